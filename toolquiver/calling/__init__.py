@@ -1,0 +1,1 @@
+"""Making a call safely."""

@@ -1,0 +1,68 @@
+"""Everything that toolquiver raises to its users.
+
+    ToolquiverError
+    ├── CatalogError            a catalogue file or record that cannot be used
+    ├── ModelError              a model that cannot be used
+    │   ├── UnknownModel        no such provider or model name
+    │   ├── MissingKey          a hosted model without its key in the environment
+    │   ├── ModelUnreachable    nothing answers at the model's address
+    │   └── ModelFileError      the local model's file cannot be fetched or is not the right one
+    ├── DecisionError           a model gave no valid decision, asked twice
+    ├── BudgetExceeded          the next model call would pass the token budget
+    └── InputError              a question or a setting that cannot be used
+
+Each message says what is wrong and what to do next.
+"""
+
+__all__ = [
+    "BudgetExceeded",
+    "CatalogError",
+    "DecisionError",
+    "InputError",
+    "MissingKey",
+    "ModelError",
+    "ModelFileError",
+    "ModelUnreachable",
+    "ToolquiverError",
+    "UnknownModel",
+]
+
+
+class ToolquiverError(Exception):
+    """Base of every error toolquiver raises; its text is written for the user."""
+
+
+class CatalogError(ToolquiverError):
+    """A catalogue file or record cannot be used."""
+
+
+class ModelError(ToolquiverError):
+    """A model cannot be used."""
+
+
+class UnknownModel(ModelError):
+    """No provider or model goes by this name."""
+
+
+class MissingKey(ModelError):
+    """A hosted model's key is not in the environment."""
+
+
+class ModelUnreachable(ModelError):
+    """Nothing answers at the model's address."""
+
+
+class ModelFileError(ModelError):
+    """The local model's file cannot be fetched, or is not the right file."""
+
+
+class DecisionError(ToolquiverError):
+    """A model gave no valid decision, although it was asked again with the error."""
+
+
+class BudgetExceeded(ToolquiverError):
+    """The next model call would pass the token budget, so it was not made."""
+
+
+class InputError(ToolquiverError):
+    """A question or a setting cannot be used."""

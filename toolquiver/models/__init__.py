@@ -1,0 +1,1 @@
+"""Chat models, decisions, tokens."""
