@@ -1,1 +1,1 @@
-"""."""
+"""Who does the work: one agent role a file."""

@@ -1,1 +1,19 @@
-"""Making a call safely."""
+"""Making a call safely: callers behind one protocol, typed failures, limits."""
+
+from toolquiver.calling.arguments import problems
+from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
+from toolquiver.calling.perform import Limits, perform
+from toolquiver.calling.python import PythonCaller
+
+__all__ = [
+    "FAILURE_KINDS",
+    "CallError",
+    "Caller",
+    "Failure",
+    "FailureKind",
+    "Limits",
+    "Observation",
+    "PythonCaller",
+    "perform",
+    "problems",
+]

@@ -1,0 +1,97 @@
+"""Smurfs: plan, then solve each subtask, rolling back by rule (smurfs.txt, 3.3 and 3.4).
+
+The planner splits the query. For each subtask the executor thinks, chooses a tool, fills its arguments and calls
+it; the answer agent digests the response; the verifier says whether the subtask is done, or what is missing. A
+failed call drops its API from the list of this step, and steps back when no API is left.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+from toolquiver.nodes import (
+    answer,
+    call,
+    check,
+    choose,
+    compose,
+    conclude,
+    fill,
+    plan,
+    record,
+    retrieve,
+    rollback,
+    think,
+    verify,
+)
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Answered, Query, Result
+
+from toolquiver.context import Context
+
+
+class State(Answered):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Query, Result]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Result`: answer, status (`solved`, `partial`, `failed`), reason,
+    subtasks, calls and usage by role.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Result)
+    for role in (
+        check.check,
+        check.reply,
+        plan.plan,
+        retrieve.retrieve,
+        think.think,
+        choose.choose,
+        fill.fill,
+        call.call,
+        rollback.rollback,
+        answer.answer,
+        verify.verify,
+        verify.advance,
+        conclude.conclude,
+        record.record,
+        compose.compose,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "check")
+    graph.add_conditional_edges("check", check.after_check, {"needs tools": "plan", "needs none": "reply"})
+    graph.add_edge("reply", END)
+    graph.add_edge("plan", "retrieve")
+    graph.add_conditional_edges(
+        "retrieve", retrieve.after_retrieve, {"tools found": "think", "no tool fits": "conclude"}
+    )
+    graph.add_edge("think", "choose")
+    graph.add_edge("choose", "fill")
+    graph.add_conditional_edges(
+        "fill",
+        fill.after_fill,
+        {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
+    )
+    graph.add_conditional_edges("call", call.after_call, {"answered": "answer", "failed": "rollback"})
+    graph.add_conditional_edges("rollback", rollback.after_rollback, {"choose again": "think", "give up": "conclude"})
+    graph.add_edge("answer", "verify")
+    graph.add_conditional_edges(
+        "verify",
+        verify.after_verify,
+        {"subtask done": "record", "not yet": "advance", "at the limit": "conclude"},
+    )
+    graph.add_edge("advance", "think")
+    graph.add_edge("conclude", "record")
+    graph.add_conditional_edges("record", record.after_record, {"next subtask": "retrieve", "all done": "compose"})
+    graph.add_edge("compose", END)
+    return graph.compile(checkpointer=checkpointer, name="smurfs")
+
+
+graph = build()

@@ -1,0 +1,34 @@
+"""Answer agent: a short digest of one response (Smurfs, eq. 6)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import as_data, call_text
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("answer")
+
+
+class Digest(BaseModel):
+    """What the response says about the task."""
+
+    answer: str = Field(max_length=600)
+
+
+async def answer(state: Executed, run: Run) -> Update:
+    """Digest the response; the raw response stands when the answer agent is off or gives nothing valid."""
+    if not run.context.answerer:
+        return {"step_answer": state["observation"]}
+    assert state["chosen"] is not None
+    (api,) = await run.apis([state["chosen"]])
+    messages = _PROMPT.messages(
+        task=state["subtasks"][state["current"]],
+        steps=state["trail"],
+        call=call_text(api, state["arguments"] or {}),
+        observation=as_data(state["observation"]),
+    )
+    decision, cost = await run.decide("answer", Digest, messages, state)
+    return {"step_answer": state["observation"] if decision is None else decision.answer, **cost}

@@ -1,0 +1,68 @@
+"""One async function a node, run alike from `invoke` and `ainvoke`.
+
+From `ainvoke` a node runs in the caller's event loop. From `invoke` it runs in one background loop that all graphs
+share, so that `invoke` also works inside a running loop (a notebook) and from several threads at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import CancelledError, Future
+from functools import lru_cache
+from typing import Any
+
+from langchain_core.runnables import RunnableLambda
+from langgraph.runtime import get_runtime
+from toolquiver.nodes.run import Resources, Run
+
+from toolquiver.context import Context
+
+Update = dict[str, Any]
+Node = Callable[[Any, Run], Awaitable[Update]]
+"""A node: from the state and the run to what changes in the state."""
+
+
+def node(function: Node, bound: Resources) -> RunnableLambda[Any, Update]:
+    """`function` as LangGraph takes it, with the run's resources handed to it."""
+
+    async def run(state: Any) -> Update:
+        context = get_runtime(Context).context or bound.get("context") or Context()
+        return await function(state, await Run.of(context, bound))
+
+    def run_sync(state: Any) -> Update:
+        return wait_for(run(state))
+
+    return RunnableLambda(run_sync, run, name=getattr(function, "__name__", None))
+
+
+def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
+    """Run `work` in the background loop, with this thread's context variables, and wait for it."""
+    result: Future[Update] = Future()
+    loop, context = _background_loop(), contextvars.copy_context()
+    tasks: list[asyncio.Task[None]] = []
+
+    async def settle() -> None:
+        try:
+            result.set_result(await work)
+        except asyncio.CancelledError:
+            result.cancel()
+            raise
+        except BaseException as error:  # noqa: BLE001 - handed to the waiting thread, whatever it is
+            result.set_exception(error)
+
+    loop.call_soon_threadsafe(lambda: tasks.append(loop.create_task(settle(), context=context)))
+    try:
+        return result.result()
+    except (KeyboardInterrupt, CancelledError):
+        loop.call_soon_threadsafe(lambda: [task.cancel() for task in tasks])
+        raise
+
+
+@lru_cache(maxsize=1)
+def _background_loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="toolquiver", daemon=True).start()
+    return loop

@@ -1,0 +1,35 @@
+"""Executor, last of four: the call itself (Smurfs, eq. 5)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Call, Executed
+
+from toolquiver.calling import Failure
+
+
+async def call(state: Executed, run: Run) -> Update:
+    """Call the chosen API; the outcome, good or bad, is recorded."""
+    api_id, arguments = state["chosen"], state["arguments"]
+    assert api_id is not None
+    assert arguments is not None
+    (api,) = await run.apis([api_id])
+    outcome = await run.call(api, arguments)
+    failed = isinstance(outcome, Failure)
+    made = Call(
+        subtask=state["current"],
+        api=api_id,
+        arguments=arguments,
+        ok=not failed,
+        failure=outcome.kind if isinstance(outcome, Failure) else None,
+        message=outcome.message if isinstance(outcome, Failure) else "",
+    )
+    return {"calls": [made], "observation": "" if isinstance(outcome, Failure) else outcome.text}
+
+
+def after_call(state: Executed) -> Literal["answered", "failed"]:
+    """Whether there is an observation."""
+    return "answered" if state["calls"][-1]["ok"] else "failed"

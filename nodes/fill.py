@@ -1,0 +1,72 @@
+"""Executor, third of four: arguments that fit the chosen tool's schema (Smurfs, eq. 4)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import parameter_line
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import arguments_of
+from toolquiver.nodes.state import Call, Executed
+from toolquiver.prompts import load_prompt
+
+from toolquiver.catalog import API, ApiId
+
+_PROMPT = load_prompt("fill")
+
+
+async def fill(state: Executed, run: Run) -> Update:
+    """Fill the arguments. No valid ones, or a call that was made before, is a failure of the API chosen."""
+    api_id = state["chosen"]
+    assert api_id is not None
+    (api,) = await run.apis([api_id])
+    arguments, cost = await _arguments(api, state, run)
+    if "stopped" in cost:
+        return {"arguments": None, **cost}
+    if arguments is None:
+        problem = "No arguments could be found that fit its parameters."
+    elif _made_before(state, api_id, arguments):
+        problem = "This very call was made before in this subtask."
+    else:
+        return {"arguments": arguments, **cost}
+    refused = Call(
+        subtask=state["current"],
+        api=api_id,
+        arguments=arguments or {},
+        ok=False,
+        failure="invalid_arguments",
+        message=problem,
+    )
+    return {"arguments": None, "calls": [refused], **cost}
+
+
+async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
+    if not api.parameters.get("properties"):
+        return {}, {}
+    messages = _PROMPT.messages(
+        name=api.function,
+        description=api.description,
+        parameters=[parameter_line(parameter) for parameter in api.parameter_list()],
+        query=state["query"],
+        known=state["known"],
+        task=state["subtasks"][state["current"]],
+        steps=state["trail"],
+        hint=state["hint"],
+    )
+    decision, cost = await run.decide("fill", arguments_of(api), messages, state)
+    return None if decision is None else decision.root, cost
+
+
+def _made_before(state: Executed, api_id: ApiId, arguments: dict[str, Any]) -> bool:
+    return any(
+        call["subtask"] == state["current"] and call["api"] == api_id and call["arguments"] == arguments
+        for call in state["calls"]
+    )
+
+
+def after_fill(state: Executed) -> Literal["complete", "cannot fill", "out of budget"]:
+    """Arguments that could not be filled are a failure like any other."""
+    if state["stopped"]:
+        return "out of budget"
+    return "cannot fill" if state["arguments"] is None else "complete"

@@ -1,0 +1,26 @@
+"""The end of a subtask: its answer joins what is known, and the next one begins."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed, Found
+
+
+async def record(state: Executed, _: Run) -> Update:
+    """Keep question and answer for the later subtasks (least-to-most)."""
+    found = Found(
+        question=state["subtasks"][state["current"]],
+        answer=state["step_answer"],
+        solved=state["decided"] == "subtask done",
+    )
+    return {"known": [*state["known"], found], "current": state["current"] + 1}
+
+
+def after_record(state: Executed) -> Literal["next subtask", "all done"]:
+    """A spent budget ends the subtasks too."""
+    if state["stopped"] or state["current"] >= len(state["subtasks"]):
+        return "all done"
+    return "next subtask"

@@ -1,0 +1,46 @@
+"""Decision types that are made for one call: a choice among names, the arguments of an API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+from pydantic import BaseModel, GetJsonSchemaHandler, RootModel, create_model, model_validator
+from pydantic_core import CoreSchema
+
+from toolquiver.calling import problems
+from toolquiver.calling.arguments import closed
+from toolquiver.catalog import API
+
+
+class Choice(BaseModel):
+    """The tool to call next, by its function name."""
+
+    tool: str
+
+
+def choice_among(names: Sequence[str]) -> type[Choice]:
+    """A `Choice` that can only be one of `names`: a name that does not exist cannot come out."""
+    return create_model("Choice", __base__=Choice, tool=(Literal[tuple(names)], ...))
+
+
+class Arguments(RootModel[dict[str, Any]]):
+    """The arguments of one call."""
+
+
+def arguments_of(api: API) -> type[Arguments]:
+    """`Arguments` that must fit the API's own schema."""
+
+    class Fitting(Arguments):
+        @model_validator(mode="after")
+        def _fits(self) -> Fitting:
+            if wrong := problems(api, self.root):
+                raise ValueError(" ".join(wrong))
+            return self
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, _: CoreSchema, __: GetJsonSchemaHandler) -> dict[str, Any]:
+            return closed(api.parameters)
+
+    Fitting.__name__ = "Arguments"
+    return cast("type[Arguments]", Fitting)

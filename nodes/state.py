@@ -1,0 +1,110 @@
+"""What nodes read and write: the shared slices of the graphs' states, and their reducers."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from toolquiver.calling import FailureKind
+from toolquiver.catalog import ApiId
+from toolquiver.models import Usage, add_usage
+
+Status = Literal["solved", "partial", "failed"]
+"""How a run ended: everything answered, a part of it, nothing."""
+
+
+class Step(TypedDict):
+    """One think-choose-fill-call-answer-verify pass that brought an answer."""
+
+    subtask: int
+    thought: str
+    api: ApiId
+    arguments: dict[str, Any]
+    answer: str
+
+
+class Call(TypedDict):
+    """One call made or refused, in the order of the run. `failure` is None when `ok`."""
+
+    subtask: int
+    api: ApiId
+    arguments: dict[str, Any]
+    ok: bool
+    failure: FailureKind | None
+    message: str
+
+
+class Found(TypedDict):
+    """What a subtask came to."""
+
+    question: str
+    answer: str
+    solved: bool
+
+
+class Query(TypedDict):
+    """What goes in: the question, and optionally the ids of the only APIs to use."""
+
+    query: str
+    candidates: NotRequired[list[ApiId]]
+
+
+class Result(TypedDict):
+    """What comes out."""
+
+    answer: str
+    status: Status
+    reason: str
+    subtasks: list[str]
+    calls: list[Call]
+    usage: Usage
+
+
+class Budgeted(TypedDict):
+    """The slice of every state that spends tokens. `stopped` says why no model may be asked any more."""
+
+    usage: Annotated[Usage, add_usage]
+    stopped: str
+
+
+class Planned(Budgeted, Query):
+    """The slice of the planner: the subtasks, which is being worked on, and what came of those before."""
+
+    subtasks: list[str]
+    current: int
+    known: list[Found]
+
+
+class Executed(Planned):
+    """The slice of the executor, for one subtask at a time (Smurfs, 3.2 and 3.4).
+
+    `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
+    is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
+    the steps of all trajectories. `decided` is what the last deciding node came to, for the router behind it.
+    """
+
+    pool: list[ApiId]
+    tool_lists: list[list[ApiId]]
+    trail: list[Step]
+    history: Annotated[list[Step], operator.add]
+    calls: Annotated[list[Call], operator.add]
+    thought: str
+    chosen: ApiId | None
+    arguments: dict[str, Any] | None
+    observation: str
+    step_answer: str
+    hint: str
+    decided: str
+
+
+class Answered(Executed):
+    """The slice of the answer to the whole query."""
+
+    answer: str
+    status: Status
+    reason: str
+
+
+def calls_of_subtask(state: Executed) -> int:
+    """How many calls the current subtask has made or was refused."""
+    return sum(call["subtask"] == state["current"] for call in state["calls"])

@@ -1,0 +1,35 @@
+"""Arguments against an API's schema, before anything leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+
+if TYPE_CHECKING:
+    from toolquiver.catalog.records import API, JsonSchema
+
+
+def problems(api: API, arguments: dict[str, Any]) -> list[str]:
+    """What is wrong with the arguments, a sentence each; empty when they fit.
+
+    A parameter that the API does not have is a problem too, unless its schema allows more.
+    """
+    schema = closed(api.parameters)
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
+    found = Draft202012Validator(schema).iter_errors(arguments)
+    return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
+
+
+def closed(schema: JsonSchema) -> JsonSchema:
+    """The schema with no further properties allowed, unless it says so itself."""
+    return {"additionalProperties": False} | schema
+
+
+def _sentence(path: Any, message: str) -> str:
+    place = ".".join(str(part) for part in path)
+    return f"{place}: {message}." if place else f"{message}."

@@ -1,0 +1,68 @@
+"""What comes out of a call: an observation, or a typed failure."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from toolquiver.catalog.records import API
+
+FailureKind = Literal[
+    "unknown_api",
+    "invalid_arguments",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "rate_limited",
+    "timeout",
+    "server_error",
+    "network",
+    "blocked",
+    "tool_error",
+]
+"""Why a call gave nothing. `blocked`: refused by our guard; `tool_error`: the tool itself says so."""
+
+FAILURE_KINDS: tuple[FailureKind, ...] = get_args(FailureKind)
+
+
+class Observation(BaseModel):
+    """What a call returned, as text for a model, at most as long as the limit.
+
+    `omitted` is the number of characters that were cut from the end; 0 when nothing was.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    omitted: int = 0
+
+
+class Failure(BaseModel):
+    """Why a call returned nothing that can be used."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: FailureKind
+    message: str
+
+
+class CallError(Exception):
+    """Raised by callers: the call failed, of this kind. `retry_after` is in seconds, where the server said."""
+
+    def __init__(self, kind: FailureKind, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind: FailureKind = kind
+        self.retry_after = retry_after
+
+
+class Caller(Protocol):
+    """Something that can call the APIs of one source."""
+
+    async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
+        """Call `api` with arguments that fit its schema.
+
+        Raises:
+            CallError: the call failed.
+        """
+        ...

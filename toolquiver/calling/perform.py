@@ -1,0 +1,67 @@
+"""One call from beginning to end: validate, call, retry by kind, cut what comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from toolquiver.calling.arguments import problems
+from toolquiver.calling.outcome import Caller, CallError, Failure, FailureKind, Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from toolquiver.catalog.records import API
+
+_FIRST_WAIT = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one call may cost.
+
+    `timeout` and `max_wait` (the longest pause before a retry) are in seconds, `characters` is the longest text
+    an observation may have, `retries` the number of further tries for a failure of a kind in `retry_kinds`.
+    """
+
+    timeout: float = 30.0
+    retries: int = 2
+    retry_kinds: tuple[FailureKind, ...] = ("rate_limited", "timeout", "server_error", "network")
+    max_wait: float = 20.0
+    characters: int = 2_000
+
+
+async def perform(
+    api: API, arguments: dict[str, Any], callers: Mapping[str, Caller], limits: Limits
+) -> Observation | Failure:
+    """Call an API. Never raises for what the API or the network does: that is a `Failure`."""
+    caller = callers.get(api.source)
+    if caller is None:
+        return Failure(kind="unknown_api", message=f"Nothing here can call {api.id} (source {api.source!r}).")
+    if wrong := problems(api, arguments):
+        return Failure(kind="invalid_arguments", message=" ".join(wrong))
+    for attempt in range(limits.retries + 1):
+        try:
+            async with asyncio.timeout(limits.timeout):
+                return cut(await caller.call(api, arguments), limits.characters)
+        except TimeoutError:
+            error = CallError("timeout", f"{api.name} gave no answer within {limits.timeout:g} seconds.")
+        except CallError as raised:
+            error = raised
+        pause = error.retry_after if error.retry_after is not None else _FIRST_WAIT * 2**attempt
+        if error.kind not in limits.retry_kinds or attempt == limits.retries or pause > limits.max_wait:
+            break
+        await asyncio.sleep(pause)
+    return Failure(kind=error.kind, message=cut(Observation(text=str(error)), limits.characters).text)
+
+
+def cut(observation: Observation, characters: int) -> Observation:
+    """The observation with at most `characters` of its text and a mark that says how much is missing."""
+    extra = len(observation.text) - characters
+    if extra <= 0:
+        return observation
+    return Observation(
+        text=f"{observation.text[:characters]} [cut: {extra} more characters]",
+        omitted=observation.omitted + extra,
+    )

@@ -1,0 +1,122 @@
+"""What a catalogue holds: APIs, the tools they belong to, the categories of those."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NewType
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+ApiId = NewType("ApiId", str)
+"""Names one API for ever: `category/tool/name`, lower case, made once by `api_id`."""
+
+JsonSchema = dict[str, Any]
+
+NO_PARAMETERS: JsonSchema = {"type": "object", "properties": {}}
+
+
+def slug(text: str) -> str:
+    """Lower-case `text` with every run of other characters than letters and digits as one `_`."""
+    return re.sub(r"[^\w]+|_+", "_", text.lower()).strip("_") or "_"
+
+
+def api_id(category: str, tool: str, name: str) -> ApiId:
+    """The id of an API, the same in every run and every process."""
+    return ApiId("/".join(slug(part) for part in (category, tool, name)))
+
+
+class Parameter(BaseModel):
+    """One parameter of an API, read out of its JSON Schema.
+
+    `schema_` is the parameter's own JSON Schema; `type` is its readable short form.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    type: str
+    required: bool
+    description: str = ""
+    schema_: JsonSchema = Field(default_factory=dict, repr=False)
+
+
+class API(BaseModel):
+    """One callable operation.
+
+    `parameters` is a JSON Schema of type object, `output` the JSON Schema of what a call returns where the
+    source states it, `source` the key of the caller that can call it ("" when nothing here can). `function` is
+    the name shown to models; the catalogue gives it when the API is stored.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: ApiId
+    name: str
+    description: str = ""
+    method: str = "CALL"
+    parameters: JsonSchema = Field(default_factory=lambda: dict(NO_PARAMETERS))
+    output: JsonSchema | None = None
+    tool: str
+    category: str
+    source: str = ""
+    function: str = ""
+
+    @field_validator("parameters")
+    @classmethod
+    def _is_an_object(cls, schema: JsonSchema) -> JsonSchema:
+        if schema.get("type", "object") != "object" or not isinstance(schema.get("properties", {}), dict):
+            raise ValueError("parameters must be a JSON Schema of type object")
+        return schema
+
+    def parameter_list(self) -> list[Parameter]:
+        """The parameters, the required ones first, otherwise in the order of the schema."""
+        required = set(self.parameters.get("required", ()))
+        found = [
+            Parameter(
+                name=name,
+                type=type_text(schema),
+                required=name in required,
+                description=schema.get("description", ""),
+                schema_=schema,
+            )
+            for name, schema in self.parameters.get("properties", {}).items()
+        ]
+        return sorted(found, key=lambda parameter: not parameter.required)
+
+
+class Tool(BaseModel):
+    """A named group of APIs, with how many it has."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    category: str
+    description: str = ""
+    apis: int = 0
+
+
+class Category(BaseModel):
+    """A named group of tools, with how many tools and APIs it has."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    tools: int
+    apis: int
+
+
+def type_text(schema: JsonSchema) -> str:
+    """A JSON Schema's type in a few characters: `string`, `integer`, `list of number`, `a | b`."""
+    if "enum" in schema:
+        return " | ".join(str(value) for value in schema["enum"])
+    if "const" in schema:
+        return str(schema["const"])
+    for key in ("anyOf", "oneOf"):
+        if key in schema:
+            return " or ".join(type_text(part) for part in schema[key] if part.get("type") != "null")
+    kind = schema.get("type", "any")
+    if isinstance(kind, list):
+        return " or ".join(str(part) for part in kind if part != "null")
+    if kind == "array":
+        return f"list of {type_text(schema.get('items', {}))}"
+    return str(kind)

@@ -1,0 +1,115 @@
+"""The SQL of the catalogue's tables: records in, records out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from toolquiver.catalog.records import API, ApiId, Category, Tool
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+_SELECT = "SELECT api.*, tool.name AS tool_name, tool.category FROM api JOIN tool ON tool.key = api.tool"
+
+
+def insert(connection: sqlite3.Connection, api: API) -> int:
+    """Store an API and, when new, its tool; the row's key."""
+    connection.execute("INSERT OR IGNORE INTO tool (category, name) VALUES (?, ?)", (api.category, api.tool))
+    (tool,) = connection.execute(
+        "SELECT key FROM tool WHERE category = ? AND name = ?", (api.category, api.tool)
+    ).fetchone()
+    cursor = connection.execute(
+        "INSERT INTO api (id, function, name, description, method, parameters, output, source, tool)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            api.id,
+            api.function,
+            api.name,
+            api.description,
+            api.method,
+            json.dumps(api.parameters),
+            None if api.output is None else json.dumps(api.output),
+            api.source,
+            tool,
+        ),
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def index(connection: sqlite3.Connection, key: int, fields: tuple[str, str, str, str, str]) -> None:
+    """Put an API's text fields into the search index."""
+    connection.execute(
+        "INSERT INTO api_text (rowid, name, description, tool, category, parameters) VALUES (?, ?, ?, ?, ?, ?)",
+        (key, *fields),
+    )
+
+
+def delete(connection: sqlite3.Connection, api_id: ApiId) -> None:
+    """Remove an API from table and index, and its tool when that has no other."""
+    key, tool = connection.execute("SELECT key, tool FROM api WHERE id = ?", (api_id,)).fetchone()
+    connection.execute("DELETE FROM api_text WHERE rowid = ?", (key,))
+    connection.execute("DELETE FROM api WHERE key = ?", (key,))
+    connection.execute("DELETE FROM tool WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM api WHERE tool = ?1)", (tool,))
+
+
+def one(connection: sqlite3.Connection, where: str, value: str) -> API | None:
+    """The API for which `where` (an expression of ours, never a user's) holds of `value`."""
+    row = connection.execute(f"{_SELECT} WHERE {where}", (value,)).fetchone()
+    return None if row is None else api(row)
+
+
+def many(connection: sqlite3.Connection, *, category: str | None, tool: str | None) -> Iterator[API]:
+    """The APIs of a category and a tool; None is any."""
+    for row in connection.execute(
+        f"{_SELECT} WHERE (?1 IS NULL OR tool.category = ?1) AND (?2 IS NULL OR tool.name = ?2) ORDER BY api.key",
+        (category, tool),
+    ):
+        yield api(row)
+
+
+def tools(connection: sqlite3.Connection, category: str | None) -> list[Tool]:
+    """The tools of a category; None is any."""
+    found = connection.execute(
+        "SELECT tool.name, tool.category, tool.description, count(api.key) AS apis FROM tool"
+        " LEFT JOIN api ON api.tool = tool.key WHERE ?1 IS NULL OR tool.category = ?1"
+        " GROUP BY tool.key ORDER BY tool.category, tool.name",
+        (category,),
+    )
+    return [Tool(**dict(row)) for row in found]
+
+
+def categories(connection: sqlite3.Connection) -> list[Category]:
+    """The categories with their sizes."""
+    found = connection.execute(
+        "SELECT tool.category AS name, count(DISTINCT tool.key) AS tools, count(api.key) AS apis FROM tool"
+        " LEFT JOIN api ON api.tool = tool.key GROUP BY tool.category ORDER BY tool.category"
+    )
+    return [Category(**dict(row)) for row in found]
+
+
+def counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many categories, tools and APIs there are."""
+    row = connection.execute(
+        "SELECT (SELECT count(DISTINCT category) FROM tool) AS categories, (SELECT count(*) FROM tool) AS tools,"
+        " (SELECT count(*) FROM api) AS apis"
+    ).fetchone()
+    return dict(row)
+
+
+def api(row: sqlite3.Row) -> API:
+    """A row of `_SELECT` as a record."""
+    return API(
+        id=row["id"],
+        name=row["name"],
+        description=row["description"],
+        method=row["method"],
+        parameters=json.loads(row["parameters"]),
+        output=None if row["output"] is None else json.loads(row["output"]),
+        tool=row["tool_name"],
+        category=row["category"],
+        source=row["source"],
+        function=row["function"],
+    )

@@ -1,0 +1,23 @@
+CREATE TABLE tool (
+    key INTEGER PRIMARY KEY,
+    category TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL DEFAULT '',
+    UNIQUE (category, name)
+);
+CREATE TABLE api (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    function TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    method TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    output TEXT,
+    source TEXT NOT NULL,
+    tool INTEGER NOT NULL REFERENCES tool (key)
+);
+CREATE INDEX api_tool ON api (tool);
+CREATE VIRTUAL TABLE api_text USING fts5 (
+    name, description, tool, category, parameters, tokenize = 'porter unicode61 remove_diacritics 2'
+);

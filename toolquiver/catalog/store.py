@@ -1,0 +1,233 @@
+"""The catalogue: thousands of APIs in one SQLite file, or in memory."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from toolquiver.catalog import names, rows
+from toolquiver.catalog.records import API, ApiId, Category, Tool
+from toolquiver.catalog.search import Hit, search
+from toolquiver.catalog.text import indexed
+from toolquiver.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from langchain_core.tools import BaseTool
+
+_APPLICATION_ID = 0x74717669  # "tqvi", in the header of every catalogue file
+_SCHEMA_VERSION = 1
+
+
+class Catalog:
+    """Categories of tools of APIs, stored and searchable.
+
+    Made by `Catalog.open`, `Catalog.create` or `Catalog.from_tools`. Safe to use from several threads. As a
+    context manager it closes itself.
+
+    `tools` are the LangChain tools that APIs of source `python` call, by API id.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self.path = path
+        self.tools: dict[ApiId, BaseTool] = {}
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def create(cls, path: str | Path | None = None) -> Self:
+        """A new, empty catalogue in the file `path`, or in memory.
+
+        Raises:
+            CatalogError: the file is there already, or cannot be written.
+        """
+        if path is not None and Path(path).exists():
+            raise CatalogError(f"{str(path)!r} is there already. Open it with Catalog.open, or name a new file.")
+        try:
+            connection = _connect(":memory:" if path is None else str(path))
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise CatalogError(f"Cannot make a catalogue at {str(path)!r}: {error}.") from error
+        return cls(connection, None if path is None else Path(path))
+
+    @classmethod
+    def open(cls, path: str | Path, *, tools: Iterable[BaseTool] = ()) -> Self:
+        """The catalogue in the file `path`.
+
+        `tools` are the Python tools it was made from, needed only to call them.
+
+        Raises:
+            CatalogError: there is no such file, it is no catalogue, or it was made by a newer version.
+        """
+        if not Path(path).is_file():
+            raise CatalogError(f"There is no catalogue file {str(path)!r}. Check the path.")
+        try:
+            connection = _connect(str(path))
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.Error as error:
+            raise CatalogError(f"{str(path)!r} is not a catalogue ({error}).") from error
+        if application != _APPLICATION_ID:
+            connection.close()
+            raise CatalogError(f"{str(path)!r} is a database, but not a toolquiver catalogue.")
+        if version > _SCHEMA_VERSION:
+            connection.close()
+            raise CatalogError(f"{str(path)!r} was made by a newer toolquiver. Upgrade toolquiver to open it.")
+        catalog = cls(connection, Path(path))
+        catalog.bind(tools)
+        return catalog
+
+    @classmethod
+    def from_tools(cls, tools: Iterable[BaseTool], *, path: str | Path | None = None) -> Self:
+        """A catalogue of LangChain tools, in memory or in a new file.
+
+        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise.
+
+        Raises:
+            CatalogError: two tools have one id, or the file cannot be made.
+        """
+        from toolquiver.catalog.langchain import record  # noqa: PLC0415 - saves its import on every open
+
+        tools = list(tools)
+        catalog = cls.create(path)
+        catalog.add(*(record(tool) for tool in tools))
+        catalog.bind(tools)
+        return catalog
+
+    def bind(self, tools: Iterable[BaseTool]) -> None:
+        """Make APIs of source `python` callable by giving their LangChain tools."""
+        from toolquiver.catalog.langchain import record  # noqa: PLC0415
+
+        self.tools |= {record(tool).id: tool for tool in tools}
+
+    def add(self, *apis: API) -> None:
+        """Store new APIs, all or none.
+
+        Raises:
+            CatalogError: an id is there already.
+        """
+        with self._transaction() as connection:
+            for api in apis:
+                stored = api.model_copy(update={"function": names.free_name(connection, api)})
+                try:
+                    key = rows.insert(connection, stored)
+                except sqlite3.IntegrityError as error:
+                    raise CatalogError(
+                        f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
+                        "category, or call update."
+                    ) from error
+                rows.index(connection, key, indexed(stored))
+
+    def update(self, api: API) -> None:
+        """Replace the API of the same id; its function name stays.
+
+        Raises:
+            CatalogError: there is none.
+        """
+        with self._transaction() as connection:
+            function = self.get(api.id).function
+            rows.delete(connection, api.id)
+            stored = api.model_copy(update={"function": function})
+            rows.index(connection, rows.insert(connection, stored), indexed(stored))
+
+    def remove(self, api_id: ApiId) -> None:
+        """Remove one API, and its tool when that was the last one.
+
+        Raises:
+            CatalogError: there is none.
+        """
+        with self._transaction() as connection:
+            self.get(api_id)
+            rows.delete(connection, api_id)
+        self.tools.pop(api_id, None)
+
+    def get(self, api_id: ApiId) -> API:
+        """The API of this id.
+
+        Raises:
+            CatalogError: there is none.
+        """
+        found = self.find(api_id)
+        if found is None:
+            raise CatalogError(f"There is no API with the id {api_id!r}. `toolquiver catalog search` finds ids.")
+        return found
+
+    def find(self, api_id: ApiId) -> API | None:
+        """The API of this id, or None."""
+        with self._lock:
+            return rows.one(self._connection, "api.id = ?", api_id)
+
+    def by_function(self, function: str) -> API | None:
+        """The API that models know by this function name, or None."""
+        with self._lock:
+            return rows.one(self._connection, "api.function = ?", function)
+
+    def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
+        """All APIs, or those of one category or tool, in the order they were added."""
+        with self._lock:
+            return list(rows.many(self._connection, category=category, tool=tool))
+
+    def list_tools(self, *, category: str | None = None) -> list[Tool]:
+        """The tools, by name, with how many APIs each has."""
+        with self._lock:
+            return rows.tools(self._connection, category)
+
+    def categories(self) -> list[Category]:
+        """The categories, by name, with how many tools and APIs each has."""
+        with self._lock:
+            return rows.categories(self._connection)
+
+    def stats(self) -> Mapping[str, int]:
+        """How many categories, tools and APIs there are, and how many of them can be called from here."""
+        with self._lock:
+            return rows.counts(self._connection) | {"callable": len(self.tools)}
+
+    def search(self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None) -> list[Hit]:
+        """The at most `k` APIs that fit `text` best, the best first."""
+        with self._lock:
+            return search(self._connection, text, k, category=category, tool=tool)
+
+    def close(self) -> None:
+        """Close the file. The catalogue cannot be used afterwards."""
+        with self._lock:
+            self._connection.close()
+
+    def __len__(self) -> int:
+        return self.stats()["apis"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Catalog {str(self.path) if self.path else 'in memory'!r}>"
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+
+def _connect(location: str) -> sqlite3.Connection:
+    # The catalogue's own lock makes the sharing between threads safe.
+    connection = sqlite3.connect(location, check_same_thread=False, isolation_level=None)
+    connection.row_factory = sqlite3.Row
+    return connection

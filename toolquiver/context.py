@@ -1,0 +1,60 @@
+"""The settings of a run: plain values only, so that Studio draws them as a form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from toolquiver.calling import Limits
+from toolquiver.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens.
+
+    Raises:
+        InputError: a limit is below its least sensible value.
+    """
+
+    model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
+    role_models: Annotated[
+        dict[str, str], Field(description="another model for single roles, such as plan or verify")
+    ] = field(default_factory=dict)
+    decision_method: Annotated[
+        Literal["auto", "json_schema", "function_calling", "prompt"],
+        Field(description="how decisions are constrained; auto goes by the model's profile"),
+    ] = "auto"
+    catalog: Annotated[str, Field(description="'demo', or the path of a catalogue file")] = "demo"
+    top_k: Annotated[int, Field(description="candidate APIs a subtask", ge=1)] = 10
+    token_budget: Annotated[int, Field(description="hard limit of tokens a query", ge=1)] = 200_000
+    max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
+    max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
+    max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed ones too", ge=1)] = 8
+    planner: Annotated[bool, Field(description="split the query into subtasks")] = True
+    answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
+    verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
+    tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
+    call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0)] = 30.0
+    call_retries: Annotated[int, Field(description="further tries of a call that may yet work", ge=0)] = 2
+    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
+
+    def __post_init__(self) -> None:
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            least = 0 if setting.name == "call_retries" else 1
+            if isinstance(value, int) and not isinstance(value, bool) and value < least:
+                raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
+        if self.call_timeout <= 0:
+            raise InputError(f"call_timeout is {self.call_timeout:g} seconds; it must be more than 0.")
+
+    @property
+    def call_limits(self) -> Limits:
+        """The limits of one call."""
+        return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)
+
+    def model_of(self, role: str) -> str:
+        """The name of the model that plays `role`."""
+        return self.role_models.get(role, self.model)

@@ -1,0 +1,74 @@
+"""The token ledger: what each role has spent, small enough to live in a graph's state."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
+
+class RoleUsage(TypedDict):
+    """What one role has spent, in tokens but for `calls` (model calls).
+
+    `cached` is the part of `prompt` that the provider says it had cached, 0 where it says nothing. `estimated`
+    is the part of `prompt + completion` that was counted here because the provider reported nothing.
+    """
+
+    calls: int
+    prompt: int
+    completion: int
+    cached: int
+    estimated: int
+
+
+Usage = dict[str, RoleUsage]
+"""What a run has spent, by role."""
+
+
+def add_usage(left: Usage | None, right: Usage | None) -> Usage:
+    """The reducer: both summed by role."""
+    total = dict(left or {})
+    for role, spent in (right or {}).items():
+        total[role] = _sum(total[role], spent) if role in total else spent
+    return total
+
+
+def total_usage(usage: Usage) -> RoleUsage:
+    """All roles together."""
+    total = RoleUsage(calls=0, prompt=0, completion=0, cached=0, estimated=0)
+    for spent in usage.values():
+        total = _sum(total, spent)
+    return total
+
+
+def tokens(usage: Usage) -> int:
+    """Prompt and completion tokens of all roles."""
+    total = total_usage(usage)
+    return total["prompt"] + total["completion"]
+
+
+def reported(role: str, reply: AIMessage, *, prompt: int, completion: int) -> Usage:
+    """What one model call cost: the provider's figures, or the two estimates given where it has none."""
+    figures = reply.usage_metadata
+    if figures is None or not figures["total_tokens"]:
+        spent = RoleUsage(calls=1, prompt=prompt, completion=completion, cached=0, estimated=prompt + completion)
+    else:
+        spent = RoleUsage(
+            calls=1,
+            prompt=figures["input_tokens"],
+            completion=figures["output_tokens"],
+            cached=figures.get("input_token_details", {}).get("cache_read", 0),
+            estimated=0,
+        )
+    return {role: spent}
+
+
+def _sum(left: RoleUsage, right: RoleUsage) -> RoleUsage:
+    return RoleUsage(
+        calls=left["calls"] + right["calls"],
+        prompt=left["prompt"] + right["prompt"],
+        completion=left["completion"] + right["completion"],
+        cached=left["cached"] + right["cached"],
+        estimated=left["estimated"] + right["estimated"],
+    )

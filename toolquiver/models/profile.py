@@ -1,0 +1,28 @@
+"""What a model can do, and so how it is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from langchain_core.language_models import BaseChatModel
+from langchain_openai.chat_models.base import BaseChatOpenAI
+
+if TYPE_CHECKING:
+    from langchain_core.language_models.model_profile import ModelProfile
+
+Method = Literal["json_schema", "function_calling", "prompt"]
+"""How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
+
+
+def decision_method(model: BaseChatModel) -> Method:
+    """The firmest way `model` has, by its LangChain profile; by its class where the profile says nothing."""
+    profile: ModelProfile = getattr(model, "profile", None) or {}
+    if profile.get("structured_output"):
+        return "json_schema"
+    if profile.get("tool_calling"):
+        return "function_calling"
+    if "tool_calling" in profile:
+        return "prompt"
+    if isinstance(model, BaseChatOpenAI):  # a server that speaks this protocol, with a model of its own
+        return "json_schema"
+    return "prompt" if type(model).bind_tools is BaseChatModel.bind_tools else "function_calling"

@@ -1,0 +1,46 @@
+"""Counting tokens before a call, never over the network."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tiktoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from langchain_core.messages import BaseMessage
+
+_ENCODING = "o200k_base"
+_TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+_CHARACTERS_A_TOKEN = 3.2  # below the mean of English prose and JSON, so that an estimate errs on the high side
+_TOKENS_A_MESSAGE = 5
+
+
+def count_tokens(text: str) -> int:
+    """About how many tokens `text` has: by tiktoken where its table is on this machine, else by its length."""
+    encoding = _encoding()
+    if encoding is None:
+        return math.ceil(len(text) / _CHARACTERS_A_TOKEN)
+    return len(encoding.encode(text, disallowed_special=()))
+
+
+def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
+    """About how many tokens the messages have as a prompt."""
+    return sum(count_tokens(str(message.text)) + _TOKENS_A_MESSAGE for message in messages)
+
+
+@lru_cache(maxsize=1)
+def _encoding() -> tiktoken.Encoding | None:
+    """Tiktoken's table if it was fetched before: asking for it otherwise would start a download."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    folder = folder or str(Path(tempfile.gettempdir()) / "data-gym-cache")
+    # tiktoken names a table's file by the hash of the address it comes from.
+    name = hashlib.sha1(_TABLE.encode(), usedforsecurity=False).hexdigest()
+    return tiktoken.get_encoding(_ENCODING) if (Path(folder) / name).is_file() else None
