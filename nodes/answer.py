@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
+from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
@@ -24,11 +25,13 @@ async def answer(state: Executed, run: Run) -> Update:
         return {"step_answer": state["observation"]}
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
+    task = state["subtasks"][state["current"]]
+    given = [state["query"], task, state["observation"], *(step["answer"] for step in state["trail"])]
     messages = _PROMPT.messages(
-        task=state["subtasks"][state["current"]],
+        task=task,
         steps=state["trail"],
         call=call_text(api, state["arguments"] or {}),
         observation=as_data(state["observation"]),
     )
-    decision, cost = await run.decide("answer", Digest, messages, state)
+    decision, cost = await run.decide("answer", faithful(Digest, given), messages, state)
     return {"step_answer": state["observation"] if decision is None else decision.answer, **cost}

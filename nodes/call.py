@@ -27,7 +27,9 @@ async def call(state: Executed, run: Run) -> Update:
         failure=outcome.kind if isinstance(outcome, Failure) else None,
         message=outcome.message if isinstance(outcome, Failure) else "",
     )
-    return {"calls": [made], "observation": "" if isinstance(outcome, Failure) else outcome.text}
+    if isinstance(outcome, Failure):
+        return {"calls": [made], "observation": "", "hint": f"{api.function} failed: {outcome.message}"}
+    return {"calls": [made], "observation": outcome.text}
 
 
 def after_call(state: Executed) -> Literal["answered", "failed"]:

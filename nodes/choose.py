@@ -22,6 +22,7 @@ async def choose(state: Executed, run: Run) -> Update:
         known=state["known"],
         task=state["subtasks"][state["current"]],
         thought=state["thought"],
+        hint=state["hint"],
     )
     by_function = {api.function: api.id for api in apis}
     decision, cost = await run.decide("choose", choice_among(list(by_function)), messages, state)

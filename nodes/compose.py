@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Answered, Found, Status
 from toolquiver.prompts import load_prompt
@@ -25,7 +26,7 @@ async def compose(state: Answered, run: Run) -> Update:
     if len(known) == 1:
         return update | {"answer": together}
     messages = _PROMPT.messages(query=state["query"], known=known)
-    decision, cost = await run.decide("compose", FinalAnswer, messages, state)
+    decision, cost = await run.decide("compose", faithful(FinalAnswer, [state["query"], together]), messages, state)
     return update | {"answer": together if decision is None else decision.answer, **cost}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from toolquiver.nodes.answer import Digest
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
@@ -18,6 +19,6 @@ async def conclude(state: Executed, run: Run) -> Update:
     if not steps:
         return update | {"step_answer": "No tool gave an answer to this."}
     messages = _PROMPT.messages(task=state["subtasks"][state["current"]], steps=steps)
-    decision, cost = await run.decide("conclude", Digest, messages, state)
     together = " ".join(step["answer"] for step in steps)
+    decision, cost = await run.decide("conclude", faithful(Digest, [state["query"], together]), messages, state)
     return update | {"step_answer": together if decision is None else decision.answer, **cost}

@@ -1,1 +1,31 @@
-"""The command."""
+"""The command `toolquiver`."""
+
+import sys
+
+import typer
+
+from toolquiver.cli import ask, catalog, draw, model
+from toolquiver.errors import ToolquiverError
+
+app = typer.Typer(
+    name="toolquiver",
+    help="Answer questions with thousands of APIs, using any chat model.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+app.command("ask")(ask.ask)
+app.command("draw")(draw.draw)
+app.add_typer(catalog.app, name="catalog")
+app.add_typer(model.app, name="model")
+
+
+
+def main() -> None:
+    """Run the command. Exit codes: 0 done, 1 the question was not answered, 2 bad input, 130 interrupted."""
+    try:
+        app()
+    except ToolquiverError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        sys.exit(2)

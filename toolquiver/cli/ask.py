@@ -1,0 +1,93 @@
+"""`toolquiver ask`: a question in, the work in progress, the answer out."""
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from toolquiver.catalog.named import load_catalog
+from toolquiver.cli.live import LiveView
+from toolquiver.cli.registry import graph_module
+from toolquiver.cli.tables import calls_table, usage_table
+from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.models import load_model, total_usage
+from toolquiver.models.load import LOCAL
+
+_STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="What you want to know.")],
+    graph: Annotated[str, typer.Option(help="The graph that answers.")] = "smurfs",
+    model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
+    catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
+    budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
+    top_k: Annotated[int, typer.Option(help="Candidate APIs a subtask.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Answer a question with the APIs of a catalogue."""
+    if not question.strip():
+        raise InputError("The question is empty. Ask something.")
+    module = graph_module(graph)
+    context = Context(model=model, token_budget=budget, top_k=top_k)
+    apis = load_catalog(catalog)
+    if not apis.stats()["callable"]:
+        raise InputError(f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program.")
+    chat_model = load_model(model)
+    compiled = module.build(model=chat_model, catalog=apis)
+    result = asyncio.run(_run(compiled, question, context))
+    if as_json:
+        print(json.dumps(_object(result), ensure_ascii=False))
+    else:
+        _show(result)
+    if result["status"] == "failed":
+        raise typer.Exit(1)
+
+
+async def _run(compiled: Any, question: str, context: Context) -> dict[str, Any]:
+    """Run the graph, its progress shown on standard error."""
+    result: dict[str, Any] = {}
+    with LiveView(Console(stderr=True)) as view:
+        async for mode, event in compiled.astream(
+            {"query": question},
+            context=context,
+            config={"recursion_limit": _STEPS_ENOUGH},
+            stream_mode=["tasks", "updates", "values"],
+        ):
+            if mode == "values":
+                result = event
+            else:
+                view.show(mode, event)
+    return result
+
+
+def _show(result: dict[str, Any]) -> None:
+    console = Console()
+    console.print()
+    console.print(result["answer"], style="bold", markup=False, highlight=False)
+    if result["status"] != "solved":
+        console.print(f"[yellow]{result['status']}[/]: ", end="")
+        console.print(result["reason"], markup=False, highlight=False)
+    if result["calls"]:
+        console.print(calls_table(result["calls"]))
+    console.print(usage_table(result["usage"]))
+
+
+def _object(result: dict[str, Any]) -> dict[str, Any]:
+    total = total_usage(result["usage"])
+    return {
+        "answer": result["answer"],
+        "status": result["status"],
+        "reason": result["reason"],
+        "subtasks": result["subtasks"],
+        "calls": [{key: call[key] for key in ("api", "arguments", "ok", "failure")} for call in result["calls"]],
+        "usage": {
+            "total": total["prompt"] + total["completion"],
+            "by_role": result["usage"],
+            "model_calls": total["calls"],
+            "estimated": total["estimated"] > 0,
+        },
+    }

@@ -1,0 +1,69 @@
+"""The live view: a line for each thing that happens, and who is at work at the bottom."""
+
+import json
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.text import Text
+
+from toolquiver.models import Usage, add_usage, tokens
+
+_LONGEST = 100
+
+
+class LiveView:
+    """Prints a run's events to a console while it goes on.
+
+    On a terminal the current agent and the tokens so far stand below; elsewhere only the lines are printed.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._status = console.status("starting")
+        self._usage: Usage = {}
+        self._subtasks: list[str] = []
+
+    def __enter__(self) -> Self:
+        self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._status.stop()
+
+    def show(self, mode: str, event: dict[str, Any]) -> None:
+        """Show one event of `graph.stream` in mode `tasks` or `updates`."""
+        if mode == "tasks" and "input" in event:
+            self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens")
+        elif mode == "updates":
+            for node, update in event.items():
+                self._usage = add_usage(self._usage, (update or {}).get("usage"))
+                self._update(node, update or {})
+
+    def _update(self, node: str, update: dict[str, Any]) -> None:
+        if node == "plan":
+            self._subtasks = update["subtasks"]
+            self._line("Plan", "")
+            for number, subtask in enumerate(self._subtasks, 1):
+                self._line(f"  {number}.", subtask)
+        for call in update.get("calls", ()):
+            arguments = json.dumps(call["arguments"], ensure_ascii=False)
+            self._line("  call", f"{call['api']} {arguments}")
+            if not call["ok"]:
+                self._line("  failed", f"{call['failure']}: {call['message']}", "red")
+        if node == "rollback":
+            self._line("  rollback", update["decided"], "yellow")
+        elif node == "advance":
+            self._line("  not yet", "one more step", "yellow")
+        elif node == "record":
+            found = update["known"][-1]
+            style = "green" if found["solved"] else "yellow"
+            self._line("solved" if found["solved"] else "open", f"{found['question']} {found['answer']}", style)
+        if update.get("stopped"):
+            self._line("stopped", update["stopped"], "red")
+
+    def _line(self, label: str, text: str, style: str = "") -> None:
+        short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+        self._console.print(Text.assemble((f"{label} ", style or "bold"), short), highlight=False)

@@ -1,0 +1,37 @@
+"""Tables of a run: its calls, and its tokens by role."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from toolquiver.models import Usage, total_usage
+
+if TYPE_CHECKING:
+    from toolquiver.nodes.state import Call
+
+_LONGEST = 70
+
+
+def calls_table(calls: "Sequence[Call]") -> Table:
+    """The calls in order, with what came of each."""
+    table = Table("call", "arguments", "outcome", title="Calls", title_justify="left")
+    for call in calls:
+        outcome = Text("ok", "green") if call["ok"] else Text(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")
+        table.add_row(Text(call["api"]), Text(json.dumps(call["arguments"], ensure_ascii=False)), outcome)
+    return table
+
+
+def usage_table(usage: Usage) -> Table:
+    """The tokens by role; figures with a part that was only estimated are marked."""
+    table = Table(title="Tokens", title_justify="left")
+    table.add_column("role")
+    for column in ("calls", "prompt", "cached", "completion"):
+        table.add_column(column, justify="right")
+    for role, spent in [*usage.items(), ("total", total_usage(usage))]:
+        mark = " (estimated)" if spent["estimated"] else ""
+        figures = (f"{spent[key]:,}" for key in ("calls", "prompt", "cached", "completion"))  # type: ignore[literal-required]
+        table.add_row(role + mark, *figures, style="bold" if role == "total" else "")
+    return table
