@@ -1,0 +1,79 @@
+"""The local model as a LangChain chat model."""
+
+import asyncio
+from typing import Any
+
+import openai
+from langchain_openai import ChatOpenAI
+
+from toolquiver.models.local.settings import CONTEXT_TOKENS
+from toolquiver.models.local.share import Endpoint, acquire
+
+TIMEOUT_SECONDS = 600.0
+MAX_OUTPUT_TOKENS = 1024
+
+
+def local_chat_model(**overrides: Any) -> ChatOpenAI:
+    """Make a chat model that the local server answers, starting the server if need be.
+
+    It may be used from any thread and any event loop, and finds the server again if that was restarted.
+
+    Args:
+        overrides: Arguments of ChatOpenAI that replace ours, such as temperature or max_tokens.
+
+    Returns:
+        The model: greedy (temperature 0), with a time limit of 600 s a request and 1024 tokens an answer.
+
+    Raises:
+        ModelError: As `acquire` does.
+    """
+    endpoint = acquire()
+    ours: dict[str, Any] = {
+        "base_url": endpoint.base_url,
+        "api_key": endpoint.api_key,
+        "model": endpoint.model,
+        "temperature": 0,
+        "max_tokens": MAX_OUTPUT_TOKENS,
+        "timeout": TIMEOUT_SECONDS,
+        "stream_chunk_timeout": TIMEOUT_SECONDS,
+        "max_retries": 2,
+        "stream_usage": True,
+        "use_responses_api": False,
+        "openai_proxy": None,
+        "profile": {
+            "name": "Local model",
+            "max_input_tokens": CONTEXT_TOKENS,
+            "max_output_tokens": MAX_OUTPUT_TOKENS,
+            "text_inputs": True,
+            "text_outputs": True,
+            "tool_calling": True,
+            "structured_output": True,
+        },
+        **_clients(),
+    }
+    return ChatOpenAI(**(ours | overrides))
+
+
+def _clients() -> dict[str, Any]:
+    """Make HTTP clients that keep no connection, so that they belong to no event loop, and use no proxy."""
+    common: dict[str, Any] = {"trust_env": False, "timeout": TIMEOUT_SECONDS, "headers": {"Connection": "close"}}
+    return {
+        "http_client": openai.DefaultHttpxClient(event_hooks={"request": [_redirect]}, **common),
+        "http_async_client": openai.DefaultAsyncHttpxClient(event_hooks={"request": [_aredirect]}, **common),
+    }
+
+
+def _redirect(request: Any) -> None:
+    _point(request, acquire())
+
+
+async def _aredirect(request: Any) -> None:
+    _point(request, await asyncio.to_thread(acquire))
+
+
+def _point(request: Any, endpoint: Endpoint) -> None:
+    """Send a request to the server as it is now: one that was restarted has another port and key."""
+    port = int(endpoint.base_url.rsplit(":", 1)[1].split("/")[0])
+    request.url = request.url.copy_with(port=port)
+    request.headers["Host"] = f"127.0.0.1:{port}"
+    request.headers["Authorization"] = f"Bearer {endpoint.api_key}"
