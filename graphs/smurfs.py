@@ -12,6 +12,8 @@ from typing import Unpack
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
 from toolquiver.nodes import (
     answer,
     call,
@@ -30,8 +32,6 @@ from toolquiver.nodes import (
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Answered, Query, Result
-
-from toolquiver.context import Context
 
 
 class State(Answered):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pydantic import BaseModel, Field
+
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful

@@ -16,9 +16,9 @@ from typing import Any
 
 from langchain_core.runnables import RunnableLambda
 from langgraph.runtime import get_runtime
-from toolquiver.nodes.run import Resources, Run
 
 from toolquiver.context import Context
+from toolquiver.nodes.run import Resources, Run
 
 Update = dict[str, Any]
 Node = Callable[[Any, Run], Awaitable[Update]]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.calling import Failure
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call, Executed
-
-from toolquiver.calling import Failure
 
 
 async def call(state: Executed, run: Run) -> Update:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from langgraph.types import Overwrite
 from pydantic import BaseModel
+
+from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Answered
 from toolquiver.prompts import load_prompt
-
-from toolquiver.errors import InputError
 
 _CHECK, _DIRECT = load_prompt("check"), load_prompt("direct")
 
@@ -28,19 +29,31 @@ class DirectAnswer(BaseModel):
 
 
 async def check(state: Answered, run: Run) -> Update:
-    """Refuse an empty query; with `tool_check`, let the model say whether a tool is needed.
+    """Begin a run afresh, also on a thread that had one before; refuse an empty query.
+
+    With `tool_check` the model says whether a tool is needed.
 
     Raises:
         InputError: the query is empty.
     """
     if not state.get("query", "").strip():
         raise InputError("The question is empty. Ask something.")
-    fresh: Update = {"subtasks": [], "current": 0, "known": [], "stopped": "", "decided": "needs tools"}
+    fresh: Update = {
+        "subtasks": [],
+        "current": 0,
+        "known": [],
+        "stopped": "",
+        "decided": "needs tools",
+        "history": Overwrite([]),
+        "calls": Overwrite([]),
+        "usage": Overwrite({}),
+    }
     if not run.context.tool_check:
         return fresh
-    decision, cost = await run.decide("check", NeedsTool, _CHECK.messages(query=state["query"]), state)
+    asked: Answered = {**state, "usage": {}, "stopped": ""}
+    decision, cost = await run.decide("check", NeedsTool, _CHECK.messages(query=state["query"]), asked)
     direct = decision is not None and not decision.needs_tool
-    return fresh | {"decided": "needs none" if direct else "needs tools", **cost}
+    return fresh | {"decided": "needs none" if direct else "needs tools", "usage": Overwrite(cost.get("usage", {}))}
 
 
 def after_check(state: Answered) -> Literal["needs tools", "needs none"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pydantic import BaseModel, Field
+
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from typing import Any
 
-from toolquiver.catalog import API, JsonSchema, Parameter
+from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.feeds import output_fields
+from toolquiver.nodes.state import Executed, Found, Step, current_task
 
-_LONGEST_LINE = 160
+_CLOSING = re.compile(r"<\s*/\s*result", re.IGNORECASE)
+_LONGEST_LINE = 120
+_LONGEST_DATA = 300
 _OUTPUTS_SHOWN = 8
 
 
 def api_line(api: API) -> str:
     """An API in a list: its function name and inputs, what it is for, what it returns."""
     inputs = ", ".join(p.name if p.required else f"{p.name}?" for p in api.parameter_list())
-    outputs = output_names(api.output)
+    outputs = output_fields(api.output)[:_OUTPUTS_SHOWN]
     returns = f" -> {', '.join(outputs)}" if outputs else ""
     return f"{api.function}({inputs}): {shortened(api.description)}{returns}"
 
@@ -26,24 +32,31 @@ def parameter_line(parameter: Parameter) -> str:
     return f"{parameter.name} ({parameter.type}{optional}){meaning}"
 
 
-def output_names(schema: JsonSchema | None) -> list[str]:
-    """The names of what an API returns: the fields of its object, or of the objects in its list."""
-    if schema is None:
-        return []
-    if schema.get("type") == "array":
-        return output_names(schema.get("items"))
-    return list(schema.get("properties", {}))[:_OUTPUTS_SHOWN]
-
-
 def call_text(api: API, arguments: dict[str, Any]) -> str:
     """A call as it is written in code, with the arguments as JSON values."""
     inputs = ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in arguments.items())
     return f"{api.function}({inputs})"
 
 
+def remembered(memory: Sequence[Found] | Sequence[Step]) -> list[dict[str, Any]]:
+    """What was found out, with the beginning of the data it stands on: a later call may need another field."""
+    return [entry | {"data": _data(entry)} for entry in memory]
+
+
+def _data(entry: Found | Step) -> str:
+    same = entry["observation"] == entry["answer"]
+    return "" if same else as_data(shortened(entry["observation"], _LONGEST_DATA))
+
+
+def known_texts(state: Executed) -> list[str]:
+    """Every text that a value of the next call can come from."""
+    memory = [*state["known"], *state["trail"]]
+    return [state["query"], current_task(state), *(entry[key] for entry in memory for key in ("answer", "observation"))]
+
+
 def as_data(observation: str) -> str:
     """A tool's output so that it cannot close the `<result>` it is shown in."""
-    return observation.replace("</result", "<\\/result")
+    return _CLOSING.sub("<\\\\/result", observation)
 
 
 def shortened(text: str, limit: int = _LONGEST_LINE) -> str:

@@ -13,24 +13,36 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, create_model, model_validator
 
+from toolquiver.catalog import API
+
 Shape = TypeVar("Shape", bound=BaseModel)
 
-_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_SMALL = 12  # numbers up to here are also counted, written as words, or meant as defaults
-_ROUNDABLE = 10**12  # beyond, rounding would need more digits than a Decimal keeps
+_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
+# Numbers as small as these are counted, or written as words.
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15% may be written 15 or 0.15
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
     """The numbers of `text` that neither stand in the sources nor are one of theirs rounded to fewer decimals."""
-    known = {number for source in sources for found in _NUMBER.findall(source) for number in _readings(found)}
-    return [found for found in _NUMBER.findall(text) if not any(_known(number, known) for number in _readings(found))]
+    return _unknown(text, list(sources), counts=True)
 
 
-def invented_arguments(arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
-    """The names of the arguments that are a number, or a list with one, which the sources do not have."""
+def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
+    """The names of the arguments that are a number, or a list with one, which the sources do not have.
+
+    Small counts may be a model's own, but no measure: what an API takes as a `number` must be known. A parameter's
+    default is never invented.
+    """
     given = list(sources)
-    return [name for name, value in arguments.items() if any(invented(text, given) for text in _numeric(value))]
+    return [
+        parameter.name
+        for parameter in api.parameter_list()
+        if (value := arguments.get(parameter.name)) is not None
+        and value != parameter.schema_.get("default")
+        and any(_unknown(text, given, counts="integer" in str(parameter.schema_)) for text in _numeric(value))
+    ]
 
 
 def faithful(shape: type[Shape], sources: Iterable[str]) -> type[Shape]:
@@ -48,17 +60,29 @@ def faithful(shape: type[Shape], sources: Iterable[str]) -> type[Shape]:
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)
 
 
+def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
+    known = {number for source in sources for found in _NUMBER.findall(source) for number in _readings(found)}
+    known |= {Decimal(n) for source in sources for n, word in enumerate(_WORDS) if word in source.lower().split()}
+    return [
+        found
+        for found in _NUMBER.findall(text)
+        if not any(_known(number, known) or (counts and _is_count(number)) for number in _readings(found))
+    ]
+
+
 def _readings(found: str) -> set[Decimal]:
     """`1,234` is one number with its thousands marked, or two in a list without spaces."""
     return {Decimal(found.replace(",", "")), *(Decimal(part) for part in found.split(","))}
 
 
+def _is_count(number: Decimal) -> bool:
+    return number < len(_WORDS) and number == number.to_integral_value()
+
+
 def _known(number: Decimal, known: set[Decimal]) -> bool:
-    if number <= _SMALL and number == number.to_integral_value():
-        return True
-    places = max(0, -int(number.normalize().as_tuple().exponent))
+    places = max(0, -int(number.as_tuple().exponent))
     return any(
-        number == source * share or (places > 0 and source < _ROUNDABLE and round(source, places) == number)
+        number == source * share or (0 < places <= _PLACES and source < _ROUNDABLE and round(source, places) == number)
         for source in known
         for share in _SHARES
     )

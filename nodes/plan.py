@@ -2,33 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
+
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Answered
 from toolquiver.prompts import load_prompt
 
+_STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _PROMPT = load_prompt("plan")
 
-Subtask = Annotated[str, Field(min_length=3, max_length=240)]
+
+class Subtask(BaseModel):
+    """A question and the tool that could answer it."""
+
+    question: str = Field(min_length=3, max_length=240)
+    tool: str
 
 
 class Plan(BaseModel):
     """The subtasks, in the order in which they are to be done."""
 
-    subtasks: list[Subtask] = Field(min_length=1, max_length=6)
+    subtasks: list[Subtask]
+
+
+def plan_with(names: Sequence[str], most: int) -> type[Plan]:
+    """A `Plan` of 1 to `most` subtasks, each with one of the tools named."""
+    subtask = create_model("Subtask", __base__=Subtask, tool=(Literal[tuple(names)], ...))
+    subtasks = (list[subtask], Field(min_length=1, max_length=most))  # type: ignore[valid-type]
+    return create_model("Plan", __base__=Plan, subtasks=subtasks)
 
 
 async def plan(state: Answered, run: Run) -> Update:
-    """Split the query; the query itself is the only subtask when the planner is off or gives nothing valid."""
+    """Split the query; it is the only subtask itself when the planner is off or gives nothing valid.
+
+    The planner names a tool a subtask so that it plans nothing that no tool can do; the executor is free to choose
+    another one.
+    """
     query = state["query"]
-    if not run.context.planner:
-        return {"subtasks": [query]}
-    ids = state.get("candidates") or await run.search(query, run.context.top_k)
-    tools = [api_line(api) for api in await run.apis(ids)]
-    decision, cost = await run.decide("plan", Plan, _PROMPT.messages(query=query, tools=tools), state)
-    subtasks = [query] if decision is None else list(dict.fromkeys(decision.subtasks))
-    return {"subtasks": subtasks[: run.context.max_subtasks], **cost}
+    given = state.get("candidates")
+    apis = await run.search(query) if given is None else await run.apis(given)
+    if not run.context.planner or not apis:
+        return {"subtasks": [query], "planned": []}
+    by_function = {api.function: api.id for api in apis}
+    messages = _PROMPT.messages(query=query, tools=[api_line(api) for api in apis])
+    shape = plan_with(list(by_function), run.context.max_subtasks)
+    decision, cost = await run.decide("plan", shape, messages, state)
+    if decision is None:
+        return {"subtasks": [query], "planned": [], **cost}
+    subtasks = trimmed(decision.subtasks, query)
+    planned = [by_function[subtask.tool] for subtask in subtasks]
+    if len(subtasks) == 1:  # nothing to split: the query's own words lose nothing
+        return {"subtasks": [query], "planned": planned, **cost}
+    return {"subtasks": [subtask.question for subtask in subtasks], "planned": planned, **cost}
+
+
+def trimmed(subtasks: Sequence[Subtask], query: str) -> list[Subtask]:
+    """The subtasks without those at the end that ask for nothing of the query which those before do not ask for.
+
+    Small models go on planning when all is planned, with whatever the tools could tell besides.
+    """
+    asked = _stems(query)
+    kept = list({subtask.question: subtask for subtask in subtasks}.values())
+    while len(kept) > 1 and not (_stems(kept[-1].question) & asked) - _stems(" ".join(s.question for s in kept[:-1])):
+        kept.pop()
+    return kept
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in content_words(text)}

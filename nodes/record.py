@@ -14,6 +14,7 @@ async def record(state: Executed, _: Run) -> Update:
     found = Found(
         question=state["subtasks"][state["current"]],
         answer=state["step_answer"],
+        observation=state["trail"][-1]["observation"] if state["trail"] else "",
         solved=state["decided"] == "subtask done",
     )
     return {"known": [*state["known"], found], "current": state["current"] + 1}

@@ -10,11 +10,20 @@ from toolquiver.nodes.state import Executed
 
 
 async def retrieve(state: Executed, run: Run) -> Update:
-    """Begin a subtask: its first tool list, empty memories of its own."""
-    given = state.get("candidates")
-    ids = given if given is not None else await run.search(state["subtasks"][state["current"]], run.context.top_k)
-    pool = [api.id for api in await run.apis(ids)]
-    return {"pool": pool, "tool_lists": [pool], "trail": [], "hint": "", "step_answer": ""}
+    """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own."""
+    given, current = state.get("candidates"), state["current"]
+    planned = state["planned"][current : current + 1]
+    apis = await run.search(state["subtasks"][current], planned) if given is None else await run.apis(given)
+    pool = [api.id for api in apis]
+    return {
+        "pool": pool,
+        "tool_lists": [pool],
+        "trail": [],
+        "aim": None,
+        "missing": [],
+        "hint": "",
+        "step_answer": "",
+    }
 
 
 def after_retrieve(state: Executed) -> Literal["tools found", "no tool fits"]:

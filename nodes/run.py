@@ -10,15 +10,19 @@ from typing import Any, TypedDict, TypeVar
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
-from toolquiver.nodes.state import Budgeted
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, perform
 from toolquiver.catalog import API, ApiId, Catalog
+from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import InvalidDecision, decide, model_named, tokens
+from toolquiver.nodes.state import Budgeted, Executed
+
+_CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
+_PRODUCERS = 2
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -94,7 +98,21 @@ class Run:
         found = await asyncio.to_thread(lambda: [self.catalog.find(api_id) for api_id in ids])
         return [api for api in found if api is not None]
 
-    async def search(self, text: str, k: int) -> list[ApiId]:
-        """The ids of the at most `k` APIs that fit `text` best."""
-        hits = await asyncio.to_thread(self.catalog.search, text, k)
-        return [hit.api.id for hit in hits]
+    async def choosable(self, state: Executed) -> list[API]:
+        """The tools of this step; when an argument is missing, those that return it, if there are any."""
+        apis = await self.apis(state["tool_lists"][-1])
+        helpful = [api for api in apis if any(returns(api, name) for name in state["missing"])]
+        return helpful or apis
+
+    async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
+        """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
+        first = await self.apis(planned or [])
+
+        def found() -> list[API]:
+            hits = [hit.api for hit in self.catalog.search(text, self.context.top_k)]
+            best = first + [api for api in hits if api not in first]
+            feeding = self.catalog.producers(best[:_CONSUMERS])
+            have = {api.id for api in best}
+            return best + [api for api in feeding if api.id not in have][:_PRODUCERS]
+
+        return await asyncio.to_thread(found)

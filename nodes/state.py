@@ -20,6 +20,7 @@ class Step(TypedDict):
     thought: str
     api: ApiId
     arguments: dict[str, Any]
+    observation: str
     answer: str
 
 
@@ -39,6 +40,7 @@ class Found(TypedDict):
 
     question: str
     answer: str
+    observation: str
     solved: bool
 
 
@@ -68,9 +70,13 @@ class Budgeted(TypedDict):
 
 
 class Planned(Budgeted, Query):
-    """The slice of the planner: the subtasks, which is being worked on, and what came of those before."""
+    """The slice of the planner: the subtasks, which is being worked on, and what came of those before.
+
+    `planned` has the API that the planner had in mind for each subtask, or nothing.
+    """
 
     subtasks: list[str]
+    planned: list[ApiId]
     current: int
     known: list[Found]
 
@@ -80,7 +86,9 @@ class Executed(Planned):
 
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
-    the steps of all trajectories. `decided` is what the last deciding node came to, for the router behind it.
+    the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
+    lacked. `decided` is what the last deciding node came
+    to, for the router behind it.
     """
 
     pool: list[ApiId]
@@ -88,6 +96,8 @@ class Executed(Planned):
     trail: list[Step]
     history: Annotated[list[Step], operator.add]
     calls: Annotated[list[Call], operator.add]
+    aim: ApiId | None
+    missing: list[str]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None
@@ -108,3 +118,8 @@ class Answered(Executed):
 def calls_of_subtask(state: Executed) -> int:
     """How many calls the current subtask has made or was refused."""
     return sum(call["subtask"] == state["current"] for call in state["calls"])
+
+
+def current_task(state: Executed) -> str:
+    """The question of the current subtask."""
+    return state["subtasks"][state["current"]]

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from pydantic import BaseModel, Field
+
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.describe import api_line, remembered
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import Executed, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("think")
 
 
 class Thought(BaseModel):
-    """What is known and which tool helps, in a sentence or two."""
+    """What the next step must find out, in a sentence."""
 
-    thought: str = Field(max_length=300)
+    thought: str = Field(max_length=120)
 
 
 async def think(state: Executed, run: Run) -> Update:
     """Think over the tools left at this step, the local memory and the verifier's hint."""
+    if not run.context.thinker:
+        return {"thought": ""}
+    apis = await run.choosable(state)
     messages = _PROMPT.messages(
-        tools=[api_line(api) for api in await run.apis(state["tool_lists"][-1])],
-        known=state["known"],
-        task=state["subtasks"][state["current"]],
-        steps=state["trail"],
+        tools=[api_line(api) for api in apis],
+        aim=next((api.function for api in apis if api.id == state["aim"]), ""),
+        known=remembered(state["known"]),
+        task=current_task(state),
+        steps=remembered(state["trail"]),
         hint=state["hint"],
     )
     decision, cost = await run.decide("think", Thought, messages, state)

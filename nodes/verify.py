@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from pydantic import BaseModel, Field
+
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Step, calls_of_subtask
+from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
@@ -31,14 +32,13 @@ async def verify(state: Executed, run: Run) -> Update:
         thought=state["thought"],
         api=state["chosen"],
         arguments=state["arguments"] or {},
+        observation=state["observation"],
         answer=state["step_answer"],
     )
     trail = [*state["trail"], step]
     kept: Update = {"trail": trail, "history": [step]}
     if run.context.verifier:
-        messages = _PROMPT.messages(
-            task=state["subtasks"][state["current"]], answer=state["step_answer"], steps=state["trail"]
-        )
+        messages = _PROMPT.messages(task=current_task(state), answer=state["step_answer"], steps=state["trail"])
         verdict, cost = await run.decide("verify", Verdict, messages, state)
         kept |= cost
         if verdict is not None and verdict.done:
@@ -57,4 +57,4 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 
 async def advance(state: Executed, _: Run) -> Update:
     """The next step t+1, with a fresh list of all the subtask's candidates."""
-    return {"tool_lists": [*state["tool_lists"], state["pool"]]}
+    return {"tool_lists": [*state["tool_lists"], state["pool"]], "missing": []}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
 from toolquiver.calling import Limits
 from toolquiver.errors import InputError
+
+DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +18,7 @@ class Context:
     """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens.
 
     Raises:
-        InputError: a limit is below its least sensible value.
+        InputError: a limit is below its least sensible value, or the decision method is unknown.
     """
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
@@ -24,7 +26,7 @@ class Context:
         dict[str, str], Field(description="another model for single roles, such as plan or verify")
     ] = field(default_factory=dict)
     decision_method: Annotated[
-        Literal["auto", "json_schema", "function_calling", "prompt"],
+        DecisionMethod,
         Field(description="how decisions are constrained; auto goes by the model's profile"),
     ] = "auto"
     catalog: Annotated[str, Field(description="'demo', or the path of a catalogue file")] = "demo"
@@ -34,6 +36,7 @@ class Context:
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed ones too", ge=1)] = 8
     planner: Annotated[bool, Field(description="split the query into subtasks")] = True
+    thinker: Annotated[bool, Field(description="think before each choice")] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
@@ -47,8 +50,11 @@ class Context:
             least = 0 if setting.name == "call_retries" else 1
             if isinstance(value, int) and not isinstance(value, bool) and value < least:
                 raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
-        if self.call_timeout <= 0:
+        if not self.call_timeout > 0:  # nor is NaN
             raise InputError(f"call_timeout is {self.call_timeout:g} seconds; it must be more than 0.")
+        if self.decision_method not in get_args(DecisionMethod):
+            known = ", ".join(get_args(DecisionMethod))
+            raise InputError(f"There is no decision method {self.decision_method!r}. There are: {known}.")
 
     @property
     def call_limits(self) -> Limits:

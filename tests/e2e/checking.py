@@ -34,7 +34,7 @@ def _states(answer: str, fact: Fact) -> bool:
         return any(_states(answer, part) for part in fact)
     if isinstance(fact, str):
         return re.search(rf"(?<!\w){re.escape(_plain(fact))}(?!\w)", _plain(answer)) is not None
-    found = (float(number.replace(",", "")) for number in _NUMBER.findall(answer.replace("−", "-")))
+    found = (float(number.replace(",", "")) for number in _NUMBER.findall(answer.replace("\N{MINUS SIGN}", "-")))
     if isinstance(fact, int):
         return any(number == fact for number in found)
     return any(abs(number - fact) <= _TOLERANCE * abs(fact) for number in found)

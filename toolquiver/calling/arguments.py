@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import EMPTY_REGISTRY
 
 if TYPE_CHECKING:
     from toolquiver.catalog.records import API, JsonSchema
@@ -21,8 +23,12 @@ def problems(api: API, arguments: dict[str, Any]) -> list[str]:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
-    found = Draft202012Validator(schema).iter_errors(arguments)
-    return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
+    # With a registry of its own the validator fetches no `$ref` over the network.
+    found = Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(arguments)
+    try:
+        return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
+    except Unresolvable as error:
+        return [f"The catalogue's schema for {api.id} is broken: it refers to {error.ref!r}, which is not there."]
 
 
 def closed(schema: JsonSchema) -> JsonSchema:

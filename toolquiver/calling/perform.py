@@ -40,7 +40,7 @@ async def perform(
     if caller is None:
         return Failure(kind="unknown_api", message=f"Nothing here can call {api.id} (source {api.source!r}).")
     if wrong := problems(api, arguments):
-        return Failure(kind="invalid_arguments", message=" ".join(wrong))
+        return _failure("invalid_arguments", " ".join(wrong), limits)
     for attempt in range(limits.retries + 1):
         try:
             async with asyncio.timeout(limits.timeout):
@@ -49,11 +49,15 @@ async def perform(
             error = CallError("timeout", f"{api.name} gave no answer within {limits.timeout:g} seconds.")
         except CallError as raised:
             error = raised
-        pause = error.retry_after if error.retry_after is not None else _FIRST_WAIT * 2**attempt
+        pause = error.retry_after if error.retry_after is not None else min(_FIRST_WAIT * 2**attempt, limits.max_wait)
         if error.kind not in limits.retry_kinds or attempt == limits.retries or pause > limits.max_wait:
             break
         await asyncio.sleep(pause)
-    return Failure(kind=error.kind, message=cut(Observation(text=str(error)), limits.characters).text)
+    return _failure(error.kind, str(error), limits)
+
+
+def _failure(kind: FailureKind, message: str, limits: Limits) -> Failure:
+    return Failure(kind=kind, message=cut(Observation(text=message), limits.characters).text)
 
 
 def cut(observation: Observation, characters: int) -> Observation:

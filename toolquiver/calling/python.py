@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import ToolException
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from toolquiver.calling.outcome import CallError, Observation
 
@@ -33,7 +34,7 @@ class PythonCaller:
                 f"The Python tool behind {api.id} is not loaded. Pass it: Catalog.open(..., tools=[...]).",
             )
         try:
-            result = await tool.ainvoke(arguments)
+            return Observation(text=as_text(await tool.ainvoke(arguments)))
         except ValidationError as error:
             raise CallError("invalid_arguments", _brief(error)) from error
         except TimeoutError as error:
@@ -42,14 +43,16 @@ class PythonCaller:
             raise CallError("tool_error", str(error) or "The tool failed and did not say why.") from error
         except Exception as error:
             raise CallError("tool_error", f"{type(error).__name__}: {error}") from error
-        return Observation(text=as_text(result))
 
 
 def as_text(result: object) -> str:
-    """A tool's result as a model reads it: text as it is, everything else as JSON."""
-    if isinstance(result, str):
-        return result
-    return json.dumps(result, ensure_ascii=False, default=str)
+    """A tool's result as a model reads it: text as it is, everything else as JSON.
+
+    Half surrogates, which no request can carry, become `?`.
+    """
+    if not isinstance(result, str):
+        result = json.dumps(to_jsonable_python(result, fallback=str), ensure_ascii=False)
+    return result.encode("utf-8", "replace").decode("utf-8")
 
 
 def _brief(error: ValidationError) -> str:

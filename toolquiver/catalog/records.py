@@ -12,12 +12,10 @@ ApiId = NewType("ApiId", str)
 
 JsonSchema = dict[str, Any]
 
-NO_PARAMETERS: JsonSchema = {"type": "object", "properties": {}}
-
 
 def slug(text: str) -> str:
     """Lower-case `text` with every run of other characters than letters and digits as one `_`."""
-    return re.sub(r"[^\w]+|_+", "_", text.lower()).strip("_") or "_"
+    return re.sub(r"[\W_]+", "_", text.lower()).strip("_") or "_"
 
 
 def api_id(category: str, tool: str, name: str) -> ApiId:
@@ -54,7 +52,7 @@ class API(BaseModel):
     name: str
     description: str = ""
     method: str = "CALL"
-    parameters: JsonSchema = Field(default_factory=lambda: dict(NO_PARAMETERS))
+    parameters: JsonSchema = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output: JsonSchema | None = None
     tool: str
     category: str
@@ -76,12 +74,17 @@ class API(BaseModel):
                 name=name,
                 type=type_text(schema),
                 required=name in required,
-                description=schema.get("description", ""),
+                description=schema.get("description") or "",
                 schema_=schema,
             )
-            for name, schema in self.parameters.get("properties", {}).items()
+            for name, schema in self._properties().items()
         ]
         return sorted(found, key=lambda parameter: not parameter.required)
+
+    def _properties(self) -> dict[str, JsonSchema]:
+        """The parameters' schemas; `true`, which JSON Schema allows for "anything", as the same in long."""
+        found = self.parameters.get("properties", {}).items()
+        return {name: schema if isinstance(schema, dict) else {} for name, schema in found}
 
 
 class Tool(BaseModel):
@@ -105,15 +108,17 @@ class Category(BaseModel):
     apis: int
 
 
-def type_text(schema: JsonSchema) -> str:
+def type_text(schema: JsonSchema | bool) -> str:
     """A JSON Schema's type in a few characters: `string`, `integer`, `list of number`, `a | b`."""
+    if isinstance(schema, bool):
+        return "any"
     if "enum" in schema:
         return " | ".join(str(value) for value in schema["enum"])
     if "const" in schema:
         return str(schema["const"])
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            return " or ".join(type_text(part) for part in schema[key] if part.get("type") != "null")
+            return " or ".join(text for part in schema[key] if (text := type_text(part)) != "null")
     kind = schema.get("type", "any")
     if isinstance(kind, list):
         return " or ".join(str(part) for part in kind if part != "null")

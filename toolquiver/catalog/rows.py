@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 _SELECT = "SELECT api.*, tool.name AS tool_name, tool.category FROM api JOIN tool ON tool.key = api.tool"
 
 
-def insert(connection: sqlite3.Connection, api: API) -> int:
-    """Store an API and, when new, its tool; the row's key."""
+def insert(connection: sqlite3.Connection, api: API, key: int | None = None) -> int:
+    """Store an API, under a new key or this one, and its tool when that is new; the row's key."""
     connection.execute("INSERT OR IGNORE INTO tool (category, name) VALUES (?, ?)", (api.category, api.tool))
     (tool,) = connection.execute(
         "SELECT key FROM tool WHERE category = ? AND name = ?", (api.category, api.tool)
     ).fetchone()
     cursor = connection.execute(
-        "INSERT INTO api (id, function, name, description, method, parameters, output, source, tool)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, tool)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
+            key,
             api.id,
             api.function,
             api.name,
@@ -47,18 +48,25 @@ def index(connection: sqlite3.Connection, key: int, fields: tuple[str, str, str,
     )
 
 
-def delete(connection: sqlite3.Connection, api_id: ApiId) -> None:
-    """Remove an API from table and index, and its tool when that has no other."""
+def delete(connection: sqlite3.Connection, api_id: ApiId) -> int:
+    """Remove an API from table and index, and its tool when that has no other; the row's key."""
     key, tool = connection.execute("SELECT key, tool FROM api WHERE id = ?", (api_id,)).fetchone()
     connection.execute("DELETE FROM api_text WHERE rowid = ?", (key,))
+    connection.execute("DELETE FROM output WHERE api = ?", (key,))
     connection.execute("DELETE FROM api WHERE key = ?", (key,))
     connection.execute("DELETE FROM tool WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM api WHERE tool = ?1)", (tool,))
+    return int(key)
 
 
 def one(connection: sqlite3.Connection, where: str, value: str) -> API | None:
     """The API for which `where` (an expression of ours, never a user's) holds of `value`."""
     row = connection.execute(f"{_SELECT} WHERE {where}", (value,)).fetchone()
     return None if row is None else api(row)
+
+
+def by_key(connection: sqlite3.Connection, key: int) -> API:
+    """The API of this row, which is there."""
+    return api(connection.execute(f"{_SELECT} WHERE api.key = ?", (key,)).fetchone())
 
 
 def many(connection: sqlite3.Connection, *, category: str | None, tool: str | None) -> Iterator[API]:
@@ -97,6 +105,11 @@ def counts(connection: sqlite3.Connection) -> dict[str, int]:
         " (SELECT count(*) FROM api) AS apis"
     ).fetchone()
     return dict(row)
+
+
+def ids(connection: sqlite3.Connection) -> set[ApiId]:
+    """The ids of all APIs."""
+    return {row["id"] for row in connection.execute("SELECT id FROM api")}
 
 
 def api(row: sqlite3.Row) -> API:

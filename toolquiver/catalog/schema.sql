@@ -18,6 +18,12 @@ CREATE TABLE api (
     tool INTEGER NOT NULL REFERENCES tool (key)
 );
 CREATE INDEX api_tool ON api (tool);
+CREATE TABLE output (
+    field TEXT NOT NULL,
+    api INTEGER NOT NULL REFERENCES api (key)
+);
+CREATE INDEX output_field ON output (field);
+CREATE INDEX output_api ON output (api);
 CREATE VIRTUAL TABLE api_text USING fts5 (
     name, description, tool, category, parameters, tokenize = 'porter unicode61 remove_diacritics 2'
 );

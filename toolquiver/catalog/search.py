@@ -1,24 +1,22 @@
-"""Finding APIs by words: BM25 over weighted fields (SQLite FTS5)."""
+"""Finding APIs by words: BM25 over weighted fields (SQLite FTS5), a query's clauses fused."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import sqlite3
+from collections import defaultdict
+from typing import NamedTuple
 
 from toolquiver.catalog import rows
-from toolquiver.catalog.text import query_words
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from toolquiver.catalog.records import API
+from toolquiver.catalog.records import API
+from toolquiver.catalog.text import clauses, query_words
 
 # BM25 weights of name, description, tool, category, parameters, in the order of the index's columns.
 _SEARCH = """
-SELECT api.*, tool.name AS tool_name, tool.category, -bm25(api_text, 4.0, 2.0, 2.0, 1.0, 0.5) AS score
-FROM api_text JOIN api ON api.key = api_text.rowid JOIN tool ON tool.key = api.tool
+SELECT api.key FROM api_text JOIN api ON api.key = api_text.rowid JOIN tool ON tool.key = api.tool
 WHERE api_text MATCH ?1 AND (?2 IS NULL OR tool.category = ?2) AND (?3 IS NULL OR tool.name = ?3)
-ORDER BY score DESC, api.key LIMIT ?4
+ORDER BY bm25(api_text, 4.0, 2.0, 2.0, 1.0, 0.5), api.key LIMIT ?4
 """
+_RANK_OFFSET = 10  # reciprocal rank fusion: how little the difference between the first ranks counts
 
 
 class Hit(NamedTuple):
@@ -29,10 +27,22 @@ class Hit(NamedTuple):
 
 
 def search(connection: sqlite3.Connection, text: str, k: int, *, category: str | None, tool: str | None) -> list[Hit]:
-    """The at most `k` APIs with the words of `text`, the best first; none when it has no usable word."""
+    """The at most `k` APIs with the words of `text`, the best first; none when it has no usable word.
+
+    A question of several clauses is searched whole and clause by clause, so that each finds its APIs.
+    """
+    scores: dict[int, float] = defaultdict(float)
+    parts = clauses(text)
+    for part in [text, *(parts if len(parts) > 1 else [])]:
+        for rank, key in enumerate(_keys(connection, part, k, category, tool)):
+            scores[key] += 1 / (_RANK_OFFSET + rank)
+    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[: max(k, 0)]
+    return [Hit(rows.by_key(connection, key), score) for key, score in best]
+
+
+def _keys(connection: sqlite3.Connection, text: str, k: int, category: str | None, tool: str | None) -> list[int]:
     words = query_words(text)
     if not words or k < 1:
         return []
     match = " OR ".join(f'"{word}"' for word in words)
-    found = connection.execute(_SEARCH, (match, category, tool, k))
-    return [Hit(rows.api(row), row["score"]) for row in found]
+    return [row["key"] for row in connection.execute(_SEARCH, (match, category, tool, k))]

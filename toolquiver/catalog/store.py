@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import names, rows
+from toolquiver.catalog.feeds import index_outputs, producers
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.text import indexed
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from langchain_core.tools import BaseTool
 
@@ -71,11 +72,12 @@ class Catalog:
         """
         if not Path(path).is_file():
             raise CatalogError(f"There is no catalogue file {str(path)!r}. Check the path.")
+        connection = _connect(str(path))
         try:
-            connection = _connect(str(path))
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             version = connection.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
+            connection.close()
             raise CatalogError(f"{str(path)!r} is not a catalogue ({error}).") from error
         if application != _APPLICATION_ID:
             connection.close()
@@ -100,7 +102,13 @@ class Catalog:
 
         tools = list(tools)
         catalog = cls.create(path)
-        catalog.add(*(record(tool) for tool in tools))
+        try:
+            catalog.add(*(record(tool) for tool in tools))
+        except CatalogError:
+            catalog.close()
+            if catalog.path:
+                catalog.path.unlink()
+            raise
         catalog.bind(tools)
         return catalog
 
@@ -126,7 +134,7 @@ class Catalog:
                         f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
                         "category, or call update."
                     ) from error
-                rows.index(connection, key, indexed(stored))
+                _index(connection, key, stored)
 
     def update(self, api: API) -> None:
         """Replace the API of the same id; its function name stays.
@@ -135,10 +143,9 @@ class Catalog:
             CatalogError: there is none.
         """
         with self._transaction() as connection:
-            function = self.get(api.id).function
-            rows.delete(connection, api.id)
-            stored = api.model_copy(update={"function": function})
-            rows.index(connection, rows.insert(connection, stored), indexed(stored))
+            stored = api.model_copy(update={"function": self.get(api.id).function})
+            key = rows.delete(connection, api.id)
+            _index(connection, rows.insert(connection, stored, key), stored)
 
     def remove(self, api_id: ApiId) -> None:
         """Remove one API, and its tool when that was the last one.
@@ -164,38 +171,43 @@ class Catalog:
 
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
-        with self._lock:
-            return rows.one(self._connection, "api.id = ?", api_id)
+        with self._use() as connection:
+            return rows.one(connection, "api.id = ?", api_id)
 
     def by_function(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
-        with self._lock:
-            return rows.one(self._connection, "api.function = ?", function)
+        with self._use() as connection:
+            return rows.one(connection, "api.function = ?", function)
 
     def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
         """All APIs, or those of one category or tool, in the order they were added."""
-        with self._lock:
-            return list(rows.many(self._connection, category=category, tool=tool))
+        with self._use() as connection:
+            return list(rows.many(connection, category=category, tool=tool))
 
     def list_tools(self, *, category: str | None = None) -> list[Tool]:
         """The tools, by name, with how many APIs each has."""
-        with self._lock:
-            return rows.tools(self._connection, category)
+        with self._use() as connection:
+            return rows.tools(connection, category)
 
     def categories(self) -> list[Category]:
         """The categories, by name, with how many tools and APIs each has."""
-        with self._lock:
-            return rows.categories(self._connection)
+        with self._use() as connection:
+            return rows.categories(connection)
 
     def stats(self) -> Mapping[str, int]:
         """How many categories, tools and APIs there are, and how many of them can be called from here."""
-        with self._lock:
-            return rows.counts(self._connection) | {"callable": len(self.tools)}
+        with self._use() as connection:
+            return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
 
     def search(self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None) -> list[Hit]:
         """The at most `k` APIs that fit `text` best, the best first."""
-        with self._lock:
-            return search(self._connection, text, k, category=category, tool=tool)
+        with self._use() as connection:
+            return search(connection, text, k, category=category, tool=tool)
+
+    def producers(self, consumers: Sequence[API]) -> list[API]:
+        """The APIs that return arguments which the consumers require, the most useful first."""
+        with self._use() as connection:
+            return [rows.by_key(connection, key) for key in producers(connection, consumers)]
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
@@ -203,7 +215,8 @@ class Catalog:
             self._connection.close()
 
     def __len__(self) -> int:
-        return self.stats()["apis"]
+        with self._use() as connection:
+            return rows.counts(connection)["apis"]
 
     def __enter__(self) -> Self:
         return self
@@ -215,15 +228,29 @@ class Catalog:
         return f"<Catalog {str(self.path) if self.path else 'in memory'!r}>"
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def _use(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for this thread alone."""
         with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+            except sqlite3.Error as error:
+                raise CatalogError(f"{self!r} cannot be read or written ({error}). Check the file.") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._use() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
+            connection.execute("COMMIT")
+
+
+def _index(connection: sqlite3.Connection, key: int, api: API) -> None:
+    rows.index(connection, key, indexed(api))
+    index_outputs(connection, key, api)
 
 
 def _connect(location: str) -> sqlite3.Connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from toolquiver.catalog.records import API
 
 _WORD = re.compile(r"[^\W_]+")
+_CLAUSE_END = re.compile(r"[,;:?!]\s|\.\s|\b(?:and|then)\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS = frozenset(
@@ -23,17 +25,39 @@ STOP_WORDS = frozenset(
 
 
 def spaced(name: str) -> str:
-    """A name as separate words: `getUserByID` and `get_user_by_id` both give `get User By ID` apart."""
-    return _CAMEL.sub(" ", name.replace("_", " ").replace("-", " "))
+    """Text with its names as separate words, and whole: `getUserByID` gives `getUserByID get User By ID`.
+
+    Whole too because many names are known as one word: YouTube, PayPal, GeoJSON.
+    """
+    words = name.replace("_", " ").replace("-", " ").split()
+    return " ".join(word if word == (apart := _CAMEL.sub(" ", word)) else f"{word} {apart}" for word in words)
+
+
+def content_words(text: str) -> list[str]:
+    """The words and numbers that carry what a text is about, in lower case."""
+    return [word for word in map(str.lower, _WORD.findall(spaced(text))) if word not in STOP_WORDS]
 
 
 def query_words(text: str) -> list[str]:
-    """The words of a query that can find something, in order and without repetition."""
-    words = (word.lower() for word in _WORD.findall(spaced(text)))
-    return list(dict.fromkeys(word for word in words if word not in STOP_WORDS))
+    """The words of a query that can find something, in order and without repetition.
+
+    Neighbours are also tried as one word: people write `sun set` for what an API calls `sunset`.
+    """
+    found = [word for word in content_words(text) if not word.isdecimal() and len(word) > 1]
+    joined = [left + right for left, right in itertools.pairwise(found) if left.isalpha() and right.isalpha()]
+    return list(dict.fromkeys([*found, *joined]))
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a question that may ask for different things; those with a single usable word are left out."""
+    parts = (part.strip() for part in _CLAUSE_END.split(text))
+    return [part for part in parts if sum(word not in STOP_WORDS for word in part.lower().split()) > 1]
 
 
 def indexed(api: API) -> tuple[str, str, str, str, str]:
-    """What the index holds of an API: name, description, tool, category, parameters."""
-    parameters = " ".join(f"{spaced(p.name)} {p.description}" for p in api.parameter_list())
-    return spaced(api.name), api.description, spaced(api.tool), spaced(api.category), parameters
+    """What the index holds of an API: name, description, tool, category, parameters with the values they allow."""
+    parameters = " ".join(
+        f"{spaced(p.name)} {spaced(p.description)} {p.type if 'enum' in p.schema_ else ''}"
+        for p in api.parameter_list()
+    )
+    return spaced(api.name), spaced(api.description), spaced(api.tool), spaced(api.category), parameters

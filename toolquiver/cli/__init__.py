@@ -5,6 +5,7 @@ import sys
 import typer
 
 from toolquiver.cli import ask, catalog, draw, model
+from toolquiver.cli.plain import harmless
 from toolquiver.errors import ToolquiverError
 
 app = typer.Typer(
@@ -21,11 +22,10 @@ app.add_typer(catalog.app, name="catalog")
 app.add_typer(model.app, name="model")
 
 
-
 def main() -> None:
     """Run the command. Exit codes: 0 done, 1 the question was not answered, 2 bad input, 130 interrupted."""
     try:
-        app()
+        app(prog_name="toolquiver")
     except ToolquiverError as error:
-        print(f"Error: {error}", file=sys.stderr)
+        print(f"Error: {harmless(str(error))}", file=sys.stderr)
         sys.exit(2)

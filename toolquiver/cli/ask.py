@@ -6,9 +6,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.live import LiveView
+from toolquiver.cli.plain import plain
 from toolquiver.cli.registry import graph_module
 from toolquiver.cli.tables import calls_table, usage_table
 from toolquiver.context import Context
@@ -21,6 +23,7 @@ _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long befor
 
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
+    *,
     graph: Annotated[str, typer.Option(help="The graph that answers.")] = "smurfs",
     model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
@@ -67,10 +70,9 @@ async def _run(compiled: Any, question: str, context: Context) -> dict[str, Any]
 def _show(result: dict[str, Any]) -> None:
     console = Console()
     console.print()
-    console.print(result["answer"], style="bold", markup=False, highlight=False)
+    console.print(plain(result["answer"], "bold"))
     if result["status"] != "solved":
-        console.print(f"[yellow]{result['status']}[/]: ", end="")
-        console.print(result["reason"], markup=False, highlight=False)
+        console.print(Text(result["status"], "yellow"), plain(result["reason"]), sep=": ")
     if result["calls"]:
         console.print(calls_table(result["calls"]))
     console.print(usage_table(result["usage"]))

@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolquiver.catalog import ApiId
+from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.named import load_catalog
+from toolquiver.cli.plain import harmless, plain
 
 app = typer.Typer(help="See what a catalogue holds.", no_args_is_help=True)
 
@@ -23,14 +24,14 @@ def list_apis(
     """List the APIs by category and tool."""
     table = Table("category", "tool", "id", "description")
     for api in load_catalog(catalog).apis(category=category):
-        table.add_row(api.category, api.tool, Text(api.id), Text(api.description.split("\n")[0]))
+        table.add_row(plain(api.category), plain(api.tool), plain(api.id), _first_line(api))
     Console().print(table)
 
 
 @app.command()
 def show(api: Annotated[str, typer.Argument(help="The API's id.")], catalog: CatalogOption = "demo") -> None:
     """Show one API as JSON, with its schemas."""
-    print(json.dumps(load_catalog(catalog).get(ApiId(api)).model_dump(), indent=2, ensure_ascii=False))
+    print(harmless(json.dumps(load_catalog(catalog).get(ApiId(api)).model_dump(), indent=2, ensure_ascii=False)))
 
 
 @app.command()
@@ -42,7 +43,7 @@ def search(
     """Search the APIs, the best first."""
     table = Table("score", "id", "description")
     for api, score in load_catalog(catalog).search(text, k):
-        table.add_row(f"{score:.2f}", Text(api.id), Text(api.description.split("\n")[0]))
+        table.add_row(f"{score:.2f}", plain(api.id), _first_line(api))
     Console().print(table)
 
 
@@ -51,3 +52,7 @@ def stats(catalog: CatalogOption = "demo") -> None:
     """Count categories, tools and APIs."""
     for name, count in load_catalog(catalog).stats().items():
         print(f"{name:12}{count:8,}")
+
+
+def _first_line(api: API) -> Text:
+    return plain(api.description.split("\n")[0])

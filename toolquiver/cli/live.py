@@ -4,9 +4,11 @@ import json
 from types import TracebackType
 from typing import Any, Self
 
+from langgraph.types import Overwrite
 from rich.console import Console
 from rich.text import Text
 
+from toolquiver.cli.plain import plain
 from toolquiver.models import Usage, add_usage, tokens
 
 _LONGEST = 100
@@ -39,8 +41,10 @@ class LiveView:
             self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens")
         elif mode == "updates":
             for node, update in event.items():
-                self._usage = add_usage(self._usage, (update or {}).get("usage"))
-                self._update(node, update or {})
+                # What a run overwrites at its beginning is left of the run before: nothing happened yet.
+                added = {key: value for key, value in (update or {}).items() if not isinstance(value, Overwrite)}
+                self._usage = add_usage(self._usage, added.get("usage"))
+                self._update(node, added)
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
         if node == "plan":
@@ -66,4 +70,4 @@ class LiveView:
 
     def _line(self, label: str, text: str, style: str = "") -> None:
         short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-        self._console.print(Text.assemble((f"{label} ", style or "bold"), short), highlight=False)
+        self._console.print(Text.assemble((f"{label} ", style or "bold"), plain(short)), highlight=False)

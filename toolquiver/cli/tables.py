@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from toolquiver.cli.plain import plain
 from toolquiver.models import Usage, total_usage
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ def calls_table(calls: "Sequence[Call]") -> Table:
     """The calls in order, with what came of each."""
     table = Table("call", "arguments", "outcome", title="Calls", title_justify="left")
     for call in calls:
-        outcome = Text("ok", "green") if call["ok"] else Text(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")
-        table.add_row(Text(call["api"]), Text(json.dumps(call["arguments"], ensure_ascii=False)), outcome)
+        outcome = (
+            Text("ok", "green") if call["ok"] else plain(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")
+        )
+        table.add_row(plain(call["api"]), plain(json.dumps(call["arguments"], ensure_ascii=False)), outcome)
     return table
 
 
@@ -32,6 +35,6 @@ def usage_table(usage: Usage) -> Table:
         table.add_column(column, justify="right")
     for role, spent in [*usage.items(), ("total", total_usage(usage))]:
         mark = " (estimated)" if spent["estimated"] else ""
-        figures = (f"{spent[key]:,}" for key in ("calls", "prompt", "cached", "completion"))  # type: ignore[literal-required]
+        figures = (f"{spent[key]:,}" for key in ("calls", "prompt", "cached", "completion"))
         table.add_row(role + mark, *figures, style="bold" if role == "total" else "")
     return table

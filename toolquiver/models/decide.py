@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages.ai import UsageMetadata
 from langchain_core.utils.json import parse_json_markdown
+from openai import LengthFinishReasonError
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
@@ -22,9 +26,12 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
+    from toolquiver.catalog import JsonSchema
+
 T = TypeVar("T", bound=BaseModel)
 
 _LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
+_LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _MARGIN = 1.1  # our count of a prompt may be this much too low
 
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
@@ -40,7 +47,7 @@ class Decision(Generic[T]):
 
 
 class InvalidDecision(DecisionError):
-    """No valid decision after the second try; `usage` is what the two tries cost."""
+    """No valid decision after the second try, or no budget for it; `usage` is what the tries cost."""
 
     def __init__(self, message: str, usage: Usage) -> None:
         super().__init__(message)
@@ -64,41 +71,68 @@ async def decide(
 
     Raises:
         BudgetExceeded: the next call could pass `tokens_left`; carries nothing, nothing was spent by it.
-        InvalidDecision: two answers were not valid.
+        InvalidDecision: two answers were not valid, or one, and the budget does not suffice for another.
         ModelError: the model cannot be reached or used.
     """
     chosen = decision_method(model) if method == "auto" else method
     conversation, usage, error = list(messages), Usage(), ""
+    schema = _schema(shape)
     if chosen == "prompt":
-        conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(shape.model_json_schema()))))
+        conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
+    # Providers count a schema that goes beside the messages as a part of the prompt.
+    beside = 0 if chosen == "prompt" else count_tokens(json.dumps(schema))
     for _ in range(2):
-        room = _room(conversation, tokens_left - tokens(usage))
-        if room < _LEAST_ANSWER:
+        prompt = count_message_tokens(conversation) + beside
+        room = tokens_left - tokens(usage) - math.ceil(prompt * _MARGIN)
+        if room < _LEAST_ANSWER and not usage:
             raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
+        if room < _LEAST_ANSWER:
+            break
         with translated(model):
-            reply = await _constrained(model, shape, chosen, room).ainvoke(conversation)
-        usage = add_usage(usage, _cost(role, conversation, reply))
+            reply = await _asked(_constrained(model, schema, chosen, room), conversation)
+        usage = add_usage(usage, _cost(role, prompt, reply))
         try:
             return Decision(shape.model_validate(_content(reply, chosen)), usage)
-        except (ValidationError, ValueError) as problem:
+        except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error = _brief(problem)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     raise InvalidDecision(f"The model gave no valid answer for the role {role!r}: {error}", usage)
 
 
-def _constrained(model: BaseChatModel, shape: type[BaseModel], method: Method, room: int) -> Runnable[Any, AIMessage]:
-    """The model with its output bound to the shape as firmly as the method allows."""
+def _schema(shape: type[BaseModel]) -> JsonSchema:
+    """The shape's schema under the shape's name: an API's own title is no name that providers take."""
+    return {"description": shape.__name__} | shape.model_json_schema() | {"title": shape.__name__}
+
+
+def _constrained(model: BaseChatModel, schema: JsonSchema, method: Method, room: int) -> Runnable[Any, AIMessage]:
+    """The model with its output bound to the schema as firmly as the method allows."""
     # Most providers know this limit by this name; a model class without it must bound itself.
-    limit = {"max_tokens": min(room, getattr(model, "max_tokens", None) or room)}
-    limit = limit if hasattr(model, "max_tokens") else {}
+    limit = {"max_tokens": min(room, _longest_answer(model))} if hasattr(model, "max_tokens") else {}
     if method == "prompt":
-        return model.bind(**limit)  # type: ignore[return-value]
-    schema = {"title": shape.__name__, "description": shape.__name__} | shape.model_json_schema()
+        return model.bind(**limit)
     if method == "function_calling":
-        return model.bind_tools([schema], tool_choice=shape.__name__, **limit)
+        return model.bind_tools([schema], tool_choice=schema["title"], **limit)
     bound = model.with_structured_output(schema, method="json_schema", include_raw=True, **limit)
     return bound | _raw
+
+
+def _longest_answer(model: BaseChatModel) -> int:
+    """How many tokens the model may write at once: as its user says, else its profile."""
+    profile = model.profile or {}
+    return getattr(model, "max_tokens", None) or profile.get("max_output_tokens") or _LONGEST_ANSWER
+
+
+async def _asked(model: Runnable[Any, AIMessage], conversation: list[BaseMessage]) -> AIMessage:
+    """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
+    try:
+        return await model.ainvoke(conversation)
+    except LengthFinishReasonError as cut:
+        said, spent = cut.completion.choices[0].message.content, cut.completion.usage
+        usage = spent and UsageMetadata(
+            input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
+        )
+        return AIMessage(said or "", usage_metadata=usage)
 
 
 def _raw(result: Any) -> AIMessage:
@@ -111,20 +145,18 @@ def _content(reply: AIMessage, method: Method) -> Any:
     """What the model decided, as data that is not validated yet."""
     if method == "function_calling" and reply.tool_calls:
         return reply.tool_calls[0]["args"]
-    return parse_json_markdown(str(reply.text))
+    # LangChain's own parser would complete an answer that was cut in the middle of a number.
+    return parse_json_markdown(str(reply.text), parser=partial(json.loads, strict=False))
 
 
-def _room(messages: Sequence[BaseMessage], tokens_left: int) -> int:
-    """How many tokens the completion may have."""
-    return tokens_left - int(count_message_tokens(messages) * _MARGIN)
-
-
-def _cost(role: str, messages: Sequence[BaseMessage], reply: AIMessage) -> Usage:
+def _cost(role: str, prompt: int, reply: AIMessage) -> Usage:
     said = str(reply.text) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
-    return reported(role, reply, prompt=count_message_tokens(messages), completion=count_tokens(said))
+    return reported(role, reply, prompt=prompt, completion=count_tokens(said))
 
 
 def _brief(problem: Exception) -> str:
     if not isinstance(problem, ValidationError):
         return "it is no JSON object."
-    return " ".join(f"{'.'.join(str(part) for part in error['loc'])}: {error['msg']}." for error in problem.errors())
+    return " ".join(
+        f"{'.'.join(str(part) for part in error['loc'])} {error['msg']}.".strip() for error in problem.errors()
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pydantic import SecretStr
 
 from toolquiver.errors import MissingKey, ModelError, ModelUnreachable, UnknownModel
 
@@ -12,8 +14,34 @@ if TYPE_CHECKING:
 
     from langchain_core.language_models import BaseChatModel
 
-_DENIED = (401, 403)
-_NOT_FOUND = 404
+_KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
+    ({401, 403}, MissingKey, "The provider of {name} refused the key. Check the key in the environment."),
+    ({404}, UnknownModel, "The provider does not know the model {name}. Check its name and the address."),
+    ({429}, ModelError, "The provider of {name} allows no more requests now. Wait, or check your quota with it."),
+    (
+        {"APITimeoutError", "TimeoutException", "TimeoutError"},
+        ModelUnreachable,
+        "The model {name} did not answer in time. Try again, or give it more time.",
+    ),
+    (
+        {"APIConnectionError", "ConnectError", "ConnectionError", "TransportError"},
+        ModelUnreachable,
+        "Nothing answers at the address of the model {name}. Check that it runs, and OPENAI_BASE_URL.",
+    ),
+    (
+        {"ContentFilterFinishReasonError"},
+        ModelError,
+        "The provider of {name} filtered the answer out. Word the question in another way.",
+    ),
+    (
+        {"NotImplementedError"},
+        ModelError,
+        "The model {name} cannot be asked in this way. Set decision_method to 'prompt'.",
+    ),
+)
+"""What to say of a status, or of a class of errors; the first that fits."""
+
+_SERVER = 500
 
 
 @contextmanager
@@ -26,28 +54,31 @@ def translated(model: BaseChatModel) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        problem = _problem(error, _name(model))
+        problem = _problem(error, model)
         if problem is None:
             raise
         raise problem from error
 
 
-def _problem(error: Exception, name: str) -> ModelError | None:
-    status: Any = getattr(error, "status_code", None)
-    if status in _DENIED:
-        return MissingKey(f"The provider of {name} refused the key. Check the key in the environment.")
-    if status == _NOT_FOUND:
-        return UnknownModel(f"The provider does not know the model {name}. Check its name and the address.")
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    if kinds & {"APITimeoutError", "TimeoutException"}:
-        return ModelUnreachable(f"The model {name} did not answer in time.")
-    if kinds & {"APIConnectionError", "ConnectError", "ConnectionError", "TransportError"}:
-        return ModelUnreachable(
-            f"Nothing answers at the address of the model {name}. Check that it runs, and OPENAI_BASE_URL."
-        )
-    if isinstance(status, int):
-        return ModelError(f"The provider of {name} answered with status {status}: {error}")
-    return None
+def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
+    name, status = _name(model), getattr(error, "status_code", None)
+    signs = {status, *(kind.__name__ for kind in type(error).__mro__)}
+    for known, kind, text in _KNOWN:
+        if known & signs:
+            return kind(text.format(name=name))
+    if not isinstance(status, int):
+        return None
+    advice = "Try again later." if status >= _SERVER else "Check the model's name and settings."
+    said = _without_secrets(" ".join(str(error).split()), model)
+    return ModelError(f"The provider of {name} answered with status {status}. {advice} It says: {said}")
+
+
+def _without_secrets(text: str, model: BaseChatModel) -> str:
+    """What a provider says without the keys of the model, should it repeat them."""
+    for value in vars(model).values():
+        if isinstance(value, SecretStr) and value.get_secret_value():
+            text = text.replace(value.get_secret_value(), "***")
+    return text
 
 
 def _name(model: BaseChatModel) -> str:

@@ -58,7 +58,7 @@ def reported(role: str, reply: AIMessage, *, prompt: int, completion: int) -> Us
             calls=1,
             prompt=figures["input_tokens"],
             completion=figures["output_tokens"],
-            cached=figures.get("input_token_details", {}).get("cache_read", 0),
+            cached=figures.get("input_token_details", {}).get("cache_read") or 0,
             estimated=0,
         )
     return {role: spent}

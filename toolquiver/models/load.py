@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from langchain.chat_models import init_chat_model
+from openai import DefaultAsyncHttpxClient, OpenAIError
 
 from toolquiver.errors import MissingKey, UnknownModel
 
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 LOCAL = "local"
+
+_ABOUT_KEYS = re.compile(r"api.?key|credentials", re.IGNORECASE)
+"""What the providers' own checks say when theirs is missing."""
 
 # A client's open connections belong to the event loop they were made in, so a loop has its own models.
 _loaded: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BaseChatModel]]
@@ -41,18 +46,30 @@ def load_model(name: str) -> BaseChatModel:
     if provider == "openai" and not os.environ.get("OPENAI_API_KEY"):
         raise MissingKey("OPENAI_API_KEY is not set. Set it, or use --model local.")
     try:
-        return init_chat_model(name, temperature=0)
+        loaded: BaseChatModel = init_chat_model(name, temperature=0, **_client(provider))
     except ImportError as error:
         raise UnknownModel(f"The provider {provider!r} needs another package: {error}") from error
-    except ValueError as error:
-        if "key" in str(error).lower():  # what the providers' own checks say when theirs is missing
+    except (ValueError, OpenAIError) as error:
+        if _ABOUT_KEYS.search(str(error)):
             raise MissingKey(f"The key for {provider!r} is not set: {error}") from error
         raise UnknownModel(f"No model is called {name!r}: {str(error).splitlines()[0]}") from error
+    return loaded
+
+
+def _client(provider: str) -> dict[str, Any]:
+    """A client that keeps no connection, so that it belongs to no event loop.
+
+    LangChain's OpenAI models share one between them all, which fails in the second loop it is used from.
+    """
+    if provider not in ("openai", "azure_openai"):
+        return {}
+    return {"http_async_client": DefaultAsyncHttpxClient(headers={"Connection": "close"})}
 
 
 async def model_named(name: str) -> BaseChatModel:
-    """`load_model`, off the event loop and once a loop."""
+    """`load_model`, off the event loop; one model a loop, to all who ask."""
     models = _loaded.setdefault(asyncio.get_running_loop(), {})
     if name not in models:
-        models[name] = await asyncio.to_thread(load_model, name)
+        loaded = await asyncio.to_thread(load_model, name)
+        models.setdefault(name, loaded)
     return models[name]

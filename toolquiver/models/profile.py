@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from langchain_core.language_models import BaseChatModel
 from langchain_openai.chat_models.base import BaseChatOpenAI
-
-if TYPE_CHECKING:
-    from langchain_core.language_models.model_profile import ModelProfile
 
 Method = Literal["json_schema", "function_calling", "prompt"]
 """How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
@@ -16,7 +13,7 @@ Method = Literal["json_schema", "function_calling", "prompt"]
 
 def decision_method(model: BaseChatModel) -> Method:
     """The firmest way `model` has, by its LangChain profile; by its class where the profile says nothing."""
-    profile: ModelProfile = getattr(model, "profile", None) or {}
+    profile = model.profile or {}
     if profile.get("structured_output"):
         return "json_schema"
     if profile.get("tool_calling"):

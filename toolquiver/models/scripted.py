@@ -38,7 +38,7 @@ class ScriptedModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "scripted"
 
-    def with_structured_output(self, schema: Any, **_: Any) -> Runnable[Any, Any]:  # type: ignore[override]
+    def with_structured_output(self, schema: Any, **_: Any) -> Runnable[Any, Any]:
         """The model told of the schema; its answer comes as `{"raw": message}`."""
         return self.bind(schema=schema) | RunnableLambda(lambda reply: {"raw": reply})
 

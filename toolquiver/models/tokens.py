@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _ENCODING = "o200k_base"
 _TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
+_TABLE_HASH = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 _CHARACTERS_A_TOKEN = 3.2  # below the mean of English prose and JSON, so that an estimate errs on the high side
 _TOKENS_A_MESSAGE = 5
 
@@ -38,9 +39,13 @@ def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
 
 @lru_cache(maxsize=1)
 def _encoding() -> tiktoken.Encoding | None:
-    """Tiktoken's table if it was fetched before: asking for it otherwise would start a download."""
-    folder = os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR")
+    """Tiktoken's table if it was fetched before, whole: asking for it otherwise would start a download."""
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
+    if folder == "":  # to tiktoken this means to keep no tables
+        return None
     folder = folder or str(Path(tempfile.gettempdir()) / "data-gym-cache")
     # tiktoken names a table's file by the hash of the address it comes from.
-    name = hashlib.sha1(_TABLE.encode(), usedforsecurity=False).hexdigest()
-    return tiktoken.get_encoding(_ENCODING) if (Path(folder) / name).is_file() else None
+    table = Path(folder) / hashlib.sha1(_TABLE.encode(), usedforsecurity=False).hexdigest()
+    if not table.is_file() or hashlib.sha256(table.read_bytes()).hexdigest() != _TABLE_HASH:
+        return None
+    return tiktoken.get_encoding(_ENCODING)

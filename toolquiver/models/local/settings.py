@@ -44,8 +44,15 @@ def default_settings(model: Path) -> Settings:
     """Return the settings for a model file on this machine.
 
     One core is left free: with every core taken by others, generation otherwise waits for the slowest thread.
+    TOOLQUIVER_LOCAL_THREADS names another number of threads, for a machine that does nothing else.
+
+    Raises:
+        ModelError: TOOLQUIVER_LOCAL_THREADS is no number above 0.
     """
-    threads = max(1, (os.cpu_count() or 2) - 1)
+    wish = os.environ.get("TOOLQUIVER_LOCAL_THREADS") or str(max(1, (os.cpu_count() or 2) - 1))
+    if not wish.isdecimal() or not int(wish):
+        raise ModelError(f"TOOLQUIVER_LOCAL_THREADS is {wish!r}; give a number of threads, such as 2.")
+    threads = int(wish)
     return Settings(model=str(model.resolve()), threads=threads, template=template_for(model))
 
 

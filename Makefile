@@ -1,0 +1,49 @@
+# Every target makes the environment it needs, once: the stamp is remade only when pyproject.toml changes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
+
+# Nothing else runs meanwhile, so the local model may have every core.
+export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
+
+.PHONY: demo test lint typecheck floors bench-smurfs pictures clean
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable ".[local,demo]" --group dev
+	touch $(READY)
+
+demo: $(READY)  ## answer a question with the demo's APIs and the local model
+	$(BIN)/toolquiver ask "$(QUESTION)"
+
+test: $(READY)  ## all tests, those with the local model too
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# Checkers do not follow the folder mapping of an editable install, so the package is installed plainly beside it.
+typecheck: $(READY)
+	rm -rf $(VENV)/typecheck
+	$(BIN)/python -m pip install --quiet --no-deps --target $(VENV)/typecheck .
+	MYPYPATH=$(VENV)/typecheck $(BIN)/mypy -p toolquiver
+
+floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
+	$(PYTHON) -m venv $(VENV)/floors
+	$(BIN)/python tests/floors.py > $(VENV)/floors/constraints.txt
+	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt . pytest hypothesis
+	$(VENV)/floors/bin/python -m pytest -m "not e2e" --ignore tests/unit/test_demo.py
+
+bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
+	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned
+	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh
+
+pictures: $(READY)  ## draw every graph into docs/
+	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,169 @@
+"""Smurfs against LangChain's `create_agent`: the same model, the same candidates, the demo questions.
+
+`make bench-smurfs` runs both on all questions and writes `docs/results/smurfs.md`. Every finished question is a line
+in a journal; a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from langchain.agents import create_agent
+from langchain_core.messages import AIMessage
+from rich.progress import track
+
+from tests.e2e.checking import Question, missing_facts
+from toolquiver import Catalog
+from toolquiver.catalog.named import load_catalog
+from toolquiver.graphs import smurfs
+from toolquiver.models import load_model, total_usage
+
+Row = dict[str, Any]
+System = Callable[[Question, Row | None], Awaitable[Row]]
+
+_AGENT_STEPS = 25  # supersteps of create_agent, about 12 calls: as many as Smurfs has for two subtasks
+
+
+def systems(catalog: Catalog, model: Any) -> dict[str, System]:
+    """The two systems by name; the second is given the candidates that the first has seen."""
+    graph = smurfs.build(catalog=catalog, model=model)
+
+    async def run_smurfs(question: Question, _: Row | None) -> Row:
+        trace = []
+        result: Row = {}
+        async for mode, event in graph.astream(
+            {"query": question.text}, config={"recursion_limit": 500}, stream_mode=["updates", "values"]
+        ):
+            if mode == "updates":
+                trace.append(event)
+            else:
+                result = event
+        total = total_usage(result["usage"])
+        return {
+            "answer": result["answer"],
+            "status": result["status"],
+            "calls": len(result["calls"]),
+            "failed_calls": sum(not call["ok"] for call in result["calls"]),
+            "model_calls": total["calls"],
+            "prompt": total["prompt"],
+            "completion": total["completion"],
+            "candidates": _candidates(trace),
+            "trace": trace,
+        }
+
+    async def run_agent(question: Question, first: Row | None) -> Row:
+        assert first is not None, "Smurfs must have run first: its candidates are the agent's"
+        agent = create_agent(model, [catalog.tools[api_id] for api_id in first["candidates"]])
+        result = await agent.ainvoke({"messages": [("user", question.text)]}, config={"recursion_limit": _AGENT_STEPS})
+        replies = [message for message in result["messages"] if isinstance(message, AIMessage)]
+        usage = [reply.usage_metadata for reply in replies if reply.usage_metadata]
+        return {
+            "answer": str(replies[-1].text),
+            "calls": sum(len(reply.tool_calls) for reply in replies),
+            "model_calls": len(replies),
+            "prompt": sum(spent["input_tokens"] for spent in usage),
+            "completion": sum(spent["output_tokens"] for spent in usage),
+            "trace": [str(message.content) + str(getattr(message, "tool_calls", "")) for message in result["messages"]],
+        }
+
+    return {"smurfs": run_smurfs, "create_agent": run_agent}
+
+
+def _candidates(trace: list[Row]) -> list[str]:
+    pools = [api for event in trace for update in event.values() for api in (update or {}).get("pool", ())]
+    return list(dict.fromkeys(pools))
+
+
+async def measure(system: System, question: Question, first: Row | None) -> Row:
+    """One question through one system; an exception is a wrong answer with its text as the answer."""
+    began = time.perf_counter()
+    try:
+        row = await system(question, first)
+    except Exception as error:  # noqa: BLE001 - a system that breaks has not answered
+        row = {"answer": f"{type(error).__name__}: {error}", "calls": 0, "model_calls": 0, "prompt": 0, "completion": 0}
+    missing = missing_facts(question, row["answer"])
+    return row | {
+        "id": question.id,
+        "steps": question.steps,
+        "question": question.text,
+        "right": not missing,
+        "missing": missing,
+        "seconds": round(time.perf_counter() - began, 1),
+    }
+
+
+async def run(questions: Iterable[Question], names: list[str], journal: Path, model_name: str) -> None:
+    """Run what the journal does not have yet."""
+    done = {(row["system"], row["id"]): row for row in read(journal)}
+    catalog = load_catalog("demo")
+    made = systems(catalog, load_model(model_name))
+    work = [(name, question) for question in questions for name in names if (name, question.id) not in done]
+    with journal.open("a", encoding="utf-8") as file:
+        for name, question in track(work, description="questions"):
+            row = await measure(made[name], question, done.get(("smurfs", question.id)))
+            row["system"] = name
+            done[name, question.id] = row
+            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+            file.flush()
+            print("right" if row["right"] else "WRONG", name, question.id, row["seconds"], row["answer"][:160])
+
+
+def read(journal: Path) -> list[Row]:
+    """The journal's whole lines; the last one may be broken off."""
+    rows = []
+    for line in journal.read_text("utf-8").splitlines() if journal.exists() else ():
+        try:
+            rows.append(json.loads(line))
+        except json.JSONDecodeError:
+            continue
+    return rows
+
+
+def report(rows: list[Row]) -> str:
+    """A Markdown table: each system by number of steps."""
+    lines = [
+        "| system | steps | n | right | model calls | calls | prompt tokens | completion tokens | seconds |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for system in dict.fromkeys(row["system"] for row in rows):
+        for label, least, most in (("1", 1, 1), ("2", 2, 2), ("3 and more", 3, 99), ("all", 1, 99)):
+            part = [row for row in rows if row["system"] == system and least <= row["steps"] <= most]
+            if not part:
+                continue
+            means = (
+                sum(row[key] for row in part) / len(part)
+                for key in ("model_calls", "calls", "prompt", "completion", "seconds")
+            )
+            figures = " | ".join(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means)
+            right = sum(row["right"] for row in part)
+            lines.append(f"| {system} | {label} | {len(part)} | {right} | {figures} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Run or report, as the options say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", default="tuned", help="tuned or fresh")
+    parser.add_argument("--systems", default="smurfs,create_agent")
+    parser.add_argument("--only", default="", help="ids that begin so, comma-separated")
+    parser.add_argument("--journal", type=Path)
+    parser.add_argument("--model", default="local")
+    options = parser.parse_args()
+    journal = options.journal or Path("docs/results") / f"smurfs-{options.questions}.jsonl"
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    questions = import_module(f"tests.e2e.questions_{options.questions}").QUESTIONS
+    starts = tuple(options.only.split(","))
+    chosen = [question for question in questions if question.id.startswith(starts)]
+    asyncio.run(run(chosen, options.systems.split(","), journal, options.model))
+    print(report(read(journal)))
+
+
+if __name__ == "__main__":
+    main()

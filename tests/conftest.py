@@ -1,0 +1,45 @@
+"""No test but those marked `e2e` may leave this machine."""
+
+import ipaddress
+import socket
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _no_network(request, monkeypatch):
+    """Let a connection or a name look-up that is not of this machine fail the test, whoever catches errors."""
+    if request.node.get_closest_marker("e2e"):
+        return
+    connect, connect_ex, getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self, address):
+        _refuse_remote(address)
+        return connect(self, address)
+
+    def guarded_connect_ex(self, address):
+        _refuse_remote(address)
+        return connect_ex(self, address)
+
+    def guarded_getaddrinfo(host, *rest, **options):
+        _refuse_remote((host,))
+        return getaddrinfo(host, *rest, **options)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded_connect)
+    monkeypatch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+    monkeypatch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+
+
+def _refuse_remote(address):
+    if isinstance(address, tuple) and not _is_local(address[0]):
+        pytest.fail(f"This test wanted to reach {address[0]!r}; only tests marked e2e may leave this machine.")
+
+
+def _is_local(host):
+    host = host.decode() if isinstance(host, bytes) else host
+    if host in {None, "", "localhost"}:
+        return True
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return False

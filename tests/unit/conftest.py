@@ -1,0 +1,87 @@
+"""Token counts that are the same on every machine, and a stand-in for a provider of models."""
+
+import json
+import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+
+import pytest
+
+KEY = "sk-not-a-real-key-1234567890"
+
+
+class Provider:
+    """Speaks the OpenAI protocol on a loopback port.
+
+    It answers with `content`, or as `answer(body)` says; `bodies` are the requests it got."""
+
+    def __init__(self, base_url):
+        self.base_url = base_url
+        self.bodies = []
+        self.status = 200
+        self.error = "it is broken"
+        self.content = "{}"
+        self.finish_reason = "stop"
+        self.as_tool_call = False
+        self.usage = {"prompt_tokens": 30, "completion_tokens": 7, "total_tokens": 37}
+        self.answer = self._plain_answer
+
+    def _plain_answer(self, body):
+        message = {"role": "assistant", "content": self.content}
+        if self.as_tool_call:
+            name = body["tools"][0]["function"]["name"]
+            call = {"id": "1", "type": "function", "function": {"name": name, "arguments": self.content}}
+            message = {"role": "assistant", "content": None, "tool_calls": [call]}
+        choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
+        return {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "stand-in",
+            "choices": [choice],
+            "usage": self.usage,
+        }
+
+    def respond(self, body):
+        self.bodies.append(body)
+        return self.answer(body) if self.status == 200 else {"error": {"message": self.error, "type": "x"}}
+
+
+@pytest.fixture(autouse=True)
+def _same_token_counts_everywhere(monkeypatch):
+    monkeypatch.setattr(import_module("toolquiver.models.tokens"), "_encoding", lambda: None)
+
+
+@pytest.fixture
+def provider(monkeypatch):
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # keeps connections open, as real providers do
+
+        def log_message(self, *_):
+            pass
+
+        def handle(self):
+            with suppress(ConnectionError):  # the client has gone
+                super().handle()
+
+        def do_POST(self):
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            data = json.dumps(stand_in.respond(body)).encode()
+            self.send_response(stand_in.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    stand_in = Provider(f"http://127.0.0.1:{server.server_port}/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", stand_in.base_url)
+    yield stand_in
+    server.shutdown()
+    thread.join()
+    server.server_close()

@@ -1,0 +1,69 @@
+"""The token budget is hard: no call is made that could pass it."""
+
+import asyncio
+
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableLambda
+from pydantic import BaseModel
+
+from toolquiver.errors import BudgetExceeded
+from toolquiver.models import InvalidDecision, ScriptedModel, decide, tokens
+from toolquiver.models.tokens import count_tokens
+
+
+class Note(BaseModel):
+    text: str
+
+
+class Limited(ScriptedModel):
+    """Writes as many characters as `max_tokens` allows, as a model does that never ends."""
+
+    max_tokens: int | None = None
+
+    def with_structured_output(self, schema, *, max_tokens, **_):
+        limits.append(max_tokens)
+        return self.bind(schema=schema, max_tokens=max_tokens) | RunnableLambda(lambda reply: {"raw": reply})
+
+    def _generate(self, messages, *rest, **options):
+        text = self.script(messages, options)
+        while count_tokens(text) > options["max_tokens"]:
+            text = text[:-1]
+        self_told = ScriptedModel(lambda *_: text)
+        return self_told._generate(messages)
+
+
+limits: list[int] = []
+
+
+def ask(left, question, answer, max_tokens=None):
+    limits.clear()
+    model = Limited(lambda *_: answer, profile={"structured_output": True}, max_tokens=max_tokens)
+    work = decide(model, Note, [HumanMessage(question)], role="clerk", tokens_left=left)
+    try:
+        return tokens(asyncio.run(work).usage)
+    except InvalidDecision as error:
+        return tokens(error.usage)
+    except BudgetExceeded:
+        return 0
+
+
+@given(st.integers(0, 2_000), st.text(max_size=400), st.integers(0, 6_000))
+def test_what_is_spent_never_passes_what_is_left(left, question, length):
+    assert ask(left, question, "x" * length) <= left
+
+
+def test_the_completion_gets_what_the_prompt_leaves():
+    ask(500, "How much?", "no")
+    assert 48 <= limits[1] < limits[0] < 500
+
+
+def test_a_limit_of_the_user_stays():
+    ask(5_000, "How much?", "no", max_tokens=77)
+    assert limits == [77, 77]
+
+
+def test_a_large_budget_asks_for_no_more_than_providers_give():
+    ask(200_000, "How much?", "no")
+    assert limits == [4_096, 4_096]

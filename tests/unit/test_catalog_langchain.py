@@ -1,0 +1,135 @@
+"""LangChain tools as APIs: every kind of tool, with schemas that stand alone."""
+
+import json
+import threading
+from typing import Any, Literal
+
+import pytest
+from langchain_core.tools import StructuredTool, Tool, tool
+from pydantic import BaseModel, Field
+
+from toolquiver.calling import problems
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.langchain import record
+from toolquiver.errors import CatalogError
+
+
+class Point(BaseModel):
+    latitude: float = Field(description="North of the equator.")
+    longitude: float
+
+
+class Tree(BaseModel):
+    name: str
+    branches: list["Tree"] = []
+
+
+@tool
+def distance(start: Point, end: Point, unit: Literal["km", "mi"] = "km") -> dict[str, float]:
+    """Measure a distance.
+
+    As the crow flies.
+    """
+    return {}
+
+
+@tool
+async def later(text: str) -> Point:
+    """Answer later."""
+    raise NotImplementedError
+
+
+@tool
+def now() -> Any:
+    """Tell the time."""
+
+
+@tool
+def count(tree: Tree) -> list[Tree]:
+    """Count branches."""
+    return []
+
+
+def test_a_tool_becomes_an_api():
+    api = record(now)
+    assert (api.id, api.name, api.description, api.source) == ("tools/tools/now", "now", "Tell the time.", "python")
+    assert api.parameters == {"type": "object", "properties": {}}
+    assert api.output is None
+    assert api.parameter_list() == []
+
+
+def test_metadata_places_a_tool():
+    placed = StructuredTool.from_function(
+        lambda: 1, name="Get It", description="x", metadata={"category": "Maths & more", "tool": "Sums"}
+    )
+    api = record(placed)
+    assert (api.id, api.category, api.tool) == ("maths_more/sums/get_it", "Maths & more", "Sums")
+
+
+@pytest.mark.parametrize("made", [distance, later, count], ids=lambda made: made.name)
+def test_schemas_have_no_references(made):
+    api = record(made)
+    assert "$" not in json.dumps([api.parameters, api.output])
+    assert api.output
+
+
+def test_nested_models_are_written_out():
+    api = record(distance)
+    assert [(p.name, p.type, p.required) for p in api.parameter_list()] == [
+        ("start", "object", True),
+        ("end", "object", True),
+        ("unit", "km | mi", False),
+    ]
+    assert api.parameter_list()[0].schema_["properties"]["latitude"]["description"] == "North of the equator."
+    place = {"latitude": 1, "longitude": 2}
+    assert problems(api, {"start": place, "end": place}) == []
+    assert problems(api, {"start": place, "end": {"latitude": 1}}) != []
+
+
+def test_a_description_of_several_lines_keeps_them():
+    assert record(distance).description == "Measure a distance.\n\nAs the crow flies."
+
+
+def test_an_asynchronous_tool_tells_what_it_returns():
+    assert list(record(later).output["properties"]) == ["latitude", "longitude"]
+
+
+def test_a_model_that_holds_itself_ends():
+    api = record(count)
+    assert problems(api, {"tree": {"name": "oak", "branches": [{"name": "twig"}]}}) == []
+
+
+def test_a_tool_of_one_text_is_an_api_too():
+    api = record(Tool(name="echo", description="Echo.", func=str))
+    assert len(api.parameter_list()) == 1
+
+
+def test_a_schema_given_as_json_is_taken_as_it_is():
+    schema = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
+    given = StructuredTool.from_function(
+        lambda **_: "", name="find", description="Find.", args_schema=schema, infer_schema=False
+    )
+    assert record(given).parameters == schema
+    assert schema == {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
+
+
+def test_a_result_type_that_has_no_schema_is_left_out():
+    def unknown(text: str) -> "NoSuchType":  # noqa: F821
+        """Give who knows what."""
+
+    def uncommon(text: str) -> threading.Lock:
+        """Give what is no data."""
+
+    for function in (unknown, uncommon):
+        assert record(Tool(name="odd", description="Odd.", func=function)).output is None
+
+
+def test_a_catalogue_of_tools_can_call_them_all():
+    with Catalog.from_tools([distance, later, now, count]) as catalog:
+        assert catalog.stats() == {"categories": 1, "tools": 1, "apis": 4, "callable": 4}
+        assert catalog.tools["tools/tools/now"] is now
+
+
+def test_two_tools_of_one_name_are_refused():
+    with pytest.raises(CatalogError, match="tools/tools/now"):
+        Catalog.from_tools([now, now])

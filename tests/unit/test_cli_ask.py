@@ -1,0 +1,178 @@
+"""`toolquiver ask`: an answer, one JSON object, or one line that says what is wrong."""
+
+import json
+import socket
+import sys
+
+import pytest
+from langchain_core.tools import tool
+
+from toolquiver.catalog import Catalog
+from toolquiver.cli import ask as command
+from toolquiver.cli import main
+from toolquiver.models import scripted
+
+NASTY = "It is [bold]warm[/bold] [/] in a:b:c."
+
+
+@tool
+def forecast(city: str) -> str:
+    """Tell the weather of a city."""
+    return f"{NASTY} [/] \x1b[31mred"
+
+
+@tool
+def packing(city: str) -> str:
+    """Tell what to pack for the weather of a city."""
+    return "A coat."
+
+
+def fitting(schema, whole=None):
+    """Data that fits a JSON Schema, whatever decision it is of."""
+    whole = whole or schema
+    if "$ref" in schema:
+        return fitting(whole["$defs"][schema["$ref"].rsplit("/", 1)[1]], whole)
+    if "anyOf" in schema:
+        return fitting(schema["anyOf"][0], whole)
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema.get("type") == "array":
+        return [fitting(schema["items"], whole)] * schema.get("minItems", 1)
+    simple = {"boolean": True, "integer": 1, "number": 1, "string": NASTY}
+    if schema.get("type") in simple:
+        return schema.get("const", simple[schema["type"]])
+    return {name: fitting(part, whole) for name, part in schema.get("properties", {}).items()}
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Ask with these arguments: the exit code, what was printed, and the errors."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["toolquiver", "ask", *map(str, arguments)])
+        monkeypatch.setenv("COLUMNS", "160")
+        try:
+            main()
+            code = 0
+        except SystemExit as ended:
+            code = ended.code or 0
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def callable_catalog(monkeypatch):
+    with Catalog.from_tools([forecast, packing]) as catalog:
+        monkeypatch.setattr(command, "load_catalog", lambda _: catalog)
+        yield
+
+
+@pytest.fixture
+def model(monkeypatch, callable_catalog):
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda _, schema: fitting(schema)))
+
+
+def test_an_answer_is_printed_literally(run, model):
+    code, out, err = run("How is the weather?")
+    assert code == 0
+    assert NASTY in out
+    assert "tools/tools/forecast" in out
+    assert "total" in out
+    assert NASTY in err, "the live view shows it too"
+    assert "\x1b" not in out + err
+
+
+def test_json_is_one_object_and_nothing_else(run, model):
+    code, out, err = run("How is the weather?", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert out.count("\n") == 1
+    assert list(answer) == ["answer", "status", "reason", "subtasks", "calls", "usage"]
+    assert (answer["answer"], answer["status"]) == (NASTY, "solved")
+    assert [(call["api"], call["ok"]) for call in answer["calls"]] == [("tools/tools/forecast", True)]
+    assert set(answer["usage"]) == {"total", "by_role", "model_calls", "estimated"}
+    assert answer["usage"]["total"] > 0
+    assert "call" in err
+
+
+def test_a_question_that_was_not_answered_ends_with_one(run, monkeypatch, callable_catalog):
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda *_: "I do not know."))
+    code, out, _ = run("How is the weather?", "--json")
+    assert code == 1
+    assert json.loads(out)["status"] == "failed"
+
+
+@pytest.fixture
+def closed_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        yield free.getsockname()[1]
+
+
+def refused(outcome, said):
+    code, out, err = outcome
+    line = [line for line in err.splitlines() if line.strip()]
+    assert (code, out) == (2, "")
+    assert len(line) == 1, err
+    assert line[0].startswith("Error: ")
+    assert said in line[0]
+
+
+def test_an_empty_question_is_refused(run):
+    refused(run("  "), "The question is empty")
+
+
+def test_an_unknown_graph_is_refused(run):
+    refused(run("What is the weather?", "--graph", "nonsense"), "There is no graph 'nonsense'")
+
+
+@pytest.mark.parametrize("name", ["nonsense", "nobody:gpt"])
+def test_an_unknown_model_is_refused(run, callable_catalog, name):
+    refused(run("What is the weather?", "--model", name), f"No model is called '{name}'")
+
+
+def test_a_missing_key_is_told(run, callable_catalog, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    refused(run("What is the weather?", "--model", "openai:gpt-4o"), "OPENAI_API_KEY is not set")
+
+
+def test_a_missing_catalogue_is_refused(run, tmp_path):
+    refused(run("What is the weather?", "--catalog", tmp_path / "no.db"), "There is no catalogue file")
+
+
+def test_a_file_that_is_no_catalogue_is_refused(run, tmp_path):
+    (tmp_path / "notes.txt").write_text("no catalogue at all " * 50)
+    refused(run("What is the weather?", "--catalog", tmp_path / "notes.txt"), "is not a catalogue")
+
+
+def test_a_catalogue_whose_tools_are_elsewhere_is_refused(run, tmp_path):
+    Catalog.from_tools([packing], path=tmp_path / "apis.db").close()
+    refused(run("What is the weather?", "--catalog", tmp_path / "apis.db"), "can be called from here")
+
+
+@pytest.mark.parametrize("option", ["--budget", "--top-k"])
+def test_a_limit_of_nothing_is_refused(run, option):
+    refused(run("What is the weather?", option, 0), "must be at least 1")
+
+
+def test_a_budget_too_small_to_start_is_refused(run, model):
+    refused(run("What is the weather?", "--budget", 20), "too small to start")
+
+
+def test_a_dead_endpoint_is_told(run, callable_catalog, monkeypatch, closed_port):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-dummy-key")
+    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{closed_port}/v1")
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0)  # the client tries again twice
+    monkeypatch.setattr("openai._base_client.MAX_RETRY_DELAY", 0)
+    refused(
+        run("What is the weather?", "--model", "openai:stand-in"),
+        "Nothing answers at the address of the model 'stand-in'",
+    )
+
+
+@pytest.mark.parametrize(("status", "said"), [(401, "refused the key"), (404, "does not know the model")])
+def test_what_the_provider_refuses_is_told(run, callable_catalog, provider, status, said):
+    provider.status = status
+    refused(run("What is the weather?", "--model", "openai:stand-in"), said)

@@ -1,0 +1,71 @@
+"""The settings of a run: refused when they make no sense, and described for forms."""
+
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+from pydantic import TypeAdapter
+
+from toolquiver import Context
+from toolquiver.errors import InputError
+
+SCHEMA = TypeAdapter(Context).json_schema()
+
+
+@pytest.mark.parametrize(
+    "limit",
+    ["top_k", "token_budget", "max_subtasks", "max_steps", "max_calls", "observation_characters"],
+)
+def test_a_limit_below_one_is_refused_by_name(limit):
+    with pytest.raises(InputError, match=f"{limit} is 0; it must be at least 1"):
+        Context(**{limit: 0})
+    assert getattr(Context(**{limit: 1}), limit) == 1
+
+
+def test_calls_need_not_be_tried_again():
+    assert Context(call_retries=0).call_retries == 0
+    with pytest.raises(InputError, match="call_retries is -1"):
+        Context(call_retries=-1)
+
+
+@pytest.mark.parametrize("seconds", [0, -1.5, float("nan")])
+def test_a_timeout_is_more_than_nothing(seconds):
+    with pytest.raises(InputError, match="call_timeout"):
+        Context(call_timeout=seconds)
+
+
+def test_an_unknown_decision_method_is_refused():
+    with pytest.raises(InputError, match=r"'guess'.*json_schema, function_calling, prompt"):
+        Context(decision_method="guess")
+
+
+def test_switches_may_be_off():
+    assert Context(planner=False, verifier=False).planner is False
+
+
+def test_settings_are_fixed():
+    with pytest.raises(FrozenInstanceError):
+        Context().top_k = 3
+
+
+@pytest.mark.parametrize("setting", [setting.name for setting in fields(Context)])
+def test_every_setting_is_described_and_has_a_default(setting):
+    described = SCHEMA["properties"][setting]
+    assert described["description"]
+    assert "default" in described or setting == "role_models"
+
+
+def test_a_form_knows_the_limits_and_the_choices():
+    assert SCHEMA["properties"]["top_k"]["minimum"] == 1
+    assert SCHEMA["properties"]["call_timeout"]["exclusiveMinimum"] == 0
+    assert "prompt" in SCHEMA["properties"]["decision_method"]["enum"]
+    assert "required" not in SCHEMA
+
+
+def test_a_role_has_its_own_model_or_the_common_one():
+    context = Context(model="openai:big", role_models={"verify": "local"})
+    assert (context.model_of("verify"), context.model_of("plan")) == ("local", "openai:big")
+
+
+def test_the_limits_of_a_call_are_those_of_the_run():
+    limits = Context(call_timeout=2.5, call_retries=1, observation_characters=99).call_limits
+    assert (limits.timeout, limits.retries, limits.characters) == (2.5, 1, 99)

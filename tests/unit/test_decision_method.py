@@ -1,0 +1,37 @@
+"""How a model is asked goes by its profile, and by its class where that says nothing."""
+
+import pytest
+from langchain_core.language_models import FakeListChatModel
+from langchain_openai import ChatOpenAI
+
+from toolquiver.models import ScriptedModel, decision_method
+
+
+class ToolCaller(FakeListChatModel):
+    def bind_tools(self, tools, **_):
+        return self
+
+
+@pytest.mark.parametrize(
+    ("profile", "method"),
+    [
+        ({"structured_output": True, "tool_calling": True}, "json_schema"),
+        ({"structured_output": False, "tool_calling": True}, "function_calling"),
+        ({"tool_calling": True}, "function_calling"),
+        ({"tool_calling": False}, "prompt"),
+        ({"structured_output": False, "tool_calling": False}, "prompt"),
+    ],
+)
+def test_the_profile_decides(profile, method):
+    assert decision_method(ToolCaller(responses=[], profile=profile)) == method
+    assert decision_method(ScriptedModel(str, profile=profile)) == method
+
+
+def test_without_a_profile_the_class_decides():
+    assert decision_method(ToolCaller(responses=[])) == "function_calling"
+    assert decision_method(FakeListChatModel(responses=[])) == "prompt"
+    assert decision_method(ChatOpenAI(model="my-own-server", api_key="x")) == "json_schema"
+
+
+def test_a_model_that_langchain_has_a_profile_of_goes_by_it():
+    assert decision_method(ChatOpenAI(model="gpt-4o-mini", api_key="x")) == "json_schema"

@@ -1,0 +1,136 @@
+"""Numbers that come from nowhere are found, and those that were copied or rounded are not."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ValidationError
+
+from toolquiver.catalog import API
+from toolquiver.nodes.grounding import faithful, invented, invented_arguments
+
+numbers = st.decimals(0, 10**9, allow_nan=False, places=4).map(lambda number: format(number, "f"))
+words = st.sampled_from(["in", "km", "about", "(", "€", "total:", "\n"])
+sentences = st.lists(numbers | words, max_size=8).map(" ".join)
+
+
+@given(sentences)
+def test_a_copy_invents_nothing(source):
+    assert invented(source, [source]) == []
+
+
+@given(sentences, numbers, sentences)
+def test_a_number_copied_out_of_its_sentence_is_not_invented(before, number, after):
+    assert invented(f"It is {number}.", [f"{before} {number} {after}"]) == []
+
+
+@given(st.integers(0, 10**12))
+def test_thousands_may_be_marked_or_not(number):
+    assert invented(f"{number:,}", [str(number)]) == []
+    assert invented(str(number), [f"{number:,}"]) == []
+
+
+@given(st.decimals(0, 10**6, allow_nan=False, places=6), st.integers(1, 5))
+def test_a_rounded_number_is_not_invented(number, places):
+    rounded = round(number, places)
+    assume(rounded != rounded.to_integral_value())
+    assert invented(format(rounded, "f"), [format(number, "f")]) == []
+
+
+@given(st.integers(13, 10**9), st.integers(13, 10**9))
+def test_another_whole_number_is_invented(one, other):
+    related = {one, Decimal(one) * 100, Decimal(one) / 100}
+    assert invented(str(other), [str(one)]) == ([] if other in related else [str(other)])
+
+
+@given(st.integers(0, 12))
+def test_small_numbers_are_free(number):
+    assert invented(str(number), []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "found"),
+    [
+        ("38.7 and -9.14", "", ["38.7", "9.14"]),
+        ("0.15", "15%", []),
+        ("15 percent", "0.15", []),
+        ("48.86", "48.8566", []),
+        ("48.84", "48.8566", ["48.84"]),
+        ("1,234 or 12", "1234", []),
+        ("ISO 8601", "no digits", ["8601"]),
+        ("6.02e23", "6.02e23", []),
+        ("no digits", "", []),
+    ],
+)
+def test_examples(text, source, found):
+    assert invented(text, [source]) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("3.141592653589793238462643383279502", "12.5"),
+        ("1.1102230246251565e-16", "12.5"),
+        ("1e99999999999999999999", "2.5"),
+        ("20", "1e999999"),
+    ],
+)
+def test_numbers_of_any_length_are_compared(text, source):
+    assert invented(text, [source])
+
+
+def test_a_number_rounded_to_nought_decimals_is_not_invented():
+    assert invented("25.0", ["24.95"]) == []
+
+
+def make_api(**properties):
+    return API(id="a/b/c", name="c", tool="b", category="a", parameters={"type": "object", "properties": properties})
+
+
+NUMBER, WHOLE = {"type": "number"}, {"type": "integer"}
+PLACE = make_api(
+    lat=NUMBER,
+    lon=NUMBER,
+    day={"type": "string"},
+    on={"type": "boolean"},
+    ids={"type": "array", "items": {"type": "array", "items": WHOLE}},
+    n=WHOLE,
+)
+
+
+def test_arguments_with_invented_numbers_are_named():
+    arguments = {"lat": 38.72, "day": "1999-01-01", "on": True, "ids": [[77]], "n": 3, "lon": -9.14}
+    assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids"]
+    assert invented_arguments(PLACE, arguments, iter(["38.72, 77", "at 9.14"])) == []
+
+
+def test_a_default_is_not_invented():
+    api = make_api(limit=WHOLE | {"default": 250})
+    assert invented_arguments(api, {"limit": 250}, []) == []
+    assert invented_arguments(api, {"limit": 251}, []) == ["limit"]
+
+
+@given(st.lists(st.decimals(-(10**6), 10**6, allow_nan=False, places=6).map(float), min_size=1))
+def test_arguments_copied_from_a_source_are_not_invented(values):
+    source = " ".join(format(Decimal(repr(value)), "f") for value in values)
+    api = make_api(values={"type": "array", "items": NUMBER})
+    assert invented_arguments(api, {"values": values}, [source]) == []
+
+
+class Digest(BaseModel):
+    """What was read."""
+
+    answer: str
+
+
+def test_a_faithful_shape_refuses_invented_numbers():
+    shape = faithful(Digest, iter(["The tower is 330 m high."]))
+    assert shape.model_validate({"answer": "330 m"}).answer == "330 m"
+    assert shape.model_validate({"answer": "330 m"}).answer == "330 m"
+    with pytest.raises(ValidationError, match="324 is not in what you were given"):
+        shape.model_validate({"answer": "324 m"})
+
+
+def test_a_faithful_shape_looks_like_the_shape_to_a_model():
+    assert faithful(Digest, []).model_json_schema() == Digest.model_json_schema()

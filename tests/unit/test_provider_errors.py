@@ -1,0 +1,93 @@
+"""What a provider's client raises becomes an error that says what to do and shows no key."""
+
+import asyncio
+import socket
+
+import httpx
+import openai
+import pytest
+from langchain_core.messages import HumanMessage
+from langchain_openai import ChatOpenAI
+from pydantic import BaseModel
+
+from toolquiver.errors import MissingKey, ModelError, ModelUnreachable, UnknownModel
+from toolquiver.models import decide, scripted
+
+KEY = "sk-not-a-real-key-1234567890"
+
+
+class Answer(BaseModel):
+    text: str
+
+
+def ask(model):
+    asyncio.run(decide(model, Answer, [HumanMessage("Hello?")], role="guest", tokens_left=2_000))
+
+
+def hosted(base_url, **options):
+    client = openai.DefaultAsyncHttpxClient(headers={"Connection": "close"})
+    return ChatOpenAI(
+        model="stand-in", base_url=base_url, api_key=KEY, max_retries=0, http_async_client=client, **options
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "advice"),
+    [
+        (400, ModelError, "status 400. Check the model's name and settings. It says:"),
+        (401, MissingKey, "Check the key in the environment"),
+        (403, MissingKey, "Check the key in the environment"),
+        (404, UnknownModel, "Check its name and the address"),
+        (429, ModelError, "Wait, or check your quota"),
+        (500, ModelError, "status 500. Try again later"),
+        (503, ModelError, "status 503. Try again later"),
+    ],
+)
+def test_a_status_becomes_an_error_that_says_what_to_do(provider, status, kind, advice):
+    provider.status, provider.error = status, f"Something\nis wrong with {KEY}"
+    with pytest.raises(kind) as caught:
+        ask(hosted(provider.base_url))
+    said = str(caught.value)
+    assert type(caught.value) is kind
+    assert advice in said
+    assert "'stand-in'" in said
+    assert KEY not in said
+    assert "\n" not in said
+
+
+def test_nothing_at_the_address_is_unreachable():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    with pytest.raises(ModelUnreachable, match=r"Nothing answers.*OPENAI_BASE_URL"):
+        ask(hosted(url))
+
+
+def test_a_server_that_stays_silent_is_unreachable():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        with pytest.raises(ModelUnreachable, match="did not answer in time"):
+            ask(hosted(url, timeout=0.05))
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (TimeoutError(), ModelUnreachable),
+        (ConnectionRefusedError(), ModelUnreachable),
+        (httpx.ReadTimeout("slow"), ModelUnreachable),
+        (httpx.ConnectError("gone"), ModelUnreachable),
+        (httpx.ReadError("cut off"), ModelUnreachable),
+        (openai.ContentFilterFinishReasonError(), ModelError),
+        (NotImplementedError(), ModelError),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.__name__,
+)
+def test_errors_of_other_clients_are_known_by_their_names(error, kind):
+    def fail(*_):
+        raise error
+
+    with pytest.raises(kind) as caught:
+        ask(scripted(fail))
+    assert type(caught.value) is kind
+    assert type(caught.value.__cause__) is type(error)

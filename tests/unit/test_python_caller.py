@@ -1,0 +1,150 @@
+"""LangChain tools called in this process, whatever they do."""
+
+import asyncio
+import datetime as dt
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.tools import StructuredTool, ToolException, tool
+from pydantic import BaseModel
+
+from toolquiver.calling import CallError, Failure, Limits, PythonCaller, perform
+from toolquiver.calling.python import as_text
+from toolquiver.catalog.langchain import record
+
+
+class City(BaseModel):
+    name: str
+    founded: dt.date
+
+
+@dataclass
+class Size:
+    width: int
+
+
+@tool
+def add(a: int, b: int = 1) -> int:
+    """Add."""
+    return a + b
+
+
+@tool
+async def whisper(text: str) -> str:
+    """Whisper."""
+    await asyncio.sleep(0)
+    return text.lower()
+
+
+def raising(error):
+    def fail() -> str:
+        raise error
+
+    return StructuredTool.from_function(fail, name="fail", description="Fail.")
+
+
+def call(made, arguments=None):
+    api = record(made)
+    return asyncio.run(PythonCaller({api.id: made}).call(api, arguments or {}))
+
+
+def test_plain_and_asynchronous_tools_are_called():
+    assert call(add, {"a": 2, "b": 3}).text == "5"
+    assert call(add, {"a": 2}).text == "3"
+    assert call(whisper, {"text": "HUSH"}).text == "hush"
+
+
+def test_a_tool_that_is_not_loaded_is_unknown():
+    with pytest.raises(CallError, match=r"tools=\[\.\.\.\]") as caught:
+        asyncio.run(PythonCaller({}).call(record(add), {}))
+    assert caught.value.kind == "unknown_api"
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message"),
+    [
+        (ToolException("No such city."), "tool_error", "No such city."),
+        (ToolException(), "tool_error", "The tool failed and did not say why."),
+        (ZeroDivisionError("by zero"), "tool_error", "ZeroDivisionError: by zero"),
+        (TimeoutError("the host slept"), "timeout", "fail took too long: the host slept"),
+    ],
+)
+def test_what_a_tool_raises_is_a_failure(error, kind, message):
+    with pytest.raises(CallError) as caught:
+        call(raising(error))
+    assert (caught.value.kind, str(caught.value)) == (kind, message)
+
+
+def test_arguments_that_the_tool_refuses_are_invalid():
+    with pytest.raises(CallError, match=r"^a: .*valid integer") as caught:
+        call(add, {"a": "many"})
+    assert caught.value.kind == "invalid_arguments"
+
+
+@pytest.mark.parametrize("ends", [KeyboardInterrupt, asyncio.CancelledError, SystemExit])
+def test_an_interruption_goes_through(ends):
+    async def stop() -> str:
+        raise ends
+
+    stopping = StructuredTool.from_function(coroutine=stop, name="stop", description="Stop.")
+    with pytest.raises(ends):
+        call(stopping)
+
+
+def test_a_tool_that_hangs_is_a_timeout():
+    async def hang() -> str:
+        await asyncio.sleep(10)
+
+    hanging = StructuredTool.from_function(coroutine=hang, name="hang", description="Hang.")
+    api = record(hanging)
+    limits = Limits(timeout=0.01, retries=0)
+    outcome = asyncio.run(perform(api, {}, {"python": PythonCaller({api.id: hanging})}, limits))
+    assert isinstance(outcome, Failure)
+    assert outcome.kind == "timeout"
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        ("as it is", "as it is"),
+        (None, "null"),
+        ({"città": "Forlì", "n": 1.5}, '{"città": "Forlì", "n": 1.5}'),
+        (City(name="Roma", founded=dt.date(1, 4, 21)), '{"name": "Roma", "founded": "0001-04-21"}'),
+        ([Size(3)], '[{"width": 3}]'),
+        (Decimal("1.10"), '"1.10"'),
+        ({(1, 2): "pair"}, '{"1,2": "pair"}'),
+        (object, "\"<class 'object'>\""),
+        ("half \ud83d pair", "half ? pair"),
+        ({"half": "\ud83d"}, '{"half": "?"}'),
+    ],
+)
+def test_results_read_as_text_or_json(result, text):
+    assert as_text(result) == text
+
+
+def test_a_result_that_cannot_be_written_down_is_a_failure():
+    def circle() -> list:
+        """Give a list that holds itself."""
+        made = []
+        made.append(made)
+        return made
+
+    with pytest.raises(CallError, match="ValueError") as caught:
+        call(StructuredTool.from_function(circle))
+    assert caught.value.kind == "tool_error"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.text(), json_values, max_size=3))
+def test_json_results_lose_nothing(result):
+    assert json.loads(as_text(result)) == result

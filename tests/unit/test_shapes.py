@@ -1,0 +1,64 @@
+"""Decision types made for one call."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from toolquiver.catalog import API
+from toolquiver.nodes.shapes import arguments_of, choice_among
+
+API_ONE = API(
+    id="a/b/c",
+    name="c",
+    tool="b",
+    category="a",
+    parameters={
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["city"],
+    },
+)
+
+
+@given(st.lists(st.from_regex(r"\A[a-z_]{1,20}\Z"), min_size=1, max_size=8, unique=True), st.text())
+def test_only_a_name_on_the_list_can_be_chosen(names, other):
+    shape = choice_among(names)
+    assert [shape.model_validate({"tool": name}).tool for name in names] == names
+    if other not in names:
+        with pytest.raises(ValidationError):
+            shape.model_validate({"tool": other})
+
+
+def test_the_names_are_an_enum_of_the_schema():
+    schema = choice_among(["get", "put"]).model_json_schema()
+    assert schema["title"] == "Choice"
+    assert schema["properties"]["tool"]["enum"] == ["get", "put"]
+
+
+def test_a_single_name_can_be_chosen():
+    assert choice_among(["get"]).model_validate({"tool": "get"}).tool == "get"
+
+
+def test_arguments_have_the_schema_of_the_api_and_no_more():
+    shape = arguments_of(API_ONE)
+    assert shape.__name__ == "Arguments"
+    assert shape.model_json_schema() == {"additionalProperties": False} | API_ONE.parameters
+
+
+def test_arguments_that_fit_are_kept():
+    assert arguments_of(API_ONE).model_validate({"city": "Rome", "days": 2}).root == {"city": "Rome", "days": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({}, "'city' is a required property"),
+        ({"city": "Rome", "days": "two"}, "days: 'two' is not of type 'integer'"),
+        ({"city": "Rome", "sheep": 1}, "'sheep' was unexpected"),
+        (["Rome"], "valid dictionary"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused_with_the_reason(arguments, said):
+    with pytest.raises(ValidationError, match=said):
+        arguments_of(API_ONE).model_validate(arguments)
