@@ -1,0 +1,61 @@
+"""The Smurfs graph with the real local model on the demo's real APIs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.e2e.checking import missing_facts
+from tests.e2e.questions_tuned import QUESTIONS
+from toolquiver.calling import FAILURE_KINDS
+from toolquiver.catalog.named import load_catalog
+from toolquiver.graphs import smurfs
+from toolquiver.models import tokens
+
+pytestmark = pytest.mark.e2e
+
+SAMPLE = ("one-04", "one-08", "two-03", "more-05")
+BUDGET = 60_000
+
+
+@pytest.fixture(scope="module")
+def catalog():
+    return load_catalog("demo")
+
+
+def test_the_run_holds_whatever_the_model_says(catalog, record_property):
+    """Right answers are a rate, recorded; that every call is real and every limit kept is certain."""
+    graph = smurfs.build(catalog=catalog, model="local")
+    right = 0
+    for question in (question for question in QUESTIONS if question.id in SAMPLE):
+        result = graph.invoke(
+            {"query": question.text}, context={"token_budget": BUDGET}, config={"recursion_limit": 500}
+        )
+        assert result["answer"]
+        assert result["status"] in {"solved", "partial", "failed"}
+        assert tokens(result["usage"]) <= BUDGET
+        assert {"plan", "choose", "answer", "verify"} <= result["usage"].keys()
+        for call in result["calls"]:
+            assert catalog.find(call["api"]) is not None
+            assert call["ok"] == (call["failure"] is None)
+            assert call["failure"] is None or call["failure"] in FAILURE_KINDS
+        right += not missing_facts(question, result["answer"])
+    record_property("right", f"{right} of {len(SAMPLE)}")
+    print(f"right: {right} of {len(SAMPLE)}")
+    assert right >= 1, "not one question in four: something is broken, not only the model"
+
+
+def test_the_command_answers_in_json():
+    command = [sys.executable, "-m", "toolquiver", "ask", "What is 17 times 23?", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=os.environ)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert set(result) == {"answer", "status", "reason", "subtasks", "calls", "usage"}
+    assert result["usage"]["total"] > 0
+    assert result["usage"]["estimated"] is False
+    assert any(call["ok"] for call in result["calls"])
+    assert "391" in result["answer"]

@@ -1,0 +1,5 @@
+"""`python -m toolquiver` is the command `toolquiver`."""
+
+from toolquiver.cli import main
+
+main()
