@@ -40,7 +40,7 @@ floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned
-	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh
+	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh --report docs/results/smurfs.md
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png

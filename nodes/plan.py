@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from pydantic import BaseModel, Field, create_model
 
@@ -11,10 +10,12 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Answered
 from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
+_NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
 _PROMPT = load_prompt("plan")
 
 
@@ -26,16 +27,21 @@ class Subtask(BaseModel):
 
 
 class Plan(BaseModel):
-    """The subtasks, in the order in which they are to be done."""
+    """How many calls are needed, then the subtasks in the order in which they are to be done.
 
+    A small model that has first said how many there are plans fewer that nobody asked for.
+    """
+
+    calls: int
     subtasks: list[Subtask]
 
 
 def plan_with(names: Sequence[str], most: int) -> type[Plan]:
     """A `Plan` of 1 to `most` subtasks, each with one of the tools named."""
-    subtask = create_model("Subtask", __base__=Subtask, tool=(Literal[tuple(names)], ...))
+    subtask = create_model("Subtask", __base__=Subtask, tool=(one_of(names), ...))
     subtasks = (list[subtask], Field(min_length=1, max_length=most))  # type: ignore[valid-type]
-    return create_model("Plan", __base__=Plan, subtasks=subtasks)
+    calls = (int, Field(ge=1, le=most))
+    return create_model("Plan", __base__=Plan, calls=calls, subtasks=subtasks)
 
 
 async def plan(state: Answered, run: Run) -> Update:
@@ -55,7 +61,7 @@ async def plan(state: Answered, run: Run) -> Update:
     decision, cost = await run.decide("plan", shape, messages, state)
     if decision is None:
         return {"subtasks": [query], "planned": [], **cost}
-    subtasks = trimmed(decision.subtasks, query)
+    subtasks = trimmed(decision.subtasks[: decision.calls], query)
     planned = [by_function[subtask.tool] for subtask in subtasks]
     if len(subtasks) == 1:  # nothing to split: the query's own words lose nothing
         return {"subtasks": [query], "planned": planned, **cost}
@@ -63,13 +69,17 @@ async def plan(state: Answered, run: Run) -> Update:
 
 
 def trimmed(subtasks: Sequence[Subtask], query: str) -> list[Subtask]:
-    """The subtasks without those at the end that ask for nothing of the query which those before do not ask for.
+    """The subtasks without those at the end that ask for next to nothing of the query that is not asked before.
 
     Small models go on planning when all is planned, with whatever the tools could tell besides.
     """
     asked = _stems(query)
     kept = list({subtask.question: subtask for subtask in subtasks}.values())
-    while len(kept) > 1 and not (_stems(kept[-1].question) & asked) - _stems(" ".join(s.question for s in kept[:-1])):
+    while len(kept) > 1:
+        before = _stems(" ".join(subtask.question for subtask in kept[:-1]))
+        new = (_stems(kept[-1].question) & asked) - before
+        if len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)):
+            break
         kept.pop()
     return kept
 

@@ -19,9 +19,14 @@ class Choice(BaseModel):
     tool: str
 
 
+def one_of(names: Sequence[str]) -> Any:
+    """The type of a field that can only be one of `names`: a name that does not exist cannot come out."""
+    return Literal[tuple(names)]
+
+
 def choice_among(names: Sequence[str]) -> type[Choice]:
-    """A `Choice` that can only be one of `names`: a name that does not exist cannot come out."""
-    return create_model("Choice", __base__=Choice, tool=(Literal[tuple(names)], ...))
+    """A `Choice` that can only be one of `names`."""
+    return create_model("Choice", __base__=Choice, tool=(one_of(names), ...))
 
 
 class Arguments(RootModel[dict[str, Any]]):

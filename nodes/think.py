@@ -21,7 +21,8 @@ class Thought(BaseModel):
 
 async def think(state: Executed, run: Run) -> Update:
     """Think over the tools left at this step, the local memory and the verifier's hint."""
-    if not run.context.thinker:
+    first = not (state["trail"] or state["hint"])
+    if not run.context.thinker or (first and not run.context.think_first):
         return {"thought": ""}
     apis = await run.choosable(state)
     messages = _PROMPT.messages(

@@ -37,6 +37,9 @@ class Context:
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed ones too", ge=1)] = 8
     planner: Annotated[bool, Field(description="split the query into subtasks")] = True
     thinker: Annotated[bool, Field(description="think before each choice")] = True
+    think_first: Annotated[
+        bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
+    ] = False
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False

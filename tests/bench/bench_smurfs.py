@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,16 @@ from toolquiver.models import load_model, total_usage
 
 Row = dict[str, Any]
 System = Callable[[Question, Row | None], Awaitable[Row]]
+
+_WHOLE = 100  # means from here on are shown without decimals
+_HEAD = """# Smurfs against `create_agent` on the demo questions
+
+Written by `make bench-smurfs`. Model: {model}, temperature 0; {versions}; {cores} cores. Both systems have the same
+model; `create_agent` is given the candidates that Smurfs saw for the same question. A question is right when a program
+finds every fact of its answer in the text. The tuned questions were written before the prompts and looked at while they
+were written; the fresh ones were written by somebody who did not know the graph, and were run once. Figures other than
+`n` and `right` are means a question.
+"""
 
 _AGENT_STEPS = 25  # supersteps of create_agent, about 12 calls: as many as Smurfs has for two subtasks
 
@@ -126,8 +138,8 @@ def read(journal: Path) -> list[Row]:
     return rows
 
 
-def report(rows: list[Row]) -> str:
-    """A Markdown table: each system by number of steps."""
+def table(rows: list[Row]) -> str:
+    """A Markdown table: each system by number of steps; all figures but `n` and `right` are means a question."""
     lines = [
         "| system | steps | n | right | model calls | calls | prompt tokens | completion tokens | seconds |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -135,34 +147,58 @@ def report(rows: list[Row]) -> str:
     for system in dict.fromkeys(row["system"] for row in rows):
         for label, least, most in (("1", 1, 1), ("2", 2, 2), ("3 and more", 3, 99), ("all", 1, 99)):
             part = [row for row in rows if row["system"] == system and least <= row["steps"] <= most]
-            if not part:
-                continue
-            means = (
-                sum(row[key] for row in part) / len(part)
-                for key in ("model_calls", "calls", "prompt", "completion", "seconds")
-            )
-            figures = " | ".join(f"{mean:,.1f}" if mean < 100 else f"{mean:,.0f}" for mean in means)
-            right = sum(row["right"] for row in part)
-            lines.append(f"| {system} | {label} | {len(part)} | {right} | {figures} |")
+            if part:
+                lines.append(f"| {system} | {label} | {len(part)} | {_figures(part)} |")
+    return "\n".join(lines)
+
+
+def _figures(part: list[Row]) -> str:
+    means = (
+        sum(row[key] for row in part) / len(part) for key in ("model_calls", "calls", "prompt", "completion", "seconds")
+    )
+    texts = (f"{mean:,.1f}" if mean < _WHOLE else f"{mean:,.0f}" for mean in means)
+    return " | ".join([str(sum(row["right"] for row in part)), *texts])
+
+
+def report(journals: dict[str, Path], model: str) -> str:
+    """The page of results: a table a question set, and which questions each system had right."""
+    versions = ", ".join(f"{name} {version(name)}" for name in ("langgraph", "langchain", "langchain-openai"))
+    parts = [_HEAD.format(versions=versions, model=model, cores=os.cpu_count())]
+    for name, journal in journals.items():
+        rows = read(journal)
+        if rows:
+            parts += [f"## Questions: {name}\n", table(rows) + "\n", _wrong(rows)]
+    return "\n".join(parts)
+
+
+def _wrong(rows: list[Row]) -> str:
+    lines = []
+    for system in dict.fromkeys(row["system"] for row in rows):
+        wrong = [row["id"] for row in rows if row["system"] == system and not row["right"]]
+        lines.append(f"Wrong, {system}: {', '.join(wrong) or 'none'}.\n")
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Run or report, as the options say."""
+    """Run the questions that the journal lacks, then write the report over all journals."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", default="tuned", help="tuned or fresh")
     parser.add_argument("--systems", default="smurfs,create_agent")
     parser.add_argument("--only", default="", help="ids that begin so, comma-separated")
-    parser.add_argument("--journal", type=Path)
+    parser.add_argument("--journals", type=Path, default=Path(".bench"))
     parser.add_argument("--model", default="local")
+    parser.add_argument("--report", type=Path, help="write the page of results here")
     options = parser.parse_args()
-    journal = options.journal or Path("docs/results") / f"smurfs-{options.questions}.jsonl"
-    journal.parent.mkdir(parents=True, exist_ok=True)
+    options.journals.mkdir(parents=True, exist_ok=True)
+    journals = {name: options.journals / f"smurfs-{name}.jsonl" for name in ("tuned", "fresh")}
     questions = import_module(f"tests.e2e.questions_{options.questions}").QUESTIONS
     starts = tuple(options.only.split(","))
     chosen = [question for question in questions if question.id.startswith(starts)]
-    asyncio.run(run(chosen, options.systems.split(","), journal, options.model))
-    print(report(read(journal)))
+    asyncio.run(run(chosen, options.systems.split(","), journals[options.questions], options.model))
+    page = report(journals, options.model)
+    print(page)
+    if options.report:
+        options.report.write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

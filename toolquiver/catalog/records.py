@@ -112,10 +112,8 @@ def type_text(schema: JsonSchema | bool) -> str:
     """A JSON Schema's type in a few characters: `string`, `integer`, `list of number`, `a | b`."""
     if isinstance(schema, bool):
         return "any"
-    if "enum" in schema:
-        return " | ".join(str(value) for value in schema["enum"])
-    if "const" in schema:
-        return str(schema["const"])
+    if "enum" in schema or "const" in schema:
+        return " | ".join(str(value) for value in schema.get("enum", [schema.get("const")]))
     for key in ("anyOf", "oneOf"):
         if key in schema:
             return " or ".join(text for part in schema[key] if (text := type_text(part)) != "null")
