@@ -35,7 +35,7 @@ typecheck: $(READY)
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors
 	$(BIN)/python tests/floors.py > $(VENV)/floors/constraints.txt
-	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt . pytest hypothesis
+	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest hypothesis
 	$(VENV)/floors/bin/python -m pytest -m "not e2e" --ignore tests/unit/test_demo.py
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped

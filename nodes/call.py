@@ -11,10 +11,16 @@ from toolquiver.nodes.state import Call, Executed
 
 
 async def call(state: Executed, run: Run) -> Update:
-    """Call the chosen API; the outcome, good or bad, is recorded."""
+    """Call the chosen API; the outcome, good or bad, is recorded.
+
+    A call that an earlier subtask made is not made again: its observation is taken.
+    """
     api_id, arguments = state["chosen"], state["arguments"]
     assert api_id is not None
     assert arguments is not None
+    for step in state["history"]:
+        if step["api"] == api_id and step["arguments"] == arguments:
+            return {"observation": step["observation"], "decided": "answered"}
     (api,) = await run.apis([api_id])
     outcome = await run.call(api, arguments)
     failed = isinstance(outcome, Failure)
@@ -27,10 +33,10 @@ async def call(state: Executed, run: Run) -> Update:
         message=outcome.message if isinstance(outcome, Failure) else "",
     )
     if isinstance(outcome, Failure):
-        return {"calls": [made], "observation": "", "hint": f"{api.function} failed: {outcome.message}"}
-    return {"calls": [made], "observation": outcome.text}
+        return {"calls": [made], "decided": "failed", "hint": f"{api.function} failed: {outcome.message}"}
+    return {"calls": [made], "decided": "answered", "observation": outcome.text}
 
 
 def after_call(state: Executed) -> Literal["answered", "failed"]:
     """Whether there is an observation."""
-    return "answered" if state["calls"][-1]["ok"] else "failed"
+    return "answered" if state["decided"] == "answered" else "failed"

@@ -39,6 +39,7 @@ async def check(state: Answered, run: Run) -> Update:
     if not state.get("query", "").strip():
         raise InputError("The question is empty. Ask something.")
     fresh: Update = {
+        "allowed": state.get("candidates"),
         "subtasks": [],
         "current": 0,
         "known": [],

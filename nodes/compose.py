@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Answered, Found, Status
@@ -20,22 +22,33 @@ class FinalAnswer(BaseModel):
 
 
 async def compose(state: Answered, run: Run) -> Update:
-    """One answer for all subtasks; a single one's answer stands as it is."""
+    """One answer for all subtasks; a single one's answer stands as it is.
+
+    Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side.
+    """
     known = state["known"]
     update: Update = {"status": _status(known), "reason": _reason(state)}
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
-    messages = _PROMPT.messages(query=state["query"], known=known)
-    decision, cost = await run.decide("compose", faithful(FinalAnswer, [state["query"], together]), messages, state)
-    return update | {"answer": together if decision is None else decision.answer, **cost}
+    given = [state["query"], together, *(found["observation"] for found in known)]
+    messages = _PROMPT.messages(query=state["query"], known=remembered(known))
+    decision, cost = await run.decide("compose", faithful(FinalAnswer, given), messages, state)
+    whole = decision is not None and mentions_all(decision.answer, known)
+    return update | {"answer": decision.answer if decision and whole else together, **cost}
+
+
+def mentions_all(text: str, known: list[Found]) -> bool:
+    """Whether `text` has something of every subtask's answer that its question does not have."""
+    words = set(content_words(text))
+    news = (set(content_words(found["answer"])) - set(content_words(found["question"])) for found in known)
+    return all(not new or new & words for new in news)
 
 
 def _status(known: list[Found]) -> Status:
-    solved = sum(found["solved"] for found in known)
-    if solved == len(known):
+    if all(found["solved"] for found in known):
         return "solved"
-    return "partial" if solved else "failed"
+    return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 
 
 def _reason(state: Answered) -> str:

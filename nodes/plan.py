@@ -51,7 +51,7 @@ async def plan(state: Answered, run: Run) -> Update:
     another one.
     """
     query = state["query"]
-    given = state.get("candidates")
+    given = state["allowed"]
     apis = await run.search(query) if given is None else await run.apis(given)
     if not run.context.planner or not apis:
         return {"subtasks": [query], "planned": []}

@@ -11,13 +11,15 @@ from toolquiver.nodes.state import Executed, Found
 
 async def record(state: Executed, _: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most)."""
+    current = state["current"]
+    last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
     found = Found(
-        question=state["subtasks"][state["current"]],
+        question=state["subtasks"][current],
         answer=state["step_answer"],
-        observation=state["trail"][-1]["observation"] if state["trail"] else "",
+        observation=last["observation"] if last else "",
         solved=state["decided"] == "subtask done",
     )
-    return {"known": [*state["known"], found], "current": state["current"] + 1}
+    return {"known": [*state["known"], found], "current": current + 1}
 
 
 def after_record(state: Executed) -> Literal["next subtask", "all done"]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
+
+from langgraph.channels import EphemeralValue
+from typing_extensions import TypedDict
 
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
@@ -45,10 +48,10 @@ class Found(TypedDict):
 
 
 class Query(TypedDict):
-    """What goes in: the question, and optionally the ids of the only APIs to use."""
+    """What goes in: the question, and optionally the ids of the only APIs to use for it."""
 
     query: str
-    candidates: NotRequired[list[ApiId]]
+    candidates: NotRequired[Annotated[list[ApiId], EphemeralValue]]
 
 
 class Result(TypedDict):
@@ -72,9 +75,11 @@ class Budgeted(TypedDict):
 class Planned(Budgeted, Query):
     """The slice of the planner: the subtasks, which is being worked on, and what came of those before.
 
-    `planned` has the API that the planner had in mind for each subtask, or nothing.
+    `allowed` are the only APIs to use, None for all of the catalogue. `planned` has the API that the planner had
+    in mind for each subtask, or nothing.
     """
 
+    allowed: list[ApiId] | None
     subtasks: list[str]
     planned: list[ApiId]
     current: int

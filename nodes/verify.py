@@ -15,8 +15,13 @@ _PROMPT = load_prompt("verify")
 
 
 class Verdict(BaseModel):
-    """What is missing, then whether the task is done."""
+    """What was asked for, what was given, what is missing, and so whether the task is done.
 
+    Written down in this order, a small model sees that feet are not metres.
+    """
+
+    asked: str = Field(max_length=80)
+    given: str = Field(max_length=80)
     missing: str = Field(max_length=160)
     done: bool
 

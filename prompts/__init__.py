@@ -13,6 +13,8 @@ from typing import Any
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.utils import mustache
 
+__all__ = ["Prompt", "load_prompt"]
+
 
 @dataclass(frozen=True)
 class Prompt:

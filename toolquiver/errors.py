@@ -11,7 +11,8 @@
     ├── BudgetExceeded          the next model call would pass the token budget
     └── InputError              a question or a setting that cannot be used
 
-Each message says what is wrong and what to do next.
+Each message says what is wrong and what to do next. Those that a run can end in are a `ValueError` or a
+`RuntimeError` as well: LangGraph's server shows only the messages of built-in errors.
 """
 
 __all__ = [
@@ -36,7 +37,7 @@ class CatalogError(ToolquiverError):
     """A catalogue file or record cannot be used."""
 
 
-class ModelError(ToolquiverError):
+class ModelError(ToolquiverError, RuntimeError):
     """A model cannot be used."""
 
 
@@ -64,5 +65,5 @@ class BudgetExceeded(ToolquiverError):
     """The next model call would pass the token budget, so it was not made."""
 
 
-class InputError(ToolquiverError):
+class InputError(ToolquiverError, ValueError):
     """A question or a setting cannot be used."""

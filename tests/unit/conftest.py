@@ -50,7 +50,7 @@ class Provider:
 
 @pytest.fixture(autouse=True)
 def _same_token_counts_everywhere(monkeypatch):
-    monkeypatch.setattr(import_module("toolquiver.models.tokens"), "_encoding", lambda: None)
+    monkeypatch.setattr(import_module("toolquiver.models.tokens"), "load_table", lambda: None)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
 from toolquiver.models import tokens as ledger_tokens
-from toolquiver.models.tokens import _TABLE, _encoding, count_message_tokens, count_tokens
+from toolquiver.models.tokens import _TABLE, count_message_tokens, count_tokens, load_table
 
 MODULE = import_module("toolquiver.models.tokens")  # its package has a function of that name
 FILE = hashlib.sha1(_TABLE.encode()).hexdigest()
@@ -27,16 +27,16 @@ class Words:
 def table(tmp_path, monkeypatch):
     """A folder with a file that passes for tiktoken's table."""
     data = b"the table"
-    monkeypatch.setattr(MODULE, "_encoding", _encoding)
+    monkeypatch.setattr(MODULE, "load_table", load_table)
     monkeypatch.setattr(MODULE, "_TABLE_HASH", hashlib.sha256(data).hexdigest())
     monkeypatch.setattr("tiktoken.get_encoding", lambda name: {"o200k_base": Words()}[name])
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
     monkeypatch.delenv("DATA_GYM_CACHE_DIR", raising=False)
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / FILE).write_bytes(data)
-    _encoding.cache_clear()
+    load_table.cache_clear()
     yield tmp_path / "cache"
-    _encoding.cache_clear()
+    load_table.cache_clear()
 
 
 @pytest.mark.parametrize("variable", ["TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"])

@@ -50,19 +50,22 @@ def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[
 
 def _returning(connection: sqlite3.Connection, field: str) -> list[int]:
     """The APIs that return this field, under this name or a longer or shorter form, and do not require it."""
-    if len(field) < _SHORTEST_STEM:
-        return []
     rows = connection.execute(
-        "SELECT DISTINCT output.api, api.parameters FROM output JOIN api ON api.key = output.api WHERE"
-        " output.field LIKE ?1 || '%' OR (length(output.field) >= ?2 AND ?1 LIKE output.field || '%')",
-        (field, _SHORTEST_STEM),
+        "SELECT DISTINCT output.field, output.api, api.parameters FROM output JOIN api ON api.key = output.api"
+        " WHERE output.field LIKE ?1 || '%' OR ?1 LIKE output.field || '%'",
+        (field,),
     )
-    return [row["api"] for row in rows if f'"{field[:_SHORTEST_STEM]}' not in row["parameters"]]
+    return [
+        row["api"]
+        for row in rows
+        if _same(row["field"], field) and f'"{field[:_SHORTEST_STEM]}' not in row["parameters"]
+    ]
 
 
 def _same(left: str, right: str) -> bool:
+    """`lat` is `latitude`, but `lon` is not the `long_count`."""
     short, long = sorted((left, right), key=len)
-    return short == long or (len(short) >= _SHORTEST_STEM and long.startswith(short))
+    return short == long or (len(short) >= _SHORTEST_STEM and "_" not in long and long.startswith(short))
 
 
 def _stem(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from toolquiver.errors import BudgetExceeded, DecisionError
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Usage, add_usage, reported, tokens
 from toolquiver.models.profile import Method, decision_method
-from toolquiver.models.tokens import count_message_tokens, count_tokens
+from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +78,7 @@ async def decide(
     chosen = decision_method(model) if method == "auto" else method
     conversation, usage, error = list(messages), Usage(), ""
     schema = _schema(shape)
+    await asyncio.to_thread(load_table)  # reads a file the first time
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
     # Providers count a schema that goes beside the messages as a part of the prompt.

@@ -26,7 +26,7 @@ _TOKENS_A_MESSAGE = 5
 
 def count_tokens(text: str) -> int:
     """About how many tokens `text` has: by tiktoken where its table is on this machine, else by its length."""
-    encoding = _encoding()
+    encoding = load_table()
     if encoding is None:
         return math.ceil(len(text) / _CHARACTERS_A_TOKEN)
     return len(encoding.encode(text, disallowed_special=()))
@@ -38,7 +38,7 @@ def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
 
 
 @lru_cache(maxsize=1)
-def _encoding() -> tiktoken.Encoding | None:
+def load_table() -> tiktoken.Encoding | None:
     """Tiktoken's table if it was fetched before, whole: asking for it otherwise would start a download."""
     folder = os.environ.get("TIKTOKEN_CACHE_DIR", os.environ.get("DATA_GYM_CACHE_DIR"))
     if folder == "":  # to tiktoken this means to keep no tables

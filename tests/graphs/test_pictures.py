@@ -1,0 +1,115 @@
+"""The pictures of all graphs and the words of all prompts, as files that people can read in a review."""
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from langchain_core.utils import mustache
+
+import toolquiver.graphs
+import toolquiver.prompts
+from toolquiver.prompts import load_prompt
+
+GRAPHS = sorted(module.name for module in iter_modules(toolquiver.graphs.__path__))
+PROMPTS = Path(toolquiver.prompts.__file__).parent
+PARTS = {path.stem for path in PROMPTS.glob("*.md") if not path.read_text("utf-8").startswith("[system]")}
+ROLES = sorted({path.stem for path in PROMPTS.glob("*.md")} - PARTS)
+
+VALUES = {
+    "query": "What is the weather at the airport nearest to Lisbon, and how far is that from Porto?",
+    "task": "How far is the airport from Porto?",
+    "tools": [
+        "get_airport(code): Say where an airport is. -> name, latitude, longitude",
+        "distance(latitude1, longitude1, latitude2, longitude2, unit?): The distance of two places. -> distance",
+    ],
+    "name": "distance",
+    "description": "The distance of two places along the surface of the earth.",
+    "parameters": [
+        "latitude1 (number): Degrees north of the first place.",
+        "unit (km | miles, optional): What the distance is told in.",
+    ],
+    "known": [
+        {
+            "question": "Which airport is nearest to Lisbon?",
+            "answer": "LIS, Humberto Delgado Airport.",
+            "data": '{"code": "LIS", "latitude": 38.77, "longitude": -9.13}',
+        },
+        {"question": "What is the weather there?", "answer": "Sunny, 24 degrees.", "data": ""},
+    ],
+    "steps": [
+        {
+            "thought": "I need to know where Porto is.",
+            "answer": "Porto lies at 41.15, -8.61.",
+            "data": '{"latitude": 41.15, "longitude": -8.61, "country": "PT"}',
+        }
+    ],
+    "aim": "distance",
+    "hint": "the distance in kilometres",
+    "thought": "distance, with the coordinates found out before.",
+    "call": 'distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61, unit="km")',
+    "observation": '{"distance": 268.4, "unit": "km"}',
+    "answer": "They are 268.4 km apart.",
+}
+
+
+def compiled(name):
+    return import_module(f"toolquiver.graphs.{name}").graph
+
+
+def routers(name):
+    """Each router of a graph: its node, its function, and the map from its labels to nodes."""
+    for node, branches in compiled(name).builder.branches.items():
+        for branch in branches.values():
+            yield node, branch.path.func, branch.ends
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_graph_is_drawn_as_in_the_snapshot(name, snapshot):
+    snapshot(f"graphs/{name}.mmd", compiled(name).get_graph(xray=True).draw_mermaid())
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_a_router_can_say_and_where_that_leads_are_the_same(name):
+    found = list(routers(name))
+    assert found
+    for node, router, ends in found:
+        says = get_type_hints(router)["return"]
+        assert get_origin(says) is Literal, f"the router behind {node} does not say what it returns"
+        assert ends is not None, f"the router behind {node} has no path map"
+        assert set(get_args(says)) == set(ends), f"the path map behind {node} is not complete"
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_every_decision_is_drawn_with_its_label(name):
+    drawn = {(edge.source, edge.target, edge.data) for edge in compiled(name).get_graph().edges if edge.conditional}
+    assert drawn == {(node, target, label) for node, _, ends in routers(name) for label, target in ends.items()}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_every_node_can_be_reached_and_leads_to_the_end(name):
+    graph = compiled(name).get_graph()
+    for start, forward in (("__start__", True), ("__end__", False)):
+        reached, edge_of = {start}, [(e.source, e.target) if forward else (e.target, e.source) for e in graph.edges]
+        while new := {to for of, to in edge_of if of in reached} - reached:
+            reached |= new
+        assert reached == set(graph.nodes)
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_the_prompt_reads_as_in_the_snapshot(name, snapshot):
+    messages = load_prompt(name).messages(**VALUES)
+    snapshot(f"prompts/{name}.txt", "\n\n".join(f"[{message.type}]\n{message.text}" for message in messages) + "\n")
+
+
+def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
+    _, user = load_prompt("conclude").messages(**VALUES | {"steps": []})
+    snapshot("prompts/conclude_without_steps.txt", f"{user.text}\n")
+
+
+def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
+    sections = VALUES | {key: part for name in ("known", "steps") for key, part in VALUES[name][0].items()}
+    for path in PROMPTS.glob("*.md"):
+        asked = {tag for kind, tag in mustache.tokenize(path.read_text("utf-8")) if kind in {"no escape", "section"}}
+        assert asked - {"."} <= set(sections), f"give {path.name} its values in {Path(__file__).name}"

@@ -1,0 +1,195 @@
+"""One graph, run in every way LangGraph has, with and without checkpoints."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from typing_extensions import TypedDict
+
+from tests.graphs.script import FOUND, Stage, an_api, numbered_notes, plan_of
+from tests.graphs.standin import provider
+from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.models import scripted
+
+CONFIG = {"configurable": {"thread_id": "one"}}
+QUERY = {"query": "alpha and bravo"}
+DURABILITIES = ("sync", "async", "exit")
+
+
+def a_stage(**answers):
+    two = plan_of("Where is alpha?", "Where is bravo?")
+    return Stage(an_api("alpha"), an_api("bravo"), **({"Plan": two, "Arguments": numbered_notes()} | answers))
+
+
+def as_asked(stage, result):
+    """Whether the result of `QUERY` is what it must be, however the graph was run."""
+    assert (result["answer"], result["status"]) == (FOUND, "solved")
+    assert [call["ok"] for call in result["calls"]] == [True, True]
+    assert len(stage.caller.made) == 2
+    assert sum(role["calls"] for role in result["usage"].values()) == len(stage.script.asked)
+
+
+@contextmanager
+def saver(kind, path):
+    if kind == "none":
+        yield None
+    elif kind == "memory":
+        yield InMemorySaver()
+    else:
+        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
+        with sqlite.SqliteSaver.from_conn_string(str(path)) as found:
+            yield found
+
+
+@asynccontextmanager
+async def async_saver(kind, path):
+    if kind == "sqlite":
+        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
+        async with sqlite.AsyncSqliteSaver.from_conn_string(str(path)) as found:
+            yield found
+    else:
+        with saver(kind, path) as found:
+            yield found
+
+
+SETTINGS = [("none", None)] + [(kind, how) for kind in ("memory", "sqlite") for how in DURABILITIES]
+
+
+def options(durability):
+    return {"config": CONFIG} | ({"durability": durability} if durability else {})
+
+
+@pytest.mark.parametrize(("kind", "durability"), SETTINGS)
+def test_invoke_and_stream(kind, durability, tmp_path, strict):
+    for way in ("invoke", "stream"):
+        stage = a_stage()
+        with saver(kind, tmp_path / f"{way}.db") as found:
+            graph = stage.build(checkpointer=found)
+            if way == "invoke":
+                result = graph.invoke(QUERY, **options(durability))
+            else:
+                result = list(graph.stream(QUERY, stream_mode="values", **options(durability)))[-1]
+        as_asked(stage, result)
+
+
+@pytest.mark.parametrize(("kind", "durability"), SETTINGS)
+def test_ainvoke_and_astream(kind, durability, tmp_path, strict):
+    async def run(way, stage):
+        async with async_saver(kind, tmp_path / f"{way}.db") as found:
+            graph = stage.build(checkpointer=found)
+            if way == "ainvoke":
+                return await graph.ainvoke(QUERY, **options(durability))
+            return [part async for part in graph.astream(QUERY, stream_mode="values", **options(durability))][-1]
+
+    for way in ("ainvoke", "astream"):
+        stage = a_stage()
+        as_asked(stage, asyncio.run(run(way, stage)))
+
+
+def test_all_ways_give_the_same():
+    results = [a_stage().build().invoke(QUERY), asyncio.run(a_stage().build().ainvoke(QUERY))]
+    assert results[0] == results[1]
+    assert set(results[0]) == {"answer", "status", "reason", "subtasks", "calls", "usage"}
+
+
+def test_invoke_works_inside_a_running_event_loop():
+    async def notebook(stage):
+        return stage.build().invoke(QUERY)
+
+    stage = a_stage()
+    as_asked(stage, asyncio.run(notebook(stage)))
+
+
+def test_one_graph_runs_in_eight_threads_at_once():
+    def digest(question):
+        return {"answer": next(name for name in names if name in question.text)}
+
+    names = [letter * 6 for letter in "abcdefgh"]
+    stage = Stage(an_api("lookup"), respond=lambda *_: "fine", Digest=digest)
+    graph = stage.build()
+    with ThreadPoolExecutor(len(names)) as pool:
+        results = list(pool.map(lambda name: graph.invoke({"query": name, "candidates": stage.ids}), names))
+    assert [result["answer"] for result in results] == names
+    assert [len(result["calls"]) for result in results] == [1] * len(names)
+    usages = [{role: spent["calls"] for role, spent in result["usage"].items()} for result in results]
+    assert all(usage == usages[0] for usage in usages)
+
+
+def test_one_graph_runs_in_many_tasks_at_once():
+    async def run(graph):
+        return await asyncio.gather(*(graph.ainvoke(QUERY) for _ in range(8)))
+
+    results = asyncio.run(run(a_stage(Arguments={"note": "same"}).build()))
+    assert all(result == results[0] for result in results)
+
+
+@pytest.mark.parametrize("given", [{"planner": False}, Context(planner=False)])
+def test_the_context_is_a_dict_or_an_object(given):
+    stage = a_stage()
+    stage.build().invoke(QUERY, context=given)
+    assert "Plan" not in stage.script.titles()
+
+
+def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
+    stage = a_stage()
+    graph = stage.build(context=Context(planner=False))
+    graph.invoke(QUERY)
+    assert "Plan" not in stage.script.titles()
+    graph.invoke(QUERY, context=Context())
+    assert "Plan" in stage.script.titles()
+
+
+def test_a_context_that_makes_no_sense_is_refused():
+    with pytest.raises(InputError, match="max_calls"):
+        a_stage().build().invoke(QUERY, context={"max_calls": 0})
+
+
+def test_a_role_can_be_bound_to_a_model_of_its_own():
+    stage, other = a_stage(), a_stage()
+    stage.build(models={"verify": scripted(other.script)}).invoke(QUERY)
+    assert set(other.script.titles()) == {"Verdict"}
+    assert "Verdict" not in stage.script.titles()
+    assert "Plan" in stage.script.titles()
+
+
+def test_models_come_by_name_from_the_context(monkeypatch):
+    stage = a_stage()
+    context = Context(model="openai:one", role_models={"verify": "openai:two"})
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    with provider(stage.script) as served:
+        monkeypatch.setenv("OPENAI_BASE_URL", served.url)
+        result = stage.build(model=None).invoke(QUERY, context=context)
+    as_asked(stage, result)
+    names = {body["response_format"]["json_schema"]["name"]: body["model"] for body in served.bodies}
+    assert names.pop("Verdict") == "two"
+    assert set(names.values()) == {"one"}
+
+
+class Parent(TypedDict, total=False):
+    query: str
+    answer: str
+    status: str
+    note: str
+
+
+@pytest.mark.parametrize("checkpointer", [None, InMemorySaver()])
+def test_it_is_a_node_of_another_graph(checkpointer):
+    stage = a_stage()
+    outer = StateGraph(Parent, context_schema=Context)
+    outer.add_node("smurfs", stage.build())
+    outer.add_node("after", lambda state: {"note": f"{state['status']}: {state['answer']}"})
+    outer.add_edge(START, "smurfs")
+    outer.add_edge("smurfs", "after")
+    outer.add_edge("after", END)
+    graph = outer.compile(checkpointer=checkpointer)
+    whole = QUERY | {"answer": FOUND, "status": "solved", "note": f"solved: {FOUND}"}
+    assert graph.invoke(QUERY, CONFIG) == whole
+    assert asyncio.run(graph.ainvoke(QUERY, CONFIG)) == whole
+    assert len(stage.caller.made) == 4
+    assert "smurfs:rollback" in graph.get_graph(xray=True).nodes
+    graph.invoke(QUERY, CONFIG, context=Context(planner=False))
+    assert stage.script.titles().count("Plan") == 2

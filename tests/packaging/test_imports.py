@@ -1,0 +1,56 @@
+"""Imports point one way: graphs, nodes, prompts, then what those stand on."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOUNDATION = {"catalog", "calling", "models", "context", "errors"}
+
+ALLOWED = {
+    "graphs": {"nodes", "context", "errors"},
+    "nodes": {"nodes", "prompts", *FOUNDATION},
+    "prompts": set(),
+    "catalog": {"catalog", "errors"},
+    "calling": {"calling", "catalog", "errors"},
+    "models": {"models", "catalog", "errors"},
+    "context": {"calling", "errors"},
+    "errors": set(),
+    "pictures": set(),
+    "__init__": {"catalog", "context", "errors"},
+    "__main__": {"cli"},
+    "cli": {"cli", "graphs", "nodes", "pictures", "evaluation", *FOUNDATION},
+    "evaluation": {"evaluation", "graphs", "nodes", *FOUNDATION},
+}
+"""What each part may import of the others; a part that is not here is new: say what it stands on."""
+
+
+def modules():
+    for folder, package in (("graphs", "graphs"), ("nodes", "nodes"), ("prompts", "prompts"), ("toolquiver", None)):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path, package or path.relative_to(ROOT / folder).parts[0].removesuffix(".py")
+
+
+def imported(path):
+    """The parts of toolquiver that a module imports, those inside functions too."""
+    for statement in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(statement, ast.ImportFrom):
+            assert statement.level == 0, f"{path} imports by a relative name"
+            names = [f"{statement.module}.{alias.name}" for alias in statement.names]
+        elif isinstance(statement, ast.Import):
+            names = [alias.name for alias in statement.names]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            assert first not in {"graphs", "nodes", "prompts", "tests"}, f"{path} imports {name}"
+            if first == "toolquiver" and rest:
+                yield rest[0]
+
+
+@pytest.mark.parametrize(("path", "part"), list(modules()), ids=lambda value: str(value).replace(f"{ROOT}/", ""))
+def test_a_module_imports_only_what_its_part_stands_on(path, part):
+    assert part in ALLOWED, f"{part} is new: say in ALLOWED what it stands on"
+    known = {other for _, other in modules()}
+    assert {name for name in imported(path) if name in known} <= ALLOWED[part]
