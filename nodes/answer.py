@@ -17,7 +17,7 @@ _PROMPT = load_prompt("answer")
 class Digest(BaseModel):
     """What the response says about the task."""
 
-    answer: str = Field(max_length=600)
+    answer: str = Field(max_length=400)
 
 
 async def answer(state: Executed, run: Run) -> Update:

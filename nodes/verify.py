@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -12,6 +13,7 @@ from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_tas
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
+_NOTHING = re.compile(r"\W*(nothing|none)\b", re.IGNORECASE)  # a verdict that contradicts itself is done
 
 
 class Verdict(BaseModel):
@@ -46,7 +48,7 @@ async def verify(state: Executed, run: Run) -> Update:
         messages = _PROMPT.messages(task=current_task(state), answer=state["step_answer"], steps=state["trail"])
         verdict, cost = await run.decide("verify", Verdict, messages, state)
         kept |= cost
-        if verdict is not None and verdict.done:
+        if verdict is not None and (verdict.done or _NOTHING.match(verdict.missing)):
             return kept | {"decided": "subtask done", "hint": ""}
         kept["hint"] = "" if verdict is None else verdict.missing
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
