@@ -27,11 +27,12 @@ async def answer(state: Executed, run: Run) -> Update:
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
     task = state["subtasks"][state["current"]]
-    given = [state["query"], task, state["observation"], *(step["answer"] for step in state["trail"])]
+    made = call_text(api, state["arguments"] or {})
+    given = [state["query"], task, made, state["observation"], *(step["answer"] for step in state["trail"])]
     messages = _PROMPT.messages(
         task=task,
         steps=state["trail"],
-        call=call_text(api, state["arguments"] or {}),
+        call=made,
         observation=as_data(state["observation"]),
     )
     decision, cost = await run.decide("answer", faithful(Digest, given), messages, state)

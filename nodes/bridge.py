@@ -29,7 +29,8 @@ def node(function: Node, bound: Resources) -> RunnableLambda[Any, Update]:
     """`function` as LangGraph takes it, with the run's resources handed to it."""
 
     async def run(state: Any) -> Update:
-        context = get_runtime(Context).context or bound.get("context") or Context()
+        given = get_runtime(Context).context  # a parent graph may have a context of its own kind
+        context = given if isinstance(given, Context) else bound.get("context") or Context()
         return await function(state, await Run.of(context, bound))
 
     def run_sync(state: Any) -> Update:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from toolquiver.calling import Failure
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call, Executed
 
@@ -13,7 +14,7 @@ from toolquiver.nodes.state import Call, Executed
 async def call(state: Executed, run: Run) -> Update:
     """Call the chosen API; the outcome, good or bad, is recorded.
 
-    A call that an earlier subtask made is not made again: its observation is taken.
+    A call that was made before in this run is not made again: its observation is taken.
     """
     api_id, arguments = state["chosen"], state["arguments"]
     assert api_id is not None
@@ -33,7 +34,7 @@ async def call(state: Executed, run: Run) -> Update:
         message=outcome.message if isinstance(outcome, Failure) else "",
     )
     if isinstance(outcome, Failure):
-        return {"calls": [made], "decided": "failed", "hint": f"{api.function} failed: {outcome.message}"}
+        return {"calls": [made], "decided": "failed", "hint": f"{api.function} failed: {shortened(outcome.message)}"}
     return {"calls": [made], "decided": "answered", "observation": outcome.text}
 
 

@@ -34,12 +34,15 @@ async def check(state: Answered, run: Run) -> Update:
     With `tool_check` the model says whether a tool is needed.
 
     Raises:
-        InputError: the query is empty.
+        InputError: the query is empty, or a candidate is not in the catalogue.
     """
     if not state.get("query", "").strip():
         raise InputError("The question is empty. Ask something.")
+    given = state.get("candidates")
+    if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:
+        raise InputError(f"The catalogue has no {', '.join(sorted(unknown))}. `toolquiver catalog search` finds ids.")
     fresh: Update = {
-        "allowed": state.get("candidates"),
+        "allowed": given,
         "subtasks": [],
         "current": 0,
         "known": [],

@@ -27,7 +27,7 @@ async def compose(state: Answered, run: Run) -> Update:
     Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side.
     """
     known = state["known"]
-    update: Update = {"status": _status(known), "reason": _reason(state)}
+    update: Update = {"status": _status(state), "reason": _reason(state)}
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
@@ -45,8 +45,9 @@ def mentions_all(text: str, known: list[Found]) -> bool:
     return all(not new or new & words for new in news)
 
 
-def _status(known: list[Found]) -> Status:
-    if all(found["solved"] for found in known):
+def _status(state: Answered) -> Status:
+    known = state["known"]
+    if len(known) == len(state["subtasks"]) and all(found["solved"] for found in known):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 

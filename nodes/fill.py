@@ -26,9 +26,10 @@ async def fill(state: Executed, run: Run) -> Update:
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
     arguments, cost = await _arguments(api, state, run)
-    if "stopped" in cost:
+    if state["stopped"] or "stopped" in cost:
         return {"arguments": None, **cost}
-    invented = set(invented_arguments(api, arguments or {}, known_texts(state)))
+    sources = known_texts(state)
+    invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     missing = sorted(invented & set(api.parameters.get("required", ())))
     arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
     problem = _problem(api, arguments, missing, state)
@@ -69,8 +70,8 @@ def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str], sta
         return f"{api.function} cannot be called with what is known."
     if missing:
         return f"{', '.join(missing)} for {api.function} must be found out with another tool first."
-    for step in state["history"]:
-        if (step["subtask"], step["api"], step["arguments"]) == (state["current"], api.id, arguments):
+    for step in state["trail"]:
+        if step["api"] == api.id and step["arguments"] == arguments:
             return f"{api.function} was called with these inputs before; its result is known."
     return ""
 

@@ -21,7 +21,9 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
-_SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15% may be written 15 or 0.15
+# 15% may be written 15 or 0.15, and 1.5 million 1500000.
+_SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
+_NOON = 12  # 9 pm is 21
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
@@ -82,7 +84,9 @@ def _is_count(number: Decimal) -> bool:
 def _known(number: Decimal, known: set[Decimal]) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
     return any(
-        number == source * share or (0 < places <= _PLACES and source < _ROUNDABLE and round(source, places) == number)
+        number == source * share
+        or number == source + _NOON <= 2 * _NOON
+        or (0 < places <= _PLACES and source < _ROUNDABLE and round(source, places) == number)
         for source in known
         for share in _SHARES
     )

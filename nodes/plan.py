@@ -54,34 +54,37 @@ async def plan(state: Answered, run: Run) -> Update:
     given = state["allowed"]
     apis = await run.search(query) if given is None else await run.apis(given)
     if not run.context.planner or not apis:
-        return {"subtasks": [query], "planned": []}
+        return {"subtasks": [query], "planned": [], "sure": 1}
     by_function = {api.function: api.id for api in apis}
     messages = _PROMPT.messages(query=query, tools=[api_line(api) for api in apis])
     shape = plan_with(list(by_function), run.context.max_subtasks)
     decision, cost = await run.decide("plan", shape, messages, state)
     if decision is None:
-        return {"subtasks": [query], "planned": [], **cost}
-    subtasks = trimmed(decision.subtasks[: decision.calls], query)
-    planned = [by_function[subtask.tool] for subtask in subtasks]
-    if len(subtasks) == 1:  # nothing to split: the query's own words lose nothing
-        return {"subtasks": [query], "planned": planned, **cost}
-    return {"subtasks": [subtask.question for subtask in subtasks], "planned": planned, **cost}
+        return {"subtasks": [query], "planned": [], "sure": 1, **cost}
+    kept = list({subtask.question: subtask for subtask in decision.subtasks[: decision.calls]}.values())
+    planned = [by_function[subtask.tool] for subtask in kept]
+    if len(kept) == 1:  # nothing to split: the query's own words lose nothing
+        return {"subtasks": [query], "planned": planned, "sure": 1, **cost}
+    questions = [subtask.question for subtask in kept]
+    return {"subtasks": questions, "planned": planned, "sure": sure_of(questions, query), **cost}
 
 
-def trimmed(subtasks: Sequence[Subtask], query: str) -> list[Subtask]:
-    """The subtasks without those at the end that ask for next to nothing of the query that is not asked before.
+def sure_of(questions: Sequence[str], query: str) -> int:
+    """How many of the questions, counted from the first, it takes to touch all of the query that any of them does.
 
-    Small models go on planning when all is planned, with whatever the tools could tell besides.
+    Small models go on planning when all is planned, with whatever the tools could tell besides. But a last question
+    that only combines what was found out has no words of the query either: those after the sure ones are asked only
+    if the query is not answered yet.
     """
     asked = _stems(query)
-    kept = list({subtask.question: subtask for subtask in subtasks}.values())
-    while len(kept) > 1:
-        before = _stems(" ".join(subtask.question for subtask in kept[:-1]))
-        new = (_stems(kept[-1].question) & asked) - before
+    sure = len(questions)
+    while sure > 1:
+        before = _stems(" ".join(questions[: sure - 1]))
+        new = (_stems(questions[sure - 1]) & asked) - before
         if len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)):
             break
-        kept.pop()
-    return kept
+        sure -= 1
+    return sure
 
 
 def _stems(text: str) -> set[str]:

@@ -7,10 +7,14 @@ from typing import Literal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Found
+from toolquiver.nodes.verify import verdict_on
 
 
-async def record(state: Executed, _: Run) -> Update:
-    """Keep question and answer for the later subtasks (least-to-most)."""
+async def record(state: Executed, run: Run) -> Update:
+    """Keep question and answer for the later subtasks (least-to-most).
+
+    Before a subtask that may not be needed, the verifier is asked whether the query is answered already.
+    """
     current = state["current"]
     last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
     found = Found(
@@ -19,11 +23,19 @@ async def record(state: Executed, _: Run) -> Update:
         observation=last["observation"] if last else "",
         solved=state["decided"] == "subtask done",
     )
-    return {"known": [*state["known"], found], "current": current + 1}
+    known = [*state["known"], found]
+    update: Update = {"known": known, "current": current + 1, "decided": "next subtask"}
+    if current + 1 >= len(state["subtasks"]):
+        return update | {"decided": "all done"}
+    if current + 1 < state["sure"] or not run.context.verifier or not all(entry["solved"] for entry in known):
+        return update
+    answers = " ".join(entry["answer"] for entry in known)
+    done, _, cost = await verdict_on(state["query"], answers, state, run)
+    if not done:
+        return update | cost
+    return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done", **cost}
 
 
 def after_record(state: Executed) -> Literal["next subtask", "all done"]:
     """A spent budget ends the subtasks too."""
-    if state["stopped"] or state["current"] >= len(state["subtasks"]):
-        return "all done"
-    return "next subtask"
+    return "all done" if state["stopped"] or state["decided"] == "all done" else "next subtask"

@@ -16,6 +16,8 @@ async def rollback(state: Executed, run: Run) -> Update:
     assert state["chosen"] is not None
     lists, trail = rolled_back(state["tool_lists"], state["trail"], state["chosen"])
     update: Update = {"tool_lists": lists, "trail": trail}
+    if len(trail) < len(state["trail"]):  # what the dropped trajectory lacked, the one before it may not need
+        update |= {"aim": None, "missing": []}
     if not lists[-1]:
         return update | {"decided": "nothing left"}
     over = calls_of_subtask(state) >= run.context.max_calls

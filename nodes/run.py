@@ -69,7 +69,12 @@ class Run:
         """
         if state.get("stopped"):
             return None, {}
-        model = self.bound.get("models", {}).get(role) or self.bound.get("model") or self.context.model_of(role)
+        model = (
+            self.bound.get("models", {}).get(role)
+            or self.context.role_models.get(role)
+            or self.bound.get("model")
+            or self.context.model
+        )
         if isinstance(model, str):
             model = await model_named(model)
         usage = state.get("usage", {})

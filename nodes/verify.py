@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -13,7 +12,7 @@ from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_tas
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
-_NOTHING = re.compile(r"\W*(nothing|none)\b", re.IGNORECASE)  # a verdict that contradicts itself is done
+_NOTHING = {"nothing", "none", "n/a", ""}  # a verdict that contradicts itself is done
 
 
 class Verdict(BaseModel):
@@ -43,16 +42,23 @@ async def verify(state: Executed, run: Run) -> Update:
         answer=state["step_answer"],
     )
     trail = [*state["trail"], step]
-    kept: Update = {"trail": trail, "history": [step]}
+    kept: Update = {"trail": trail, "history": [step], "hint": ""}
     if run.context.verifier:
-        messages = _PROMPT.messages(task=current_task(state), answer=state["step_answer"], steps=state["trail"])
-        verdict, cost = await run.decide("verify", Verdict, messages, state)
-        kept |= cost
-        if verdict is not None and (verdict.done or _NOTHING.match(verdict.missing)):
-            return kept | {"decided": "subtask done", "hint": ""}
-        kept["hint"] = "" if verdict is None else verdict.missing
+        done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
+        kept |= {"hint": missing, **cost}
+        if done:
+            return kept | {"decided": "subtask done"}
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
     return kept | {"decided": "at the limit" if over else "not yet"}
+
+
+async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
+    """Whether the answer completes the task, what is missing, and what the question cost; undecided is not done."""
+    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
+    if verdict is None:
+        return False, "", cost
+    done = verdict.done or verdict.missing.strip(" .").lower() in _NOTHING
+    return done, "" if done else verdict.missing, cost
 
 
 def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the limit"]:

@@ -40,6 +40,7 @@ class Context:
     think_first: Annotated[
         bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
     ] = False
+    grounding: Annotated[bool, Field(description="refuse arguments whose number stands in no known text")] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False

@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.calling import FAILURE_KINDS, CallError
+from toolquiver.errors import InputError
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
 BOTH = "alpha and bravo"
@@ -167,14 +168,19 @@ def test_without_candidates_nothing_is_called():
     assert result["answer"]
 
 
-@pytest.mark.parametrize("unknown", [[], ["no/such/api"]])
-def test_candidates_that_do_not_exist_are_ignored(unknown):
+def test_only_the_candidates_are_used():
     stage = Stage(an_api("alpha"), an_api("bravo"))
-    result = stage.ask("bravo", candidates=[*unknown, stage.ids[0]])
+    result = stage.ask("bravo", candidates=[stage.ids[0]])
     assert stage.caller.made == [("alpha", {"note": "word"})]
     assert result["status"] == "solved"
-    assert stage.ask("bravo", candidates=unknown)["status"] == "failed"
+    assert stage.ask("bravo", candidates=[])["status"] == "failed"
     assert len(stage.caller.made) == 1
+
+
+def test_candidates_that_do_not_exist_are_named():
+    stage = Stage(an_api("alpha"))
+    with pytest.raises(InputError, match="no/such/api"):
+        stage.ask("alpha", candidates=["no/such/api", stage.ids[0]])
 
 
 @pytest.mark.parametrize("said", ["Call bravo now.", '{"tool": "bravo"}', '{"tool": "tests/tests/bravo"}'])
