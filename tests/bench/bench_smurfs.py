@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import json
 import os
+import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from importlib import import_module
@@ -35,9 +36,9 @@ _HEAD = """# Smurfs against `create_agent` on the demo questions
 
 Written by `make bench-smurfs`. Model: {model}, temperature 0; {versions}; {cores} cores. Both systems have the same
 model; `create_agent` is given the candidates that Smurfs saw for the same question. A question is right when a program
-finds every fact of its answer in the text. The tuned questions were written before the prompts and looked at while they
-were written; the fresh ones were written by somebody who did not know the graph, and were run once. Figures other than
-`n` and `right` are means a question.
+finds every fact of its answer in the text. The tuned questions were looked at while the prompts were written, the fresh
+ones were not; both ask for the same kinds of things. Figures other than `n` and `right` are means a question; seconds
+are those of a noisy machine, comparable within this page only.
 """
 
 _AGENT_STEPS = 25  # supersteps of create_agent, about 12 calls: as many as Smurfs has for two subtasks
@@ -71,7 +72,8 @@ def systems(catalog: Catalog, model: Any) -> dict[str, System]:
         }
 
     async def run_agent(question: Question, first: Row | None) -> Row:
-        assert first is not None, "Smurfs must have run first: its candidates are the agent's"
+        if first is None or "candidates" not in first:
+            raise SystemExit(f"{question.id} has no candidates: run Smurfs on it first.")
         agent = create_agent(model, [catalog.tools[api_id] for api_id in first["candidates"]])
         result = await agent.ainvoke({"messages": [("user", question.text)]}, config={"recursion_limit": _AGENT_STEPS})
         replies = [message for message in result["messages"] if isinstance(message, AIMessage)]
@@ -113,18 +115,25 @@ async def measure(system: System, question: Question, first: Row | None) -> Row:
 
 async def run(questions: Iterable[Question], names: list[str], journal: Path, model_name: str) -> None:
     """Run what the journal does not have yet."""
-    done = {(row["system"], row["id"]): row for row in read(journal)}
+    done = {(row["system"], row["id"]): row for row in read(journal) if row["model"] == model_name}
+    revision = _revision()
     catalog = load_catalog("demo")
     made = systems(catalog, load_model(model_name))
     work = [(name, question) for question in questions for name in names if (name, question.id) not in done]
     with journal.open("a", encoding="utf-8") as file:
         for name, question in track(work, description="questions"):
             row = await measure(made[name], question, done.get(("smurfs", question.id)))
-            row["system"] = name
+            row |= {"system": name, "model": model_name, "revision": revision}
             done[name, question.id] = row
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
             file.flush()
             print("right" if row["right"] else "WRONG", name, question.id, row["seconds"], row["answer"][:160])
+
+
+def _revision() -> str:
+    """The commit that is measured; `-dirty` when the tree has other changes."""
+    done = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
 
 
 def read(journal: Path) -> list[Row]:
@@ -165,9 +174,10 @@ def report(journals: dict[str, Path], model: str) -> str:
     versions = ", ".join(f"{name} {version(name)}" for name in ("langgraph", "langchain", "langchain-openai"))
     parts = [_HEAD.format(versions=versions, model=model, cores=os.cpu_count())]
     for name, journal in journals.items():
-        rows = read(journal)
+        rows = [row for row in read(journal) if row["model"] == model]
         if rows:
-            parts += [f"## Questions: {name}\n", table(rows) + "\n", _wrong(rows)]
+            revisions = ", ".join(sorted({row["revision"] for row in rows}))
+            parts += [f"## Questions: {name}\n", f"Revision {revisions}.\n", table(rows) + "\n", _wrong(rows)]
     return "\n".join(parts)
 
 
