@@ -5,12 +5,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
-# Nothing else runs meanwhile, so the local model may have every core.
+# These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 .PHONY: demo test lint typecheck floors bench-smurfs pictures clean
 
 $(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable ".[local,demo]" --group dev
@@ -28,15 +29,15 @@ lint: $(READY)
 
 # Checkers do not follow the folder mapping of an editable install, so the package is installed plainly beside it.
 typecheck: $(READY)
-	rm -rf $(VENV)/typecheck
-	$(BIN)/python -m pip install --quiet --no-deps --target $(VENV)/typecheck .
+	rm -rf $(VENV)/typecheck build
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --target $(VENV)/typecheck .
 	MYPYPATH=$(VENV)/typecheck $(BIN)/mypy -p toolquiver
 
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors
 	$(BIN)/python tests/floors.py > $(VENV)/floors/constraints.txt
 	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest hypothesis
-	$(VENV)/floors/bin/python -m pytest -m "not e2e" --ignore tests/unit/test_demo.py
+	$(VENV)/floors/bin/python -m pytest tests/unit tests/graphs --ignore tests/unit/test_demo.py
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned

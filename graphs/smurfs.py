@@ -1,4 +1,4 @@
-"""Smurfs: plan, then solve each subtask, rolling back by rule (smurfs.txt, 3.3 and 3.4).
+"""Smurfs: plan, then solve each subtask, rolling back by rule (Smurfs, 3.3 and 3.4).
 
 The planner splits the query. For each subtask the executor thinks, chooses a tool, fills its arguments and calls
 it; the answer agent digests the response; the verifier says whether the subtask is done, or what is missing. A

@@ -4,6 +4,10 @@ import ipaddress
 import socket
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("toolquiver", deadline=None)  # how long an example takes is the machine's business
+settings.load_profile("toolquiver")
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Questions held back: those who tune the system do not read them."""
+"""Questions that no prompt was tuned on, with answers worked out by the demo's own APIs."""
 
 from __future__ import annotations
 

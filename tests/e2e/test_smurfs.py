@@ -46,7 +46,7 @@ def test_the_run_holds_whatever_the_model_says(catalog, record_property):
         right += not missing_facts(question, result["answer"])
     record_property("right", f"{right} of {len(SAMPLE)}")
     print(f"right: {right} of {len(SAMPLE)}")
-    assert right >= 1, "not one question in four: something is broken, not only the model"
+    assert right >= 2, "fewer than half of these easy questions: something is broken, not only the model"
 
 
 def test_the_command_answers_in_json():

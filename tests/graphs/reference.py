@@ -1,4 +1,4 @@
-"""Smurfs' rollback as systems.md tells it, in another way than the nodes: by what is banned after which steps.
+"""Smurfs' rollback as the paper tells it (3.4), in another way than the nodes: by what is banned after which steps.
 
 A trajectory is the tuple of its steps' places in global memory. An API that failed after a trajectory is banned
 there, and so is the API of a step that led nowhere. The tool list of a step is the pool without what is banned.

@@ -77,7 +77,7 @@ def test_when_every_api_fails_each_is_tried_once():
 
 
 def test_an_answer_from_global_memory_is_marked_partial():
-    """systems.md: root list empty: answer from global memory, marked partial."""
+    """Smurfs, 3.2: when the root list is empty, the answer comes from global memory, and is marked partial."""
     calls = []
 
     def respond(*_):

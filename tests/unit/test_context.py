@@ -61,11 +61,6 @@ def test_a_form_knows_the_limits_and_the_choices():
     assert "required" not in SCHEMA
 
 
-def test_a_role_has_its_own_model_or_the_common_one():
-    context = Context(model="openai:big", role_models={"verify": "local"})
-    assert (context.model_of("verify"), context.model_of("plan")) == ("local", "openai:big")
-
-
 def test_the_limits_of_a_call_are_those_of_the_run():
     limits = Context(call_timeout=2.5, call_retries=1, observation_characters=99).call_limits
     assert (limits.timeout, limits.retries, limits.characters) == (2.5, 1, 99)

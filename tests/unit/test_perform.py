@@ -16,6 +16,7 @@ ECHO = API(
     tool="b",
     category="a",
     source="test",
+    method="GET",
     parameters={"type": "object", "properties": {"text": {"type": "string"}}},
 )
 RETRIED = Limits().retry_kinds
@@ -65,6 +66,14 @@ def test_wrong_arguments_never_leave():
     failure = run(caller, {"text": 1})
     assert failure == Failure(kind="invalid_arguments", message="text: 1 is not of type 'string'.")
     assert caller.calls == 0
+
+
+@pytest.mark.parametrize("kind", FAILURE_KINDS)
+@pytest.mark.parametrize("method", ["CALL", "POST"])
+def test_a_call_that_may_have_acted_is_not_made_twice(kind, method, pauses):
+    caller = Behaving(CallError(kind, "It failed."))
+    assert run(caller, api=ECHO.model_copy(update={"method": method})) == Failure(kind=kind, message="It failed.")
+    assert caller.calls == (3 if kind == "rate_limited" else 1)
 
 
 @pytest.mark.parametrize("kind", FAILURE_KINDS)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.tools import StructuredTool, ToolException, tool
+from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel
 
 from toolquiver.calling import CallError, Failure, Limits, PythonCaller, perform
@@ -148,3 +149,21 @@ json_values = st.recursive(
 @given(st.dictionaries(st.text(), json_values, max_size=3))
 def test_json_results_lose_nothing(result):
     assert json.loads(as_text(result)) == result
+
+
+def test_a_tool_that_handles_its_errors_fails_all_the_same():
+    quiet = raising(ToolException("401 Unauthorized"))
+    quiet.handle_tool_error = True
+    with pytest.raises(CallError, match="401 Unauthorized"):
+        call(quiet)
+
+
+def test_a_tool_may_name_the_kind_of_its_failure():
+    with pytest.raises(CallError) as caught:
+        call(raising(CallError("rate_limited", "Slow down.", retry_after=2)))
+    assert (caught.value.kind, caught.value.retry_after) == ("rate_limited", 2)
+
+
+def test_an_interrupt_for_the_user_passes():
+    with pytest.raises(GraphInterrupt):
+        call(raising(GraphInterrupt()))

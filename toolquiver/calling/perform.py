@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog.records import API
 
+_READING = {"GET", "HEAD", "OPTIONS"}  # a Python tool may have acted, or its thread be at work still
 _FIRST_WAIT = 0.5
 
 
@@ -50,10 +51,15 @@ async def perform(
         except CallError as raised:
             error = raised
         pause = error.retry_after if error.retry_after is not None else min(_FIRST_WAIT * 2**attempt, limits.max_wait)
-        if error.kind not in limits.retry_kinds or attempt == limits.retries or pause > limits.max_wait:
+        if not _may_repeat(api, error, limits) or attempt == limits.retries or pause > limits.max_wait:
             break
         await asyncio.sleep(pause)
     return _failure(error.kind, str(error), limits)
+
+
+def _may_repeat(api: API, error: CallError, limits: Limits) -> bool:
+    """Whether the call may be made again: one that only reads, or one that the other side refused to begin."""
+    return error.kind in limits.retry_kinds and (api.method in _READING or error.kind == "rate_limited")
 
 
 def _failure(kind: FailureKind, message: str, limits: Limits) -> Failure:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.tools import ToolException
+from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
@@ -33,8 +34,12 @@ class PythonCaller:
                 "unknown_api",
                 f"The Python tool behind {api.id} is not loaded. Pass it: Catalog.open(..., tools=[...]).",
             )
+        # A tool that turns its errors into answers would pass off a failure as an observation.
+        plain = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
         try:
-            return Observation(text=as_text(await tool.ainvoke(arguments)))
+            return Observation(text=as_text(await plain.ainvoke(arguments)))
+        except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
+            raise
         except ValidationError as error:
             raise CallError("invalid_arguments", _brief(error)) from error
         except TimeoutError as error:

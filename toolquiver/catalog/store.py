@@ -70,9 +70,16 @@ class Catalog:
         Raises:
             CatalogError: there is no such file, it is no catalogue, or it was made by a newer version.
         """
-        if not Path(path).is_file():
+        try:
+            there = Path(path).is_file()
+        except OSError as error:
+            raise CatalogError(f"{str(path)!r} cannot be a catalogue file: {error.strerror}.") from error
+        if not there:
             raise CatalogError(f"There is no catalogue file {str(path)!r}. Check the path.")
-        connection = _connect(str(path))
+        try:
+            connection = _connect(str(path))
+        except sqlite3.Error as error:
+            raise CatalogError(f"{str(path)!r} cannot be opened ({error}).") from error
         try:
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -104,7 +111,7 @@ class Catalog:
         catalog = cls.create(path)
         try:
             catalog.add(*(record(tool) for tool in tools))
-        except CatalogError:
+        except BaseException:
             catalog.close()
             if catalog.path:
                 catalog.path.unlink()

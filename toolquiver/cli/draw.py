@@ -7,7 +7,6 @@ import typer
 
 from toolquiver.cli.registry import graph_module
 from toolquiver.errors import InputError
-from toolquiver.pictures import graph_png
 
 
 def draw(
@@ -19,6 +18,8 @@ def draw(
     if png is None:
         print(compiled.get_graph(xray=True).draw_mermaid())
         return
+    from toolquiver.pictures import graph_png  # noqa: PLC0415 - Graphviz is loaded by those who draw
+
     picture = graph_png(compiled)
     try:
         png.write_bytes(picture)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import re
 import tempfile
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,9 @@ _ENCODING = "o200k_base"
 _TABLE = "https://openaipublic.blob.core.windows.net/encodings/o200k_base.tiktoken"
 _TABLE_HASH = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 _CHARACTERS_A_TOKEN = 3.2  # below the mean of English prose and JSON, so that an estimate errs on the high side
+_DENSE = re.compile(
+    r"[^\x00-\x7f]|\d"
+)  # a character outside ASCII, and with some models a digit, is a token of its own
 _TOKENS_A_MESSAGE = 5
 
 
@@ -28,7 +32,8 @@ def count_tokens(text: str) -> int:
     """About how many tokens `text` has: by tiktoken where its table is on this machine, else by its length."""
     encoding = load_table()
     if encoding is None:
-        return math.ceil(len(text) / _CHARACTERS_A_TOKEN)
+        dense = len(_DENSE.findall(text))
+        return dense + math.ceil((len(text) - dense) / _CHARACTERS_A_TOKEN)
     return len(encoding.encode(text, disallowed_special=()))
 
 
