@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import names, rows
 from toolquiver.catalog.feeds import index_outputs, producers
+from toolquiver.catalog.files import existing_file, new_file
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.text import indexed
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from langchain_core.tools import BaseTool
-
-_APPLICATION_ID = 0x74717669  # "tqvi", in the header of every catalogue file
-_SCHEMA_VERSION = 1
 
 
 class Catalog:
@@ -47,18 +44,7 @@ class Catalog:
         Raises:
             CatalogError: the file is there already, or cannot be written.
         """
-        if path is not None and Path(path).exists():
-            raise CatalogError(f"{str(path)!r} is there already. Open it with Catalog.open, or name a new file.")
-        try:
-            connection = _connect(":memory:" if path is None else str(path))
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
-            connection.execute("COMMIT")
-        except sqlite3.Error as error:
-            raise CatalogError(f"Cannot make a catalogue at {str(path)!r}: {error}.") from error
+        connection = new_file(path)
         return cls(connection, None if path is None else Path(path))
 
     @classmethod
@@ -70,28 +56,7 @@ class Catalog:
         Raises:
             CatalogError: there is no such file, it is no catalogue, or it was made by a newer version.
         """
-        try:
-            there = Path(path).is_file()
-        except OSError as error:
-            raise CatalogError(f"{str(path)!r} cannot be a catalogue file: {error.strerror}.") from error
-        if not there:
-            raise CatalogError(f"There is no catalogue file {str(path)!r}. Check the path.")
-        try:
-            connection = _connect(str(path))
-        except sqlite3.Error as error:
-            raise CatalogError(f"{str(path)!r} cannot be opened ({error}).") from error
-        try:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.Error as error:
-            connection.close()
-            raise CatalogError(f"{str(path)!r} is not a catalogue ({error}).") from error
-        if application != _APPLICATION_ID:
-            connection.close()
-            raise CatalogError(f"{str(path)!r} is a database, but not a toolquiver catalogue.")
-        if version > _SCHEMA_VERSION:
-            connection.close()
-            raise CatalogError(f"{str(path)!r} was made by a newer toolquiver. Upgrade toolquiver to open it.")
+        connection = existing_file(path)
         catalog = cls(connection, Path(path))
         catalog.bind(tools)
         return catalog
@@ -258,10 +223,3 @@ class Catalog:
 def _index(connection: sqlite3.Connection, key: int, api: API) -> None:
     rows.index(connection, key, indexed(api))
     index_outputs(connection, key, api)
-
-
-def _connect(location: str) -> sqlite3.Connection:
-    # The catalogue's own lock makes the sharing between threads safe.
-    connection = sqlite3.connect(location, check_same_thread=False, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    return connection
