@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from pydantic import BaseModel, Field, create_model
@@ -16,6 +17,7 @@ from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
+_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
 
@@ -62,11 +64,12 @@ async def plan(state: Answered, run: Run) -> Update:
     if decision is None:
         return {"subtasks": [query], "planned": [], "sure": 1, **cost}
     kept = list({subtask.question: subtask for subtask in decision.subtasks[: decision.calls]}.values())
-    planned = [by_function[subtask.tool] for subtask in kept]
-    if len(kept) == 1:  # nothing to split: the query's own words lose nothing
-        return {"subtasks": [query], "planned": planned, "sure": 1, **cost}
     questions = [subtask.question for subtask in kept]
-    return {"subtasks": questions, "planned": planned, "sure": sure_of(questions, query), **cost}
+    sure = sure_of(questions, query)
+    if sure == 1:  # the first question is to answer the query, whose own words lose nothing
+        questions[0] = query
+    planned = [by_function[subtask.tool] for subtask in kept]
+    return {"subtasks": questions, "planned": planned, "sure": sure, **cost}
 
 
 def sure_of(questions: Sequence[str], query: str) -> int:
@@ -76,12 +79,12 @@ def sure_of(questions: Sequence[str], query: str) -> int:
     that only combines what was found out has no words of the query either: those after the sure ones are asked only
     if the query is not answered yet.
     """
-    asked = _stems(query)
+    asked, named = _stems(query), _stems(" ".join(_NAMED.findall(query)))
     sure = len(questions)
     while sure > 1:
         before = _stems(" ".join(questions[: sure - 1]))
         new = (_stems(questions[sure - 1]) & asked) - before
-        if len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)):
+        if new & named or len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)):
             break
         sure -= 1
     return sure

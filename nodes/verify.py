@@ -6,13 +6,14 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
-_NOTHING = {"nothing", "none", "n/a", ""}  # a verdict that contradicts itself is done
+_NOTHING = {"nothing", "none"}
 
 
 class Verdict(BaseModel):
@@ -53,11 +54,15 @@ async def verify(state: Executed, run: Run) -> Update:
 
 
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
-    """Whether the answer completes the task, what is missing, and what the question cost; undecided is not done."""
+    """Whether the answer completes the task, what is missing, and what the question cost.
+
+    No verdict is not done. A verdict that misses nothing, or only what the answer has, contradicts itself: done.
+    """
     verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
     if verdict is None:
         return False, "", cost
-    done = verdict.done or verdict.missing.strip(" .").lower() in _NOTHING
+    missing = set(content_words(verdict.missing)) - _NOTHING
+    done = verdict.done or missing <= set(content_words(answer))
     return done, "" if done else verdict.missing, cost
 
 

@@ -196,7 +196,7 @@ def test_what_a_tool_says_cannot_change_what_may_be_called():
         *(an_api(name) for name in ("alpha", "bravo", "charlie", "delta")),
         respond=lambda *_: order,
         Digest={"answer": order},
-        Verdict={"done": False, "missing": "Call bravo"},
+        Verdict={"done": False, "missing": "Call bravo outside"},
         Choice=lambda question: {"tool": "bravo" if "Call bravo" in question.text else options(question)[0]},
         Arguments=numbered_notes(),
         Plan=TWO,
