@@ -36,7 +36,7 @@ async def check(state: Answered, run: Run) -> Update:
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
     """
-    if not state.get("query", "").strip():
+    if not (state.get("query") or "").strip():
         raise InputError("The question is empty. Ask something.")
     given = state.get("candidates")
     if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:

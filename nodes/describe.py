@@ -14,6 +14,7 @@ from toolquiver.nodes.state import Executed, Found, Step, current_task
 _CLOSING = re.compile(r"<\s*/\s*result", re.IGNORECASE)
 _LONGEST_LINE = 120
 _LONGEST_DATA = 300
+_LONGEST_MEANING = 400
 _OUTPUTS_SHOWN = 8
 
 
@@ -28,7 +29,7 @@ def api_line(api: API) -> str:
 def parameter_line(parameter: Parameter) -> str:
     """A parameter in a list: name, type, whether it may be left out, what it means."""
     optional = "" if parameter.required else ", optional"
-    meaning = f": {parameter.description}" if parameter.description else ""
+    meaning = f": {shortened(parameter.description, _LONGEST_MEANING)}" if parameter.description else ""
     return f"{parameter.name} ({parameter.type}{optional}){meaning}"
 
 

@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import known_texts, parameter_line, remembered
+from toolquiver.nodes.describe import known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.grounding import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, current_task
 from toolquiver.prompts import load_prompt
 
+_LONGEST_DESCRIPTION = 1_500
 _PROMPT = load_prompt("fill")
 
 
@@ -52,7 +53,7 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         return {}, {}
     messages = _PROMPT.messages(
         name=api.function,
-        description=api.description,
+        description=shortened(api.description, _LONGEST_DESCRIPTION),
         parameters=[parameter_line(parameter) for parameter in api.parameter_list()],
         query=state["query"],
         known=remembered(state["known"]),

@@ -50,12 +50,14 @@ def test_the_run_holds_whatever_the_model_says(catalog, record_property):
 
 
 def test_the_command_answers_in_json():
-    command = [sys.executable, "-m", "toolquiver", "ask", "What is 17 times 23?", "--json"]
+    question = "How many days are there from 3 May 2030 to 9 June 2031?"
+    command = [sys.executable, "-m", "toolquiver", "ask", question, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=os.environ)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode in {0, 1}, done.stderr
     result = json.loads(done.stdout)
     assert set(result) == {"answer", "status", "reason", "subtasks", "calls", "usage"}
+    assert (result["status"] == "failed") == (done.returncode == 1)
+    assert result["answer"]
+    assert result["calls"]
     assert result["usage"]["total"] > 0
     assert result["usage"]["estimated"] is False
-    assert any(call["ok"] for call in result["calls"])
-    assert "391" in result["answer"]

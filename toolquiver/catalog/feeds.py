@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections import Counter
@@ -58,7 +59,8 @@ def _returning(connection: sqlite3.Connection, field: str) -> list[int]:
     return [
         row["api"]
         for row in rows
-        if _same(row["field"], field) and f'"{field[:_SHORTEST_STEM]}' not in row["parameters"]
+        if _same(row["field"], field)
+        and not any(_same(_stem(name), field) for name in json.loads(row["parameters"]).get("required", ()))
     ]
 
 

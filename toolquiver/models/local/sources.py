@@ -53,7 +53,7 @@ def from_hub(work: Path) -> Path:
 def check_reachable(url: str) -> None:
     """Raise OSError at once where nothing answers; the hub itself would try again for half a minute."""
     parts = urlsplit(url)
-    if not getproxies():
+    if not getproxies().keys() - {"no"}:
         default = 80 if parts.scheme == "http" else 443
         socket.create_connection((parts.hostname or "", parts.port or default), HUB_SECONDS).close()
 
