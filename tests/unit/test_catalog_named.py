@@ -17,6 +17,7 @@ def now() -> str:
 
 
 def test_the_demo_can_all_be_called():
+    pytest.importorskip("airportsdata", reason="the packages of the extra `demo` are not installed")
     with load_catalog("demo") as catalog:
         stats = catalog.stats()
         assert stats["callable"] == stats["apis"] > 100
