@@ -74,7 +74,9 @@ def systems(catalog: Catalog, model: Any) -> dict[str, System]:
     async def run_agent(question: Question, first: Row | None) -> Row:
         if first is None or "candidates" not in first:
             raise SystemExit(f"{question.id} has no candidates: run Smurfs on it first.")
-        agent = create_agent(model, [catalog.tools[api_id] for api_id in first["candidates"]])
+        # Told of its tools' errors, as Smurfs is; otherwise the first error ends the agent.
+        tools = [catalog.tools[api_id].model_copy(update={"handle_tool_error": True}) for api_id in first["candidates"]]
+        agent = create_agent(model, tools)
         result = await agent.ainvoke({"messages": [("user", question.text)]}, config={"recursion_limit": _AGENT_STEPS})
         replies = [message for message in result["messages"] if isinstance(message, AIMessage)]
         usage = [reply.usage_metadata for reply in replies if reply.usage_metadata]
