@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import api_line, remembered
+from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import choice_among
-from toolquiver.nodes.state import Executed, current_task
+from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("choose")
@@ -17,15 +17,7 @@ async def choose(state: Executed, run: Run) -> Update:
     apis = await run.choosable(state)
     if len(apis) == 1:
         return {"chosen": apis[0].id}
-    messages = _PROMPT.messages(
-        tools=[api_line(api) for api in apis],
-        aim=next((api.function for api in apis if api.id == state["aim"]), ""),
-        known=remembered(state["known"]),
-        task=current_task(state),
-        steps=remembered(state["trail"]),
-        hint=state["hint"],
-        thought=state["thought"],
-    )
+    messages = _PROMPT.messages(**step_view(state, apis), thought=state["thought"])
     by_function = {api.function: api.id for api in apis}
     decision, cost = await run.decide("choose", choice_among(list(by_function)), messages, state)
     chosen = apis[0].id if decision is None else by_function[decision.tool]

@@ -39,6 +39,18 @@ def call_text(api: API, arguments: dict[str, Any]) -> str:
     return f"{api.function}({inputs})"
 
 
+def step_view(state: Executed, apis: Sequence[API]) -> dict[str, Any]:
+    """What the executor sees when it thinks and when it chooses: the same, so that the prompt's beginning is too."""
+    return {
+        "tools": [api_line(api) for api in apis],
+        "aim": next((api.function for api in apis if api.id == state["aim"]), ""),
+        "known": remembered(state["known"]),
+        "task": current_task(state),
+        "steps": remembered(state["trail"]),
+        "hint": state["hint"],
+    }
+
+
 def remembered(memory: Sequence[Found] | Sequence[Step]) -> list[dict[str, Any]]:
     """What was found out, with the beginning of the data it stands on: a later call may need another field."""
     return [entry | {"data": _data(entry)} for entry in memory]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import api_line, remembered
+from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, current_task
+from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("think")
@@ -25,13 +25,6 @@ async def think(state: Executed, run: Run) -> Update:
     if not run.context.thinker or (first and not run.context.think_first):
         return {"thought": ""}
     apis = await run.choosable(state)
-    messages = _PROMPT.messages(
-        tools=[api_line(api) for api in apis],
-        aim=next((api.function for api in apis if api.id == state["aim"]), ""),
-        known=remembered(state["known"]),
-        task=current_task(state),
-        steps=remembered(state["trail"]),
-        hint=state["hint"],
-    )
+    messages = _PROMPT.messages(**step_view(state, apis))
     decision, cost = await run.decide("think", Thought, messages, state)
     return {"thought": "" if decision is None else decision.thought, **cost}
