@@ -21,19 +21,25 @@ class Digest(BaseModel):
 
 
 async def answer(state: Executed, run: Run) -> Update:
-    """Digest the response; the raw response stands when the answer agent is off or gives nothing valid."""
+    """Digest the response; the raw response stands when the answer agent is off or gives nothing valid.
+
+    Where two tries made something up, the response most likely does not have what the task asks for.
+    """
     if not run.context.answerer:
-        return {"step_answer": state["observation"]}
+        return {"step_answer": state["observation"], "decided": "digested"}
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
     task = state["subtasks"][state["current"]]
     made = call_text(api, state["arguments"] or {})
-    given = [state["query"], task, made, state["observation"], *(step["answer"] for step in state["trail"])]
+    given = [state["query"], task, made, *(step["answer"] for step in state["trail"])]
     messages = _PROMPT.messages(
         task=task,
         steps=state["trail"],
         call=made,
         observation=as_data(state["observation"]),
     )
-    decision, cost = await run.decide("answer", faithful(Digest, given), messages, state)
-    return {"step_answer": state["observation"] if decision is None else decision.answer, **cost}
+    shape = faithful(Digest, given, [state["observation"]])
+    decision, cost = await run.decide("answer", shape, messages, state)
+    if decision is None:
+        return {"step_answer": state["observation"], "decided": "undigested", **cost}
+    return {"step_answer": decision.answer, "decided": "digested", **cost}

@@ -13,8 +13,13 @@ _PROMPT = load_prompt("choose")
 
 
 async def choose(state: Executed, run: Run) -> Update:
-    """Choose among the tools left; the only one is taken unasked, the first when no valid choice comes."""
+    """Choose among the tools left; the only one is taken unasked, the first when no valid choice comes.
+
+    The tool that lacked an argument is taken unasked once a step has found that out.
+    """
     apis = await run.choosable(state)
+    if state["aim"] in [api.id for api in apis] and state["trail"] and not state["missing"]:
+        return {"chosen": state["aim"], "aim": None}
     if len(apis) == 1:
         return {"chosen": apis[0].id}
     messages = _PROMPT.messages(**step_view(state, apis), thought=state["thought"])

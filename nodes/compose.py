@@ -31,9 +31,9 @@ async def compose(state: Answered, run: Run) -> Update:
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
-    given = [state["query"], together, *(found["observation"] for found in known)]
+    shape = faithful(FinalAnswer, [state["query"], together], [found["observation"] for found in known])
     messages = _PROMPT.messages(query=state["query"], known=remembered(known))
-    decision, cost = await run.decide("compose", faithful(FinalAnswer, given), messages, state)
+    decision, cost = await run.decide("compose", shape, messages, state)
     whole = decision is not None and mentions_all(decision.answer, known)
     return update | {"answer": decision.answer if decision and whole else together, **cost}
 

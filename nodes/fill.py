@@ -44,8 +44,18 @@ async def fill(state: Executed, run: Run) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    lacking: Update = {"aim": api.id, "missing": missing} if missing else {}
+    lacking = {"aim": api.id, "missing": missing, **await _with_producers(api, state, run)} if missing else {}
     return {"arguments": None, "calls": [refused], "hint": problem, **lacking, **cost}
+
+
+async def _with_producers(api: API, state: Executed, run: Run) -> Update:
+    """The tool list of this step with a few APIs more that return what `api` needs."""
+    if state["allowed"] is not None:
+        return {}
+    more = await run.feeding([api], current_task(state), await run.apis(state["pool"]))
+    ids = [producer.id for producer in more]
+    lists = state["tool_lists"]
+    return {"pool": [*state["pool"], *ids], "tool_lists": [*lists[:-1], [*lists[-1], *ids]]}
 
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:

@@ -1,7 +1,8 @@
 """Numbers that come from nowhere: what a model wrote against what it was given.
 
-A small model invents coordinates rather than look them up, and retypes what a tool returned with a digit wrong.
-Both show in the numbers, which code can compare. Words are left alone: a model may know that Portugal is PT.
+A small model invents coordinates rather than look them up, retypes what a tool returned with a digit wrong, and
+gives it the unit that was asked for. All of that shows in the numbers and units, which code can compare. Other words
+are left alone: a model may know that Portugal is PT.
 """
 
 from __future__ import annotations
@@ -14,21 +15,27 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model, model_validator
 
 from toolquiver.catalog import API
+from toolquiver.nodes.units import misnamed
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
 _NOON = 12  # 9 pm is 21
+_HALF, _HOUR = 30, 60
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
-    """The numbers of `text` that neither stand in the sources nor are one of theirs rounded to fewer decimals."""
-    return _unknown(text, list(sources), counts=True)
+    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded."""
+    given = list(sources)
+    clocks = {time for source in given for match in _CLOCK.finditer(source) for time in _times(match)}
+    wrong = [match[0] for match in _CLOCK.finditer(text) if not clocks & _times(match)]
+    return wrong + _unknown(text, given, counts=True)
 
 
 def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
@@ -47,9 +54,13 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
     ]
 
 
-def faithful(shape: type[Shape], sources: Iterable[str]) -> type[Shape]:
-    """`shape`, not valid when one of its texts holds an invented number."""
-    given = list(sources)
+def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
+    """`shape`, not valid when one of its texts holds an invented number, or gives a number the wrong unit.
+
+    A number's unit is told by the name of its field in the observations.
+    """
+    observed = list(observations)
+    given = [*sources, *observed]
 
     class Faithful(shape):  # type: ignore[valid-type, misc]
         @model_validator(mode="after")
@@ -57,6 +68,8 @@ def faithful(shape: type[Shape], sources: Iterable[str]) -> type[Shape]:
             text = " ".join(value for _, value in self if isinstance(value, str))
             if found := invented(text, given):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
+            if wrong := next(filter(None, (misnamed(text, observation) for observation in observed)), ""):
+                raise ValueError(f"{wrong}; name the unit that the result has")
             return self
 
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)
@@ -75,6 +88,13 @@ def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
 def _readings(found: str) -> set[Decimal]:
     """`1,234` is one number with its thousands marked, or two in a list without spaces."""
     return {Decimal(found.replace(",", "")), *(Decimal(part) for part in found.split(","))}
+
+
+def _times(match: re.Match[str]) -> set[tuple[int, int]]:
+    """A time of day on a twelve-hour clock, to the minute, and to the nearest minute."""
+    minutes = int(match[1]) * _HOUR + int(match[2])
+    nearest = minutes + (int(match[3] or 0) >= _HALF)
+    return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
 
 
 def _is_count(number: Decimal) -> bool:

@@ -17,6 +17,7 @@ from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
+_FORGOTTEN_SHARE = 0.3
 _NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
@@ -65,11 +66,19 @@ async def plan(state: Answered, run: Run) -> Update:
         return {"subtasks": [query], "planned": [], "sure": 1, **cost}
     kept = list({subtask.question: subtask for subtask in decision.subtasks[: decision.calls]}.values())
     questions = [subtask.question for subtask in kept]
+    planned = [by_function[subtask.tool] for subtask in kept]
     sure = sure_of(questions, query)
     if sure == 1:  # the first question is to answer the query, whose own words lose nothing
         questions[0] = query
-    planned = [by_function[subtask.tool] for subtask in kept]
+    elif forgets(questions, query):  # only the ground was laid
+        return {"subtasks": [*questions, query], "planned": planned, "sure": len(questions) + 1, **cost}
     return {"subtasks": questions, "planned": planned, "sure": sure, **cost}
+
+
+def forgets(questions: Sequence[str], query: str) -> bool:
+    """Whether the questions leave out what the query asks for: a good part of its words is in none of them."""
+    asked = _stems(query)
+    return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _FORGOTTEN_SHARE * len(asked))
 
 
 def sure_of(questions: Sequence[str], query: str) -> int:

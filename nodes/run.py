@@ -23,6 +23,7 @@ from toolquiver.nodes.state import Budgeted, Executed
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
+_RANKED = 100
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -112,12 +113,17 @@ class Run:
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
         first = await self.apis(planned or [])
+        hits = await asyncio.to_thread(self.catalog.search, text, self.context.top_k)
+        best = first + [hit.api for hit in hits if hit.api not in first]
+        return best + await self.feeding(best[:_CONSUMERS], text, best)
+
+    async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
+        """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
 
         def found() -> list[API]:
-            hits = [hit.api for hit in self.catalog.search(text, self.context.top_k)]
-            best = first + [api for api in hits if api not in first]
-            feeding = self.catalog.producers(best[:_CONSUMERS])
-            have = {api.id for api in best}
-            return best + [api for api in feeding if api.id not in have][:_PRODUCERS]
+            have = {api.id for api in known}
+            apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
+            ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
+            return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
 
         return await asyncio.to_thread(found)

@@ -10,10 +10,12 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
+from toolquiver.nodes.units import other_unit
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
+_HELPERS = 4  # of the APIs that fit what is missing
 
 
 class Verdict(BaseModel):
@@ -31,6 +33,7 @@ class Verdict(BaseModel):
 async def verify(state: Executed, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
+    A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     Without the verifier nothing is judged done: as in the paper's ablation, the steps go on to the limit.
     """
     assert state["chosen"] is not None
@@ -44,7 +47,11 @@ async def verify(state: Executed, run: Run) -> Update:
     )
     trail = [*state["trail"], step]
     kept: Update = {"trail": trail, "history": [step], "hint": ""}
-    if run.context.verifier:
+    if run.context.verifier and state["missing"]:
+        kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
+    elif run.context.verifier and state["decided"] == "undigested":
+        kept |= {"hint": "The last result does not answer the task."}
+    elif run.context.verifier:
         done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}
         if done:
@@ -56,8 +63,11 @@ async def verify(state: Executed, run: Run) -> Update:
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
     """Whether the answer completes the task, what is missing, and what the question cost.
 
-    No verdict is not done. A verdict that misses nothing, or only what the answer has, contradicts itself: done.
+    An answer in another unit than the task names is not done; that is not left to the model. No verdict is not done.
+    A verdict that misses nothing, or only what the answer has, contradicts itself: done.
     """
+    if problem := other_unit(task, answer):
+        return False, problem, {}
     verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
     if verdict is None:
         return False, "", cost
@@ -73,6 +83,10 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
     return "at the limit" if state["stopped"] or state["decided"] == "at the limit" else "not yet"
 
 
-async def advance(state: Executed, _: Run) -> Update:
-    """The next step t+1, with a fresh list of all the subtask's candidates."""
-    return {"tool_lists": [*state["tool_lists"], state["pool"]], "missing": []}
+async def advance(state: Executed, run: Run) -> Update:
+    """The next step t+1, with a fresh list of all the subtask's candidates and a few that fit the verifier's hint."""
+    pool = state["pool"]
+    if state["allowed"] is None and state["hint"]:
+        fitting = [api.id for api in await run.search(state["hint"])]
+        pool = pool + [api for api in fitting[:_HELPERS] if api not in pool]
+    return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

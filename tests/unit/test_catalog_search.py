@@ -55,37 +55,37 @@ def names(hits):
     ],
 )
 def test_words_find_the_api_however_they_are_written(catalog, text, found):
-    assert names(catalog.search(text, 1)) == [found]
+    assert names(catalog.search(text, 1, dense=False)) == [found]
 
 
 def test_the_best_comes_first_and_scores_fall(catalog):
-    hits = catalog.search("weather forecast for a city")
+    hits = catalog.search("weather forecast for a city", dense=False)
     assert names(hits)[0] == "get_forecast"
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
 def test_a_word_in_the_name_counts_more_than_one_in_a_parameter(catalog):
-    assert names(catalog.search("city")) == ["getAlertsByCity", "get_forecast"]
+    assert names(catalog.search("city", dense=False)) == ["getAlertsByCity", "get_forecast"]
 
 
 def test_a_search_stays_in_its_category_and_tool(catalog):
-    assert names(catalog.search("forecast", category="finance")) == ["forecast"]
-    assert names(catalog.search("forecast", tool="weather tool")) == ["get_forecast"]
-    assert catalog.search("forecast", category="finance", tool="weather tool") == []
+    assert names(catalog.search("forecast", category="finance", dense=False)) == ["forecast"]
+    assert names(catalog.search("forecast", tool="weather tool", dense=False)) == ["get_forecast"]
+    assert catalog.search("forecast", category="finance", tool="weather tool", dense=False) == []
 
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_none_are_found_when_none_are_wanted(catalog, k):
-    assert catalog.search("forecast", k) == []
+    assert catalog.search("forecast", k, dense=False) == []
 
 
 def test_at_most_k_are_found(catalog):
-    assert len(catalog.search("forecast", 1)) == 1
+    assert len(catalog.search("forecast", 1, dense=False)) == 1
 
 
 @pytest.mark.parametrize("text", ["", "   ", "what is the", "🎉🎉", "*", '"', "()", "^:-", "\x00"])
 def test_a_text_without_words_finds_nothing(catalog, text):
-    assert catalog.search(text) == []
+    assert catalog.search(text, dense=False) == []
 
 
 @pytest.mark.parametrize(
@@ -104,21 +104,21 @@ def test_a_text_without_words_finds_nothing(catalog, text):
     ],
 )
 def test_query_syntax_is_only_words(catalog, text):
-    assert "getAlertsByCity" in names(catalog.search(text))
+    assert "getAlertsByCity" in names(catalog.search(text, dense=False))
 
 
 def test_operators_are_searched_as_words(catalog):
-    assert set(names(catalog.search("NEAR"))) == {"YouTubeSearch", "getAlertsByCity"}
+    assert set(names(catalog.search("NEAR", dense=False))) == {"YouTubeSearch", "getAlertsByCity"}
 
 
 def test_a_very_long_text_is_searched(catalog):
     text = " ".join(f"word{number}" for number in range(5_000)) + " storm " + "x" * 100_000
-    assert names(catalog.search(text)) == ["getAlertsByCity"]
+    assert names(catalog.search(text, dense=False)) == ["getAlertsByCity"]
 
 
 @given(text=st.text())
 def test_no_text_breaks_the_search(catalog, text):
-    assert len(catalog.search(text, 3)) <= 3
+    assert len(catalog.search(text, 3, dense=False)) <= 3
 
 
 @given(st.text())

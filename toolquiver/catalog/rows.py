@@ -53,6 +53,7 @@ def delete(connection: sqlite3.Connection, api_id: ApiId) -> int:
     key, tool = connection.execute("SELECT key, tool FROM api WHERE id = ?", (api_id,)).fetchone()
     connection.execute("DELETE FROM api_text WHERE rowid = ?", (key,))
     connection.execute("DELETE FROM output WHERE api = ?", (key,))
+    connection.execute("DELETE FROM vector WHERE api = ?", (key,))
     connection.execute("DELETE FROM api WHERE key = ?", (key,))
     connection.execute("DELETE FROM tool WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM api WHERE tool = ?1)", (tool,))
     return int(key)

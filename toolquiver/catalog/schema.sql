@@ -24,6 +24,10 @@ CREATE TABLE output (
 );
 CREATE INDEX output_field ON output (field);
 CREATE INDEX output_api ON output (api);
+CREATE TABLE vector (
+    api INTEGER PRIMARY KEY REFERENCES api (key),
+    value BLOB NOT NULL
+);
 CREATE VIRTUAL TABLE api_text USING fts5 (
     name, description, tool, category, parameters, tokenize = 'porter unicode61 remove_diacritics 2'
 );

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import names, rows
+from toolquiver.catalog import names, rows, vectors
 from toolquiver.catalog.feeds import index_outputs, producers
 from toolquiver.catalog.files import existing_file, new_file
 from toolquiver.catalog.records import API, ApiId, Category, Tool
@@ -35,6 +35,7 @@ class Catalog:
         self.path = path
         self.tools: dict[ApiId, BaseTool] = {}
         self._connection = connection
+        self._vectors = vectors.Index()
         self._lock = threading.RLock()
 
     @classmethod
@@ -96,6 +97,7 @@ class Catalog:
         Raises:
             CatalogError: an id is there already.
         """
+        keys, added = list[int](), list[API]()
         with self._transaction() as connection:
             for api in apis:
                 stored = api.model_copy(update={"function": names.free_name(connection, api)})
@@ -107,6 +109,9 @@ class Catalog:
                         "category, or call update."
                     ) from error
                 _index(connection, key, stored)
+                keys.append(key)
+                added.append(stored)
+            vectors.store(connection, keys, added)
 
     def update(self, api: API) -> None:
         """Replace the API of the same id; its function name stays.
@@ -116,8 +121,9 @@ class Catalog:
         """
         with self._transaction() as connection:
             stored = api.model_copy(update={"function": self.get(api.id).function})
-            key = rows.delete(connection, api.id)
-            _index(connection, rows.insert(connection, stored, key), stored)
+            key = rows.insert(connection, stored, rows.delete(connection, api.id))
+            _index(connection, key, stored)
+            vectors.store(connection, [key], [stored])
 
     def remove(self, api_id: ApiId) -> None:
         """Remove one API, and its tool when that was the last one.
@@ -171,10 +177,16 @@ class Catalog:
         with self._use() as connection:
             return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
 
-    def search(self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None) -> list[Hit]:
-        """The at most `k` APIs that fit `text` best, the best first."""
+    def search(
+        self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True
+    ) -> list[Hit]:
+        """The at most `k` APIs that fit `text` best, the best first.
+
+        By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed.
+        """
         with self._use() as connection:
-            return search(connection, text, k, category=category, tool=tool)
+            index = self._vectors if dense else None
+            return search(connection, index, text, k, category=category, tool=tool)
 
     def producers(self, consumers: Sequence[API]) -> list[API]:
         """The APIs that return arguments which the consumers require, the most useful first."""

@@ -1,0 +1,109 @@
+"""Units of measure in texts: what a small model calls metres because metres were asked for may be feet.
+
+Only dimensions in which one answer stands for another: hours and minutes are mixed at will, degrees mean too much.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolquiver.catalog.text import spaced
+
+# A dimension a line; its units are separated by `|`, the spellings of one by commas, the first as it is shown.
+_TABLE = """
+metres, metre, meters, meter, m | kilometres, kilometre, kilometers, kilometer, km | feet, foot, ft | inches, inch |
+miles, mile, mi | nautical miles, nautical mile, nmi | yards, yard | centimetres, centimetre, centimeters, centimeter,
+cm | millimetres, millimetre, millimeters, millimeter, mm | astronomical units, astronomical unit, au
+degrees Celsius, celsius, °c | degrees Fahrenheit, fahrenheit, °f | kelvin, kelvins, k
+grams, gram, g | kilograms, kilogram, kilos, kg | pounds, pound, lb, lbs | ounces, ounce, oz | tonnes, tonne
+kilocalories, kilocalorie, kcal, calories | kilojoules, kilojoule, kj
+pounds per square inch, psi | kilopascals, kilopascal, kpa | bars, bar
+square kilometres, square kilometre, square kilometers, square kilometer, km2, km² | square miles, square mile |
+hectares, hectare
+litres, litre, liters, liter | gallons, gallon
+"""
+_SHORTEST = 2  # letters: single ones are units only behind a number
+_VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
+
+
+class Unit(NamedTuple):
+    """A unit of a dimension."""
+
+    dimension: int
+    name: str
+
+
+def _spellings() -> dict[str, Unit]:
+    lines = re.sub(r"([|,])\n", r"\1 ", _TABLE).strip().splitlines()
+    found = {}
+    for dimension, line in enumerate(lines):
+        for unit in line.split("|"):
+            names = [name.strip() for name in unit.split(",")]
+            found |= {name.lower(): Unit(dimension, names[0]) for name in names}
+    return found
+
+
+_UNITS = _spellings()
+_ANY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
+_WORDY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORTEST)
+_MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY})(?!\w)|(?<=\d)\s?(?:{_ANY})(?!\w)", re.IGNORECASE)
+_QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY})(?!\w)", re.IGNORECASE)
+
+
+def mentioned(text: str) -> dict[int, set[str]]:
+    """The units that a text speaks of, by dimension."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for match in _MENTION.finditer(text):
+        unit = _UNITS[match[0].strip().lower()]
+        found[unit.dimension].add(unit.name)
+    return found
+
+
+def other_unit(task: str, answer: str) -> str:
+    """What is wrong with the answer's unit; empty when the task names none of its dimension, or the same."""
+    asked, given = mentioned(task), mentioned(answer)
+    for dimension in asked.keys() & given.keys():
+        if not asked[dimension] & given[dimension]:
+            return f"Convert from {_listed(given[dimension])} to {_listed(asked[dimension])}."
+    return ""
+
+
+def misnamed(text: str, observation: str) -> str:
+    """What is wrong with the unit that the text gives a value; empty when the observation's field names no other."""
+    fields = list(_quantities(observation))
+    for match in _QUANTITY.finditer(text):
+        unit = _UNITS[match[2].lower()]
+        value = float(match[1].replace(",", ""))
+        same = [named for number, named in fields if round(number, _decimals(match[1])) == value]
+        named = {known for units in same for known in units.get(unit.dimension, ())}
+        if named and unit.name not in named and all(unit.dimension in units for units in same):
+            return f"{match[1]} is in {_listed(named)}"
+    return ""
+
+
+def _quantities(observation: str) -> Iterator[tuple[float, dict[int, set[str]]]]:
+    """Every number of a JSON observation with the units that its field's name mentions."""
+    try:
+        waiting: list[tuple[str, Any]] = [("", json.loads(observation))]
+    except ValueError:
+        return
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += value.items()
+        elif isinstance(value, list):
+            waiting += ((name, part) for part in value)
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield float(value), mentioned(spaced(name))
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+def _listed(names: set[str]) -> str:
+    return " and ".join(sorted(names))
