@@ -6,7 +6,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import choice_among
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import Executed, resumed
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("choose")
@@ -17,9 +17,9 @@ async def choose(state: Executed, run: Run) -> Update:
 
     The tool that lacked an argument is taken unasked once a step has found that out.
     """
+    if intended := resumed(state):
+        return {"chosen": intended, "aim": None}
     apis = await run.choosable(state)
-    if state["aim"] in [api.id for api in apis] and state["trail"] and not state["missing"]:
-        return {"chosen": state["aim"], "aim": None}
     if len(apis) == 1:
         return {"chosen": apis[0].id}
     messages = _PROMPT.messages(**step_view(state, apis), thought=state["thought"])

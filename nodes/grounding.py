@@ -35,7 +35,7 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
     given = list(sources)
     clocks = {time for source in given for match in _CLOCK.finditer(source) for time in _times(match)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not clocks & _times(match)]
-    return wrong + _unknown(text, given, counts=True)
+    return wrong + _unknown(_CLOCK.sub(" ", text), given, counts=True)
 
 
 def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:

@@ -93,8 +93,7 @@ class Executed(Planned):
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
-    lacked. `decided` is what the last deciding node came
-    to, for the router behind it.
+    lacked. `decided` is what the last deciding node came to, for the node or router behind it.
     """
 
     pool: list[ApiId]
@@ -124,6 +123,13 @@ class Answered(Executed):
 def calls_of_subtask(state: Executed) -> int:
     """How many calls the current subtask has made or was refused."""
     return sum(call["subtask"] == state["current"] for call in state["calls"])
+
+
+def resumed(state: Executed) -> ApiId | None:
+    """The tool that lacked an argument, at the step after the one that has found it out."""
+    aim = state["aim"]
+    ready = state["trail"] and not state["missing"] and aim in state["tool_lists"][-1]
+    return aim if ready else None
 
 
 def current_task(state: Executed) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import Executed, resumed
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("think")
@@ -20,9 +20,9 @@ class Thought(BaseModel):
 
 
 async def think(state: Executed, run: Run) -> Update:
-    """Think over the tools left at this step, the local memory and the verifier's hint."""
+    """Think over the tools left at this step, the local memory and the verifier's hint, where there is a choice."""
     first = not (state["trail"] or state["hint"])
-    if not run.context.thinker or (first and not run.context.think_first):
+    if not run.context.thinker or (first and not run.context.think_first) or resumed(state):
         return {"thought": ""}
     apis = await run.choosable(state)
     messages = _PROMPT.messages(**step_view(state, apis))

@@ -86,7 +86,7 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 async def advance(state: Executed, run: Run) -> Update:
     """The next step t+1, with a fresh list of all the subtask's candidates and a few that fit the verifier's hint."""
     pool = state["pool"]
-    if state["allowed"] is None and state["hint"]:
+    if state["allowed"] is None and state["hint"] and not state["aim"]:
         fitting = [api.id for api in await run.search(state["hint"])]
         pool = pool + [api for api in fitting[:_HELPERS] if api not in pool]
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

@@ -134,3 +134,23 @@ def test_a_faithful_shape_refuses_invented_numbers():
 
 def test_a_faithful_shape_looks_like_the_shape_to_a_model():
     assert faithful(Digest, []).model_json_schema() == Digest.model_json_schema()
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "found"),
+    [
+        ("at 16:20", "2031-04-05T16:00, 8:20", ["16:20"]),
+        ("at 3:35 pm", "15:35:10", []),
+        ("at 3:36 pm", "15:35:40", []),
+        ("at 10:00 AM", "10", ["10:00"]),
+        ("at 12:05", "00:05", []),
+    ],
+)
+def test_a_time_is_copied_whole(text, source, found):
+    assert invented(text, [source]) == found
+
+
+def test_a_value_keeps_the_unit_of_its_field():
+    with pytest.raises(ValidationError, match="40 is in feet"):
+        faithful(Digest, [], ['{"height_ft": 40}']).model_validate({"answer": "40 metres"})
+    faithful(Digest, [], ['{"height_ft": 40}']).model_validate({"answer": "40 feet"})

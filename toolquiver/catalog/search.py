@@ -1,4 +1,4 @@
-"""Finding APIs by words and by meaning: BM25 over weighted fields (SQLite FTS5) and vectors, a query's clauses fused."""
+"""Finding APIs by words (BM25 over weighted fields, SQLite FTS5) and by meaning (vectors), clause by clause, fused."""
 
 from __future__ import annotations
 

@@ -1,0 +1,62 @@
+"""Units in texts: the wrong one is told from the right one in another spelling."""
+
+import json
+
+import pytest
+
+from toolquiver.nodes.units import mentioned, misnamed, other_unit
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("It is 13,355 ft high.", {"feet"}),
+        ("5 m and 3 kg", {"metres", "kilograms"}),
+        ("nautical miles", {"nautical miles"}),
+        ("1 nautical mile or 1.15 miles", {"nautical miles", "miles"}),
+        ("-40 °F is -40 °C", {"degrees Fahrenheit", "degrees Celsius"}),
+        ("people per square kilometre", {"square kilometres"}),
+        ("Meters", {"metres"}),
+        ("Plan K by M. Foot-and-mouth, barometer, the AUTUMN", {"feet"}),
+        ("no unit", set()),
+    ],
+)
+def test_units_are_known_by_their_usual_spellings(text, units):
+    assert set().union(*mentioned(text).values()) == units
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "problem"),
+    [
+        ("How many metres is it?", "It is 40 feet.", "Convert from feet to metres."),
+        ("How many meters is it?", "It is 12 m.", ""),
+        ("How many kilometres?", "8,714 km (5,414 miles)", ""),
+        ("What is 412 degrees Fahrenheit in Celsius?", "211 °C", ""),
+        ("How high is it?", "It is 40 feet high.", ""),
+        ("I weigh 78 kg. How many calories is that?", "539 kcal", ""),
+        ("How hot, in Fahrenheit?", "692.73 K", "Convert from kelvin to degrees Fahrenheit."),
+    ],
+)
+def test_an_answer_in_another_unit_is_told(task, answer, problem):
+    assert other_unit(task, answer) == problem
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("Zinc melts at 692.73 degrees Fahrenheit.", "692.73 is in kelvin"),
+        ("Zinc melts at 692.7 °F.", "692.7 is in kelvin"),
+        ("Zinc melts at 692.73 kelvin.", ""),
+        ("It lies 1,180 metres high.", "1,180 is in feet"),
+        ("It has 1,180 kg.", ""),
+        ("It lies 7 metres high.", ""),
+        ("It lies 12 feet or 12 metres high.", ""),
+    ],
+)
+def test_a_value_has_the_unit_of_its_field(text, wrong):
+    fields = {"melting_point_kelvin": 692.73, "elevationFt": 1180, "parts": [{"depth": 7}], "feet": 12, "metres": 12}
+    assert misnamed(text, json.dumps(fields)) == wrong
+
+
+def test_what_is_no_json_says_nothing_about_units():
+    assert misnamed("5 feet", "5 metres") == ""
