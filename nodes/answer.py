@@ -23,7 +23,8 @@ class Digest(BaseModel):
 async def answer(state: Executed, run: Run) -> Update:
     """Digest the response; the raw response stands when the answer agent is off or gives nothing valid.
 
-    It stands too where the step was only to find out what the intended tool lacked: that tool needs the data. Where two tries made something up, the response most likely does not have what the task asks for.
+    It stands too where the step was only to find out what the intended tool lacked. Where two tries made something
+    up, the response most likely does not have what the task asks for.
     """
     if not run.context.answerer or state["missing"]:
         return {"step_answer": state["observation"], "decided": "digested"}

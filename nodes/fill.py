@@ -11,8 +11,10 @@ from toolquiver.nodes.grounding import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, current_task
+from toolquiver.nodes.units import to_convert
 from toolquiver.prompts import load_prompt
 
+_HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _PROMPT = load_prompt("fill")
 
@@ -20,9 +22,10 @@ _PROMPT = load_prompt("fill")
 async def fill(state: Executed, run: Run) -> Update:
     """Fill the arguments.
 
-    No valid ones, a number that stands nowhere in what is known, or a call that was made before is a failure of
-    the API chosen. The reason is the hint to the next thought; the arguments that are missing say which APIs can
-    help, so that the next choice is made among those. An optional argument with such a number is left out.
+    No valid ones, a number that stands nowhere in what is known, one in another unit than its parameter says, or a
+    call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
+    arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
+    argument with an unknown number is left out.
     """
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
@@ -31,9 +34,10 @@ async def fill(state: Executed, run: Run) -> Update:
         return {"arguments": None, **cost}
     sources = known_texts(state)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
-    missing = sorted(invented & set(api.parameters.get("required", ())))
+    convert = to_convert(f"{state['query']} {current_task(state)}", arguments or {}) if run.context.grounding else {}
+    missing = sorted((invented & set(api.parameters.get("required", ()))) | convert.keys())
     arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
-    problem = _problem(api, arguments, missing, state)
+    problem = " ".join(convert.values()) or _problem(api, arguments, missing, state)
     if not problem:
         return {"arguments": arguments, **cost}
     refused = Call(
@@ -44,16 +48,20 @@ async def fill(state: Executed, run: Run) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    lacking = {"aim": api.id, "missing": missing, **await _with_producers(api, state, run)} if missing else {}
+    lacking = {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)} if missing else {}
     return {"arguments": None, "calls": [refused], "hint": problem, **lacking, **cost}
 
 
-async def _with_producers(api: API, state: Executed, run: Run) -> Update:
-    """The tool list of this step with a few APIs more that return what `api` needs."""
+async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
+    """The tool list of this step with a few APIs more that convert what must be, or return what `api` needs."""
     if state["allowed"] is not None:
         return {}
-    more = await run.feeding([api], current_task(state), await run.apis(state["pool"]))
-    ids = [producer.id for producer in more]
+    known = await run.apis(state["pool"])
+    if convert:
+        more = [found for found in await run.search(" ".join(convert.values())) if found not in known][:_HELPERS]
+    else:
+        more = await run.feeding([api], current_task(state), known)
+    ids = [helper.id for helper in more]
     lists = state["tool_lists"]
     return {"pool": [*state["pool"], *ids], "tool_lists": [*lists[:-1], [*lists[-1], *ids]]}
 

@@ -76,18 +76,22 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
 
 
 def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
-    known = {number for source in sources for found in _NUMBER.findall(source) for number in _readings(found)}
+    written = (found for source in sources for found in _NUMBER.findall(source))
+    known = {number for found in written for numbers in _readings(found) for number in numbers}
     known |= {Decimal(n) for source in sources for n, word in enumerate(_WORDS) if word in source.lower().split()}
     return [
         found
         for found in _NUMBER.findall(text)
-        if not any(_known(number, known) or (counts and _is_count(number)) for number in _readings(found))
+        if not any(
+            all(_known(number, known) or (counts and _is_count(number)) for number in numbers)
+            for numbers in _readings(found)
+        )
     ]
 
 
-def _readings(found: str) -> set[Decimal]:
+def _readings(found: str) -> list[list[Decimal]]:
     """`1,234` is one number with its thousands marked, or two in a list without spaces."""
-    return {Decimal(found.replace(",", "")), *(Decimal(part) for part in found.split(","))}
+    return [[Decimal(found.replace(",", ""))], [Decimal(part) for part in found.split(",")]]
 
 
 def _times(match: re.Match[str]) -> set[tuple[int, int]]:

@@ -18,6 +18,7 @@ from toolquiver.prompts import load_prompt
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
 _FORGOTTEN_SHARE = 0.3
+_QUESTION = re.compile(r"[^.?!]*\?")
 _NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
@@ -70,14 +71,14 @@ async def plan(state: Answered, run: Run) -> Update:
     sure = sure_of(questions, query)
     if sure == 1:  # the first question is to answer the query, whose own words lose nothing
         questions[0] = query
-    elif forgets(questions, query):  # only the ground was laid
-        return {"subtasks": [*questions, query], "planned": planned, "sure": len(questions) + 1, **cost}
+    elif forgets(questions, query):  # the ground is laid, the query itself comes last unless it is answered by then
+        questions = [*questions, query]
     return {"subtasks": questions, "planned": planned, "sure": sure, **cost}
 
 
 def forgets(questions: Sequence[str], query: str) -> bool:
-    """Whether the questions leave out what the query asks for: a good part of its words is in none of them."""
-    asked = _stems(query)
+    """Whether the questions leave out what the query asks: a good part of its question's words is in none of them."""
+    asked = _stems(" ".join(_QUESTION.findall(query)) or query)
     return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _FORGOTTEN_SHARE * len(asked))
 
 

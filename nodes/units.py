@@ -25,6 +25,7 @@ pounds per square inch, psi | kilopascals, kilopascal, kpa | bars, bar
 square kilometres, square kilometre, square kilometers, square kilometer, km2, km² | square miles, square mile |
 hectares, hectare
 litres, litre, liters, liter | gallons, gallon
+moles, mole, mol
 """
 _SHORTEST = 2  # letters: single ones are units only behind a number
 _VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
@@ -72,23 +73,40 @@ def other_unit(task: str, answer: str) -> str:
     return ""
 
 
-def misnamed(text: str, observation: str) -> str:
-    """What is wrong with the unit that the text gives a value; empty when the observation's field names no other."""
-    fields = list(_quantities(observation))
-    for match in _QUANTITY.finditer(text):
-        unit = _UNITS[match[2].lower()]
-        value = float(match[1].replace(",", ""))
-        same = [named for number, named in fields if round(number, _decimals(match[1])) == value]
-        named = {known for units in same for known in units.get(unit.dimension, ())}
-        if named and unit.name not in named and all(unit.dimension in units for units in same):
-            return f"{match[1]} is in {_listed(named)}"
+def misnamed(text: str, data: str) -> str:
+    """What is wrong with the unit that the text gives a value of the data; empty when the field's name says no other.
+
+    `data` is JSON: what an API returned, or the arguments of a call, whose names may tell a unit.
+    """
+    for value, unit, named in _contradictions(text, data):
+        return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
 
 
-def _quantities(observation: str) -> Iterator[tuple[float, dict[int, set[str]]]]:
-    """Every number of a JSON observation with the units that its field's name mentions."""
+def to_convert(text: str, arguments: dict[str, Any]) -> dict[str, str]:
+    """The arguments that have a value which the text gives in another unit, with the conversion each needs."""
+    return {
+        name: f"Convert {value} from {unit} to {_listed(named)}."
+        for name, argument in arguments.items()
+        for value, unit, named in _contradictions(text, json.dumps({name: argument}))
+    }
+
+
+def _contradictions(text: str, data: str) -> Iterator[tuple[str, str, set[str]]]:
+    """The values to which text and data give different units: as written, the text's unit, the data's units."""
+    fields = list(_quantities(data))
+    for match in _QUANTITY.finditer(text):
+        unit = _UNITS[match[2].lower()].name
+        value = float(match[1].replace(",", ""))
+        same = [units for number, units in fields if round(number, _decimals(match[1])) == value]
+        if same and all(same) and not any(unit in units for units in same):
+            yield match[1], unit, set().union(*same)
+
+
+def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
+    """Every number in JSON with the units that its field's name mentions."""
     try:
-        waiting: list[tuple[str, Any]] = [("", json.loads(observation))]
+        waiting: list[tuple[str, Any]] = [("", json.loads(data))]
     except ValueError:
         return
     while waiting:
@@ -98,7 +116,7 @@ def _quantities(observation: str) -> Iterator[tuple[float, dict[int, set[str]]]]
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield float(value), mentioned(spaced(name))
+            yield float(value), set().union(*mentioned(spaced(name)).values())
 
 
 def _decimals(number: str) -> int:

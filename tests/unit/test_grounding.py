@@ -154,3 +154,7 @@ def test_a_value_keeps_the_unit_of_its_field():
     with pytest.raises(ValidationError, match="40 is in feet"):
         faithful(Digest, [], ['{"height_ft": 40}']).model_validate({"answer": "40 metres"})
     faithful(Digest, [], ['{"height_ft": 40}']).model_validate({"answer": "40 feet"})
+
+
+def test_thousands_do_not_hide_another_number():
+    assert invented("399,168,000", ["39916800"]) == ["399,168,000"]

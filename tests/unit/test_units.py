@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from toolquiver.nodes.units import mentioned, misnamed, other_unit
+from toolquiver.nodes.units import mentioned, misnamed, other_unit, to_convert
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_an_answer_in_another_unit_is_told(task, answer, problem):
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("Zinc melts at 692.73 degrees Fahrenheit.", "692.73 is in kelvin"),
-        ("Zinc melts at 692.7 °F.", "692.7 is in kelvin"),
+        ("Zinc melts at 692.73 degrees Fahrenheit.", "692.73 is in kelvin, not in degrees Fahrenheit"),
+        ("Zinc melts at 692.7 °F.", "692.7 is in kelvin, not in degrees Fahrenheit"),
         ("Zinc melts at 692.73 kelvin.", ""),
-        ("It lies 1,180 metres high.", "1,180 is in feet"),
-        ("It has 1,180 kg.", ""),
+        ("It lies 1,180 metres high.", "1,180 is in feet, not in metres"),
+        ("It has 1,180 kg.", "1,180 is in feet, not in kilograms"),
         ("It lies 7 metres high.", ""),
         ("It lies 12 feet or 12 metres high.", ""),
     ],
@@ -60,3 +60,25 @@ def test_a_value_has_the_unit_of_its_field(text, wrong):
 
 def test_what_is_no_json_says_nothing_about_units():
     assert misnamed("5 feet", "5 metres") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "conversions"),
+    [
+        (
+            "412 degrees Fahrenheit",
+            {"celsius": 412},
+            {"celsius": "Convert 412 from degrees Fahrenheit to degrees Celsius."},
+        ),
+        ("412 degrees Fahrenheit", {"fahrenheit": 412.0}, {}),
+        ("412 degrees Fahrenheit", {"value": 412, "unit": "degF"}, {}),
+        ("35 grams of aspirin", {"formula": "C9H8O4", "moles": 35}, {"moles": "Convert 35 from grams to moles."}),
+        (
+            "196 pounds and 71 inches",
+            {"weight_kg": 88.9, "height_cm": 71},
+            {"height_cm": "Convert 71 from inches to centimetres."},
+        ),
+    ],
+)
+def test_an_argument_in_another_unit_is_to_be_converted(text, arguments, conversions):
+    assert to_convert(text, arguments) == conversions
