@@ -34,7 +34,7 @@ async def fill(state: Executed, run: Run) -> Update:
         return {"arguments": None, **cost}
     sources = known_texts(state)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
-    convert = to_convert(f"{state['query']} {current_task(state)}", arguments or {}) if run.context.grounding else {}
+    convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     missing = sorted((invented & set(api.parameters.get("required", ()))) | convert.keys())
     arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
     problem = " ".join(convert.values()) or _problem(api, arguments, missing, state)

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field, create_model
 
+from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
+from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.parts import parts_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Answered
@@ -49,31 +52,49 @@ def plan_with(names: Sequence[str], most: int) -> type[Plan]:
 
 
 async def plan(state: Answered, run: Run) -> Update:
-    """Split the query; it is the only subtask itself when the planner is off or gives nothing valid.
+    """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
-    The planner names a tool a subtask so that it plans nothing that no tool can do; the executor is free to choose
-    another one.
+    A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
+    subtask so that it plans nothing that no tool can do; the executor is free to choose another one.
     """
-    query = state["query"]
+    if not run.context.planner:
+        return {"subtasks": [state["query"]], "planned": [], "sure": 1}
+    subtasks, planned = list[str](), list[ApiId | None]()
+    sure, spent = 0, Update()
+    for part in parts_of(state["query"]):
+        room = run.context.max_subtasks - len(subtasks)
+        if not room:
+            break
+        state = {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))}
+        subtasks, planned = subtasks[:sure], planned[:sure]  # what may not be needed does not come before what is
+        questions, tools, needed, cost = await _plan_part(part, room, state, run)
+        subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
+        spent = {**spent, **cost, "usage": add_usage(spent.get("usage", {}), cost.get("usage", {}))}
+    return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
+
+
+async def _plan_part(
+    part: str, room: int, state: Answered, run: Run
+) -> tuple[list[str], list[ApiId | None], int, Update]:
+    """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     given = state["allowed"]
-    apis = await run.search(query) if given is None else await run.apis(given)
-    if not run.context.planner or not apis:
-        return {"subtasks": [query], "planned": [], "sure": 1}
+    apis = await run.search(part) if given is None else await run.apis(given)
+    if not apis:
+        return [part], [None], 1, {}
     by_function = {api.function: api.id for api in apis}
-    messages = _PROMPT.messages(query=query, tools=[api_line(api) for api in apis])
-    shape = plan_with(list(by_function), run.context.max_subtasks)
-    decision, cost = await run.decide("plan", shape, messages, state)
+    messages = _PROMPT.messages(query=part, tools=[api_line(api) for api in apis])
+    decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, state)
     if decision is None:
-        return {"subtasks": [query], "planned": [], "sure": 1, **cost}
+        return [part], [None], 1, cost
     kept = list({subtask.question: subtask for subtask in decision.subtasks[: decision.calls]}.values())
     questions = [subtask.question for subtask in kept]
-    planned = [by_function[subtask.tool] for subtask in kept]
-    sure = sure_of(questions, query)
-    if sure == 1:  # the first question is to answer the query, whose own words lose nothing
-        questions[0] = query
-    elif forgets(questions, query):  # the ground is laid, the query itself comes last unless it is answered by then
-        questions = [*questions, query]
-    return {"subtasks": questions, "planned": planned, "sure": sure, **cost}
+    tools = [by_function[subtask.tool] for subtask in kept]
+    sure = sure_of(questions, part)
+    if sure == 1:  # the first question is to answer the part, whose own words lose nothing
+        questions[0] = part
+    elif len(questions) < room and forgets(questions, part):  # the ground is laid, the part itself comes last
+        return [*questions, part], [*tools, None], len(questions) + 1, cost
+    return questions, tools, sure, cost
 
 
 def forgets(questions: Sequence[str], query: str) -> bool:

@@ -12,7 +12,7 @@ from toolquiver.nodes.state import Executed
 async def retrieve(state: Executed, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own."""
     given, current = state["allowed"], state["current"]
-    planned = state["planned"][current : current + 1]
+    planned = [api for api in state["planned"][current : current + 1] if api]
     apis = await run.search(state["subtasks"][current], planned) if given is None else await run.apis(given)
     pool = [api.id for api in apis]
     return {

@@ -76,12 +76,12 @@ class Planned(Budgeted, Query):
     """The slice of the planner: the subtasks, which is being worked on, and what came of those before.
 
     `allowed` are the only APIs to use, None for all of the catalogue. `planned` has the API that the planner had
-    in mind for each subtask, or nothing. The first `sure` subtasks are certainly needed.
+    in mind for each subtask, if any. The first `sure` subtasks are certainly needed.
     """
 
     allowed: list[ApiId] | None
     subtasks: list[str]
-    planned: list[ApiId]
+    planned: list[ApiId | None]
     sure: int
     current: int
     known: list[Found]

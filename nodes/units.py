@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolquiver.catalog.text import spaced
@@ -28,6 +28,7 @@ litres, litre, liters, liter | gallons, gallon
 moles, mole, mol
 """
 _SHORTEST = 2  # letters: single ones are units only behind a number
+_LARGEST = 10**15  # no quantity; floats keep so many digits
 _VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
 
 
@@ -83,10 +84,11 @@ def misnamed(text: str, data: str) -> str:
     return ""
 
 
-def to_convert(text: str, arguments: dict[str, Any]) -> dict[str, str]:
-    """The arguments that have a value which the text gives in another unit, with the conversion each needs."""
+def to_convert(texts: Iterable[str], arguments: dict[str, Any]) -> dict[str, str]:
+    """The arguments that have a value which a text gives in another unit, with the conversion each needs."""
     return {
         name: f"Convert {value} from {unit} to {_listed(named)}."
+        for text in texts
         for name, argument in arguments.items()
         for value, unit, named in _contradictions(text, json.dumps({name: argument}))
     }
@@ -95,12 +97,20 @@ def to_convert(text: str, arguments: dict[str, Any]) -> dict[str, str]:
 def _contradictions(text: str, data: str) -> Iterator[tuple[str, str, set[str]]]:
     """The values to which text and data give different units: as written, the text's unit, the data's units."""
     fields = list(_quantities(data))
+    for written, units in _stated(text):
+        value = float(written.replace(",", ""))
+        same = [named for number, named in fields if round(number, _decimals(written)) == value]
+        if same and all(same) and not any(units & named for named in same):
+            yield written, _listed(units), set().union(*same)
+
+
+def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
+    """The numbers with units of a text, or of the fields of JSON."""
     for match in _QUANTITY.finditer(text):
-        unit = _UNITS[match[2].lower()].name
-        value = float(match[1].replace(",", ""))
-        same = [units for number, units in fields if round(number, _decimals(match[1])) == value]
-        if same and all(same) and not any(unit in units for units in same):
-            yield match[1], unit, set().union(*same)
+        yield match[1], {_UNITS[match[2].lower()].name}
+    for number, units in _quantities(text):
+        if units:
+            yield str(int(number)) if number.is_integer() else repr(number), units
 
 
 def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
@@ -115,7 +125,7 @@ def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
             waiting += value.items()
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
-        elif isinstance(value, int | float) and not isinstance(value, bool):
+        elif isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST:
             yield float(value), set().union(*mentioned(spaced(name)).values())
 
 

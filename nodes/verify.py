@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog.text import content_words
+from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
@@ -50,7 +50,8 @@ async def verify(state: Executed, run: Run) -> Update:
     if run.context.verifier and state["missing"]:
         kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
     elif run.context.verifier and state["decided"] == "undigested":
-        kept |= {"hint": "The last result does not answer the task."}
+        wrong = other_unit(current_task(state), spaced(state["observation"]))
+        kept |= {"hint": wrong or "The last result does not answer the task."}
     elif run.context.verifier:
         done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}

@@ -58,6 +58,10 @@ def test_a_value_has_the_unit_of_its_field(text, wrong):
     assert misnamed(text, json.dumps(fields)) == wrong
 
 
+def test_a_number_too_large_for_a_quantity_is_none():
+    assert misnamed("5 feet", json.dumps({"metres": 10**400, "feet": float("inf")})) == ""
+
+
 def test_what_is_no_json_says_nothing_about_units():
     assert misnamed("5 feet", "5 metres") == ""
 
@@ -72,6 +76,17 @@ def test_what_is_no_json_says_nothing_about_units():
         ),
         ("412 degrees Fahrenheit", {"fahrenheit": 412.0}, {}),
         ("412 degrees Fahrenheit", {"value": 412, "unit": "degF"}, {}),
+        (
+            '{"boiling_kelvin": 692.73}',
+            {"f": 1, "psi": 692.73},
+            {"psi": "Convert 692.73 from kelvin to pounds per square inch."},
+        ),
+        (
+            '{"elevation_ft": 13355.0}',
+            {"centimetres": 13355},
+            {"centimetres": "Convert 13355 from feet to centimetres."},
+        ),
+        ('{"elevation": 13355.0}', {"centimetres": 13355}, {}),
         ("35 grams of aspirin", {"formula": "C9H8O4", "moles": 35}, {"moles": "Convert 35 from grams to moles."}),
         (
             "196 pounds and 71 inches",
@@ -81,4 +96,4 @@ def test_what_is_no_json_says_nothing_about_units():
     ],
 )
 def test_an_argument_in_another_unit_is_to_be_converted(text, arguments, conversions):
-    assert to_convert(text, arguments) == conversions
+    assert to_convert([text], arguments) == conversions

@@ -1,0 +1,25 @@
+"""The parts of a request are its questions, in its own words."""
+
+import pytest
+
+from toolquiver.nodes.parts import parts_of
+
+
+@pytest.mark.parametrize(
+    ("request_", "parts"),
+    [
+        ("How high is Mont Blanc?", ["How high is Mont Blanc?"]),
+        ("Add 2 and 3.", ["Add 2 and 3."]),
+        ("  ", [""]),
+        ("How high is it, and how far is it?", ["How high is it", "how far is it?"]),
+        ("I have 2. Of how many? And who has 3?", ["I have 2. Of how many?", "And who has 3?"]),
+        ("Who is she? I met her in May.", ["Who is she? I met her in May."]),
+        ("If it is 5 pm here, what time is it in Rome?", ["If it is 5 pm here, what time is it in Rome?"]),
+        ("Which letter and which number has my seat?", ["Which letter and which number has my seat?"]),
+        ("How old is it, which is red, and in what street?", ["How old is it, which is red", "in what street?"]),
+        ("What is the port of St. Helena? It is small.", ["What is the port of St. Helena? It is small."]),
+        ("What is a, what is b, and where is c?", ["What is a", "what is b", "where is c?"]),
+    ],
+)  # fmt: skip
+def test_what_is_joined_is_parted(request_, parts):
+    assert parts_of(request_) == parts
