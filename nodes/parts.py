@@ -6,12 +6,14 @@ import re
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z])")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|St|Mr|Mrs|Ms|Dr|Prof|No|vs|etc|approx)\.$")
-# Behind a comma alone, `which` and `who` are relative; behind `and` they ask.
+# Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
 _JOINT = re.compile(
-    r"[,;]\s+(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:what|which|how|when|where|who|whose)\b)"
-    r"|[,;]\s+(?=(?:what|how)\b)",
+    r"(?:[,;]\s+(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:which|who|whose)\b)"
+    r"|(?:[,;]\s+|\s+)(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:what|how|when|where)\b)"
+    r"|[,;]\s+(?=(?:what|how)\b))",
     re.IGNORECASE,
 )
+_SHORTEST = 3  # words of a question: `when and where` are asked of one thing
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 
 
@@ -19,7 +21,7 @@ def parts_of(request: str) -> list[str]:
     """The request's questions in its own words, each with the statements before it; one where nothing is joined."""
     parts: list[str] = []
     said: list[str] = []
-    for sentence in _sentences(request):
+    for sentence in sentences(request):
         if not sentence.endswith("?"):
             said.append(sentence)
             continue
@@ -33,12 +35,17 @@ def parts_of(request: str) -> list[str]:
 
 def _asked(sentence: str) -> list[str]:
     """The questions joined in a sentence; what comes before the first question word belongs to that question."""
-    joints = [match.span() for match in _JOINT.finditer(sentence) if _ASKS.search(sentence[: match.start()])]
+    joints = [match.span() for match in _JOINT.finditer(sentence) if _is_question(sentence[: match.start()])]
     ends = [*(start for start, _ in joints), len(sentence)]
     return [sentence[begin:end] for begin, end in zip([0, *(end for _, end in joints)], ends, strict=True)]
 
 
-def _sentences(text: str) -> list[str]:
+def _is_question(text: str) -> bool:
+    return bool(_ASKS.search(text)) and len(text.split()) >= _SHORTEST
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text."""
     found: list[str] = []
     for piece in _SENTENCE.split(text.strip()):
         if found and _ABBREVIATION.search(found[-1]):

@@ -12,7 +12,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
-from toolquiver.nodes.parts import parts_of
+from toolquiver.nodes.parts import parts_of, sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Answered
@@ -20,8 +20,6 @@ from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
-_FORGOTTEN_SHARE = 0.3
-_QUESTION = re.compile(r"[^.?!]*\?")
 _NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
@@ -86,39 +84,57 @@ async def _plan_part(
     decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, state)
     if decision is None:
         return [part], [None], 1, cost
-    kept = list({subtask.question: subtask for subtask in decision.subtasks[: decision.calls]}.values())
-    questions = [subtask.question for subtask in kept]
-    tools = [by_function[subtask.tool] for subtask in kept]
-    sure = sure_of(questions, part)
-    if sure == 1:  # the first question is to answer the part, whose own words lose nothing
-        questions[0] = part
-    elif len(questions) < room and forgets(questions, part):  # the ground is laid, the part itself comes last
-        return [*questions, part], [*tools, None], len(questions) + 1, cost
-    return questions, tools, sure, cost
+    wanted, rest = _needed(decision.subtasks[: decision.calls], part)
+    questions = [subtask.question for subtask in wanted + rest]
+    tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
+    if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
+        return [part, *questions[1:]], tools or [None], 1, cost
+    if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
+        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted) + 1, cost
+    if not names_more(questions[len(wanted) - 1], questions[: len(wanted) - 1], part):  # it needs what comes before
+        questions[len(wanted) - 1] = part
+    return questions, tools, len(wanted), cost
 
 
-def forgets(questions: Sequence[str], query: str) -> bool:
-    """Whether the questions leave out what the query asks: a good part of its question's words is in none of them."""
-    asked = _stems(" ".join(_QUESTION.findall(query)) or query)
-    return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _FORGOTTEN_SHARE * len(asked))
+def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
+    """The subtasks that touch something new of the request, and those behind the last of them.
 
-
-def sure_of(questions: Sequence[str], query: str) -> int:
-    """How many of the questions, counted from the first, it takes to touch all of the query that any of them does.
-
-    Small models go on planning when all is planned, with whatever the tools could tell besides. But a last question
-    that only combines what was found out has no words of the query either: those after the sure ones are asked only
-    if the query is not answered yet.
+    Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
+    a last question that only combines what was found out has no words of the request either: such ones are asked
+    only if the request is not answered by then.
     """
-    asked, named = _stems(query), _stems(" ".join(_NAMED.findall(query)))
-    sure = len(questions)
-    while sure > 1:
-        before = _stems(" ".join(questions[: sure - 1]))
-        new = (_stems(questions[sure - 1]) & asked) - before
-        if new & named or len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)):
-            break
-        sure -= 1
-    return sure
+    new = touching([subtask.question for subtask in subtasks], request)
+    end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
+    return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []
+
+
+def touching(questions: Sequence[str], request: str) -> list[bool]:
+    """For each question whether it has words that the request asks, or a name or number of it, and none before has."""
+    asked, named = _asked(request), _stems(" ".join(_NAMED.findall(request)))
+    untouched, found = asked | named, list[bool]()
+    for question in questions:
+        new = _stems(question) & untouched
+        found.append(bool(new & named) or len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)))
+        untouched -= new
+    return found
+
+
+def forgets(questions: Sequence[str], request: str) -> bool:
+    """Whether the questions leave out what the request asks: a good part of its words is in none of them."""
+    asked = _asked(request)
+    return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _NEW_SHARE * len(asked))
+
+
+def names_more(question: str, before: Sequence[str], request: str) -> bool:
+    """Whether the question has a name or a number of the request that none before has."""
+    named = _stems(" ".join(_NAMED.findall(request)))
+    return bool(named & _stems(question) - _stems(" ".join(before)))
+
+
+def _asked(request: str) -> set[str]:
+    """The words of the sentences that ask, or of all when none ends in a question mark."""
+    asking = [sentence for sentence in sentences(request) if sentence.endswith("?")]
+    return _stems(" ".join(asking) or request)
 
 
 def _stems(text: str) -> set[str]:
