@@ -13,7 +13,7 @@ _JOINT = re.compile(
     r"|[,;]\s+(?=(?:what|how)\b))",
     re.IGNORECASE,
 )
-_SHORTEST = 3  # words of a question: `when and where` are asked of one thing
+_SHORTEST = 3  # words of a question: `when and where` and `on which date and at what time` ask of one thing
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 
 
@@ -41,7 +41,8 @@ def _asked(sentence: str) -> list[str]:
 
 
 def _is_question(text: str) -> bool:
-    return bool(_ASKS.search(text)) and len(text.split()) >= _SHORTEST
+    words = [*_ASKS.finditer(text)]
+    return bool(words) and len(text[words[-1].start() :].split()) >= _SHORTEST
 
 
 def sentences(text: str) -> list[str]:

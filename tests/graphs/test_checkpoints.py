@@ -19,7 +19,7 @@ sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 sqlite_aio = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
 
 CONFIG = {"configurable": {"thread_id": "one"}}
-QUERY = {"query": "alpha and bravo"}
+QUERY = {"query": "Where are Alpha and Bravo?"}
 TWO = plan_of("Where is alpha?", "Where is bravo?")
 DURABILITIES = ("sync", "async", "exit")
 MARKER = "sk-marker-2f9c41"

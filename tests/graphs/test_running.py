@@ -16,7 +16,7 @@ from toolquiver.errors import InputError
 from toolquiver.models import scripted
 
 CONFIG = {"configurable": {"thread_id": "one"}}
-QUERY = {"query": "alpha and bravo"}
+QUERY = {"query": "Where are Alpha and Bravo?"}
 DURABILITIES = ("sync", "async", "exit")
 
 

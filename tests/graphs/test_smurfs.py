@@ -7,7 +7,7 @@ from toolquiver.calling import FAILURE_KINDS, CallError
 from toolquiver.errors import InputError
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
-BOTH = "alpha and bravo"
+BOTH = "Where are Alpha and Bravo?"
 
 
 def test_a_question_is_answered_with_a_call_that_was_made():

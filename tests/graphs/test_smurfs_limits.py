@@ -9,7 +9,7 @@ from toolquiver.errors import InputError, ModelError, ModelUnreachable
 from toolquiver.models import tokens
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
-BOTH = "alpha and bravo"
+BOTH = "Where are Alpha and Bravo?"
 ROLES = ("NeedsTool", "Plan", "Thought", "Choice", "Arguments", "Digest", "Verdict", "FinalAnswer")
 
 

@@ -19,6 +19,7 @@ from toolquiver.nodes.parts import parts_of
         ("How old is it, which is red, and in what street?", ["How old is it, which is red", "in what street?"]),
         ("What is the port of St. Helena? It is small.", ["What is the port of St. Helena? It is small."]),
         ("When and where was she born?", ["When and where was she born?"]),
+        ("At what date and at what time did it run?", ["At what date and at what time did it run?"]),
         ("How high is it and how many steps lead up?", ["How high is it", "how many steps lead up?"]),
         ("What is a, what is b, and where is c?", ["What is a", "what is b", "where is c?"]),
     ],

@@ -1,0 +1,37 @@
+"""What of a plan is kept is told by the request's own words."""
+
+import pytest
+
+from toolquiver.nodes.plan import forgets, names_more, touching
+
+CAPITALS = ["What is the capital of Kenya?", "What is the capital of Peru?"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "questions", "touched"),
+    [
+        ("How far is Nairobi from Lima?", ["Where is Nairobi?", "Where is Lima?", "Is it so?"], [True, True, False]),
+        ("I weigh 78 kg. How fat am I?", ["What is the weight?", "How fat is he?"], [False, True]),
+        ("How high is Mont Blanc?", ["How high is Mont Blanc?", "Where is Mont Blanc?"], [True, False]),
+        ("Add 5 to the age of Ann", ["How old is Ann?", "What is that plus 5?"], [True, True]),
+    ],
+)  # fmt: skip
+def test_a_question_touches_what_none_before_it_has(request_, questions, touched):
+    assert touching(questions, request_) == touched
+
+
+@pytest.mark.parametrize(
+    ("request_", "questions", "forgotten"),
+    [
+        ("How far is the capital of Kenya from that of Peru as the crow flies?", CAPITALS, True),
+        ("Which are the capitals of Kenya and Peru?", CAPITALS, False),
+        ("I own a red barn. How many metres high is it?", ["How many metres high is the barn?"], False),
+    ],
+)
+def test_what_no_question_asks_is_forgotten(request_, questions, forgotten):
+    assert forgets(questions, request_) is forgotten
+
+
+def test_a_question_that_names_nothing_more_needs_those_before_it():
+    assert names_more(CAPITALS[1], CAPITALS[:1], "How far is Kenya from Peru?")
+    assert not names_more("How far is it?", CAPITALS, "How far is Kenya from Peru?")
