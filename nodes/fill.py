@@ -35,7 +35,7 @@ async def fill(state: Executed, run: Run) -> Update:
     sources = known_texts(state)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
-    missing = sorted((invented & set(api.parameters.get("required", ()))) | convert.keys())
+    missing = sorted(invented & set(api.parameters.get("required", ())))
     arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
     problem = " ".join(convert.values()) or _problem(api, arguments, missing, state)
     if not problem:
@@ -48,8 +48,9 @@ async def fill(state: Executed, run: Run) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    lacking = {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)} if missing else {}
-    return {"arguments": None, "calls": [refused], "hint": problem, **lacking, **cost}
+    lacking = missing or convert
+    intended = {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)} if lacking else {}
+    return {"arguments": None, "calls": [refused], "hint": problem, **intended, **cost}
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:

@@ -13,7 +13,8 @@ from toolquiver.nodes.verify import verdict_on
 async def record(state: Executed, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
-    Before a subtask that may not be needed, the verifier is asked whether the query is answered already.
+    Before a subtask that may not be needed, the verifier is asked whether the query is answered already; where one
+    before it failed, it is left out.
     """
     current = state["current"]
     last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
@@ -27,8 +28,10 @@ async def record(state: Executed, run: Run) -> Update:
     update: Update = {"known": known, "current": current + 1, "decided": "next subtask"}
     if current + 1 >= len(state["subtasks"]):
         return update | {"decided": "all done"}
-    if current + 1 < state["sure"] or not run.context.verifier or not all(entry["solved"] for entry in known):
+    if current + 1 < state["sure"] or not run.context.verifier:
         return update
+    if not all(entry["solved"] for entry in known):  # nothing to combine
+        return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
     answers = " ".join(entry["answer"] for entry in known)
     done, _, cost = await verdict_on(state["query"], answers, state, run)
     if not done:

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from datetime import date
-from itertools import pairwise
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from tests.e2e.checking import Question
 from toolquiver.catalog.demo import (
-    airports,
     arithmetic,
     banking,
-    barcodes,
     body,
-    books,
+    business_days,
     calendars,
     chinese_calendar,
     cities,
     colours,
+    countries,
     currencies,
     dates,
+    elements,
     encoding,
     finance,
     geodesy,
-    molecules,
+    geometry,
+    iso_codes,
+    languages,
     moon,
     networks,
-    number_theory,
     phone_numbers,
     planets,
+    probability,
     quick_units,
-    statistic,
-    text,
+    sun,
     timezones,
-    units,
+    words,
 )
 
 if TYPE_CHECKING:
@@ -41,228 +41,297 @@ if TYPE_CHECKING:
 
     from tests.e2e.checking import Fact
 
+# The parts of the day, a tuple for every six hours.
+_PARTS = (("night", "morning"), ("morning",), ("afternoon",), ("evening", "night"))
+_IVORY_COAST = ("Ivory Coast", "Cote d'Ivoire", "Cote d\N{RIGHT SINGLE QUOTATION MARK}Ivoire")
+# What may stand where a word can be broken.
+_BREAKS = ("-", " - ", "\N{HYPHEN}", "\N{MIDDLE DOT}", " \N{MIDDLE DOT} ", "\N{BULLET}", "|", "/")
 
-def _on(iso: str) -> Fact:
-    """The ways to write a date."""
+
+def _rounded(value: float, places: int = 1) -> Fact:
+    """A number, or the same rounded to so many decimal places."""
+    return float(value), round(float(value), places)
+
+
+def _day(iso: str) -> Fact:
+    """The usual ways to write a date."""
     day = date.fromisoformat(iso[:10])
-    ending = "th" if day.day in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
-    ways = [f"{day:%Y-%m-%d}"]
-    for number in (f"{day.day}", f"{day.day:02}", f"{day.day}{ending}"):
-        for month in (f"{day:%B}", f"{day:%b}"):
-            ways += [
-                f"{number} {month} {day.year}",
-                f"{number} {month}, {day.year}",
-                f"{number} of {month} {day.year}",
-                f"{number} of {month}, {day.year}",
-                f"{month} {number}, {day.year}",
-                f"{month} {number} {day.year}",
-            ]
-    return tuple(ways)
+    number, short = day.day, f"{day:%b}"
+    suffix = "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    written = [day.isoformat(), f"{day:%d/%m/%Y}", f"{day:%m/%d/%Y}", f"{day.month}/{number}/{day.year}"]
+    written += [f"{number}/{day.month}/{day.year}", f"{day:%d.%m.%Y}", f"{number}.{day.month}.{day.year}"]
+    for name in (f"{day:%B}", short, f"{short}."):
+        written += [f"{number} {name}", f"{name} {number}", f"{number:02} {name}", f"{name} {number:02}"]
+        written += [f"{number}{suffix} {name}", f"{name} {number}{suffix}", f"{number}{suffix} of {name}"]
+        written += [f"{number} of {name}", f"{number}. {name}"]
+    return tuple(written)
 
 
-def _crc() -> Sequence[Fact]:
-    found = encoding.crc32("Harbour-Gate 47b")["hexdigest"]
-    return [(found, f"0x{found}", int(found, 16))]
+def _clock(iso: str, slack: int = 1) -> Fact:
+    """The usual ways to write a time of day, give or take some minutes."""
+    moment = datetime.fromisoformat(iso).replace(tzinfo=None)
+    nearest = (moment + timedelta(seconds=30)).replace(second=0)
+    moments = {moment.replace(second=0)}
+    moments |= {nearest + timedelta(minutes=minutes) for minutes in range(-slack, slack + 1)}
+    written = list[str]()
+    for when in sorted(moments):
+        hour, half = when.hour % 12 or 12, "ap"[when.hour // 12]
+        written += [f"{when:%H:%M}", f"{when:%H.%M}", f"{when:%Hh%M}"]
+        written += [f"{hour:{width}}:{when:%M}{end}" for width in ("", "02") for end in (f" {half}m", f"{half}m")]
+        written += [f"{hour}:{when:%M} {half}.m"]
+        written += [f"{hour}:{when:%M}:{second:02} {half}m" for second in range(60)]
+        written += [f"{hour}:{when:%M} {word} {part}" for word in ("in the", "at") for part in _PARTS[when.hour // 6]]
+    return tuple(written)
 
 
-def _verhoeff() -> Sequence[Fact]:
-    found = barcodes.verhoeff_check_digit("84729301556")["complete"]
-    return [found]
+def _positive() -> Sequence[Fact]:
+    chance = probability.bayes(0.008, 0.91, 0.06)["probability"]
+    return [(chance, round(chance, 3), round(100 * chance, 1))]
 
 
-def _iban() -> Sequence[Fact]:
-    found = banking.make_iban("Germany", "20050550", "1238474026")["iban"].replace(" ", "")
-    return [(found, " ".join(found[at : at + 4] for at in range(0, len(found), 4)))]
+def _pieces() -> Sequence[Fact]:
+    pieces = [piece.split("/")[0] for piece in networks.split_subnet("172.30.64.0/18", 21)]
+    return [f"{pieces[0]}/21", *pieces[1:]]
 
 
-def _isbn() -> Fact:
-    found = books.isbn_to_isbn13("0743298764")
-    return (found["isbn13"], found["formatted"], f"{found['isbn13'][:3]}-{found['isbn13'][3:]}")
+def _isotope() -> Sequence[Fact]:
+    most = elements.element_isotopes("hafnium", 1)[0]
+    number = str(most["mass_number"])
+    return [(number, f"{number}Hf", f"Hf{number}"), _rounded(most["abundance_percent"])]
 
 
-def _factors() -> Sequence[Fact]:
-    decimal = number_theory.convert_base("33aa0b7", 16, 10)["digits"]
-    return [row["prime"] for row in number_theory.prime_factors(int(decimal))]
+def _franc() -> Sequence[Fact]:
+    found = currencies.countries_using_currency("XOF")
+    ways = {
+        "Côte d'Ivoire": _IVORY_COAST,
+        "Guinea-Bissau": ("Guinea-Bissau", "Guinea Bissau", "Guinea\N{HYPHEN}Bissau"),
+    }
+    return [ways.get(name, name) for name in found]
 
 
-def _altitude() -> Sequence[Fact]:
-    row = airports.v2_lookup_airport("CUZ")
-    return [float(units.convert_units(row["elevation_ft"], "foot", "metre")["value"])]
+def _hebrew() -> Sequence[Fact]:
+    found = calendars.gregorianToHebrew("2022-05-24")
+    return [found["day"], (found["month_name"], "Iyyar"), found["year"]]
 
 
-def _currency_number() -> Sequence[Fact]:
-    code = currencies.get_currency_of_country("Mauritania")["currencies"][0]
-    return [int(currencies.get_currency_by_code(code)["numeric_code"])]
+def _plot() -> Sequence[Fact]:
+    found = geometry.triangleFromSides(41, 58, 73)
+    return [_rounded(found["area"]), _rounded(max(found["angles_degrees"]))]
 
 
-def _full_moon() -> Sequence[Fact]:
-    start = chinese_calendar.chineseNewYear(2041)["date"]
-    day = moon.next_moon_phase(start, "full")["utc"][:10]
-    weekday = dates.day_of_week(day)["weekday"]
-    return [_on(day), (weekday, weekday[:3])]
+def _hsl() -> Sequence[Fact]:
+    found = colours.colorToHSL("#2F7D6B")
+    parts = (found["hue_degrees"], found["saturation_percent"], found["lightness_percent"])
+    return [_rounded(part, 0) for part in parts]
 
 
-def _journey() -> Sequence[Fact]:
-    stops = ["KEF", "YYZ", "BOG", "SCL"]
-    legs = [airports.v2_flight_distance(start, end)["kilometres"] for start, end in pairwise(stops)]
-    return [float(arithmetic.sum_list(legs)["result"])]
+def _landfall() -> Sequence[Fact]:
+    found = geodesy.geo_destination(47.5, -8.7, 232, 640)
+    west = found["longitude"]
+    return [_rounded(found["latitude"], 2), (west, round(west, 2), -west, round(-west, 2))]
 
 
-def _jupiter() -> Sequence[Fact]:
-    city = cities.city_lookup("Nairobi", "Kenya")
-    moment = timezones.convert_time_between_zones("2031-06-14T22:30", city["timezone"], "UTC")["local_time"]
-    seen = planets.planet_above_horizon("Jupiter", moment[:16], city["latitude"], city["longitude"])
-    return [seen["altitude_degrees"]]
+def _note_and_word() -> Sequence[Fact]:
+    note = encoding.caesar_cipher("Mctyr esp mwfp dftenldp ez awleqzcx ytyp", -11)["text"]
+    broken = words.hyphenate("Geschwindigkeitsbegrenzung", "de")["hyphenated"]
+    return [note, tuple(broken.replace("-", mark) for mark in _BREAKS)]
 
 
-def _house() -> Sequence[Fact]:
-    saved = finance.compound_interest(48_000, 3.4, 6, 4)["final_amount"]
-    rest = arithmetic.subtract(310_000, saved)["result"]
-    return [finance.loanPayment(rest, 4.1, 25)["monthly_payment"]]
+def _tall() -> Sequence[Fact]:
+    height, weight = quick_units.cm2feet(187), body.healthy_weight(187)
+    return [height["feet"], height["inches"], weight["minimum_kg"], weight["maximum_kg"]]
+
+
+def _bank_and_mobile() -> Sequence[Fact]:
+    bic = banking.parse_iban("PL27 1140 2004 0000 3002 0135 5387")["bic"] or ""
+    return [(bic, bic[:8]), phone_numbers.phone_carrier("+38670412763")["carrier"]]
+
+
+def _shares() -> Sequence[Fact]:
+    rate = finance.cagr(8400, 13_150, 7)["percent"]
+    return [_rounded(rate, 2), _rounded(finance.years_to_double(rate)["years"])]
+
+
+def _dark() -> Sequence[Fact]:
+    zone = timezones.tz_at(-31.8, 141.6)["timezone"]
+    return [_clock(sun.twilight_times(-31.8, 141.6, "2032-01-17", "astronomical", zone)["dusk"])]
+
+
+def _other_side() -> Sequence[Fact]:
+    point = geodesy.geo_antipode(2.95, -75.3)
+    return [cities.cities_near(point["latitude"], point["longitude"])[0]["name"]]
+
+
+def _larger() -> Sequence[Fact]:
+    zambia, poland, austria = (
+        countries.countryAreaAndPopulation(name)["area_km2"] for name in ("Zambia", "Poland", "Austria")
+    )
+    return [_rounded(arithmetic.percent_change(arithmetic.add(poland, austria)["result"], zambia)["result"])]
+
+
+def _exam() -> Sequence[Fact]:
+    exam = dates.nth_weekday_of_month(2034, 6, "Tuesday", 2)["date"]
+    last = business_days.add_business_days(exam, -30, "Germany")["date"]
+    return [_day(last), dates.iso_week(last)["week"]]
+
+
+def _grandmother() -> Sequence[Fact]:
+    born = chinese_calendar.chinese_to_gregorian(1948, 5, 12)["date"]
+    age, sign = dates.age_on(born, "2035-02-01"), chinese_calendar.chinese_zodiac(1948)
+    return [_day(born), age["years"], age["months"], age["days"], sign["animal"], sign["element"]]
+
+
+def _solstice() -> Sequence[Fact]:
+    moment = moon.season_start(2041, "december solstice")["utc"]
+    return [
+        _day(moment),
+        _clock(moment),
+        _rounded(planets.angular_separation("Venus", "Jupiter", moment)["degrees"]),
+        planets.planet_position("Mars", moment)["constellation"],
+    ]
 
 
 QUESTIONS: list[Question] = [
     Question(
         "new-one-01",
         1,
-        "Our membership numbers end in a Verhoeff check digit. What does the full number look like if the part "
-        "before the check digit is 84729301556?",
-        _verhoeff,
+        "About 0.8 percent of people have a certain disease. The test for it catches 91 percent of those who have it, "
+        "but also gives a false alarm in 6 percent of those who don't. My test came back positive - how likely is it, "
+        "in percent to one decimal, that I'm ill?",
+        _positive,
     ),
     Question(
         "new-one-02",
         1,
-        "Could you give me the CRC-32 checksum of this text, exactly as it stands between the quotes: "
-        '"Harbour-Gate 47b"?',
-        _crc,
+        "At work we have to cut the network 172.30.64.0/18 into equal pieces of size /21. Which pieces do we get? "
+        "Please list every one of them.",
+        _pieces,
     ),
     Question(
         "new-one-03",
         1,
-        "I need 0.42 mol of potassium dichromate, K2Cr2O7, for a titration. How many grams do I have to weigh out?",
-        lambda: [molecules.moles_to_grams("K2Cr2O7", 0.42)["grams"]],
+        "In our shipping data the region of a parcel is given only by its ISO code, KE-22. Which Kenyan county is it "
+        "going to?",
+        lambda: [iso_codes.v1_subdivision_by_code("KE-22")["name"]],
     ),
     Question(
         "new-one-04",
         1,
-        "A customer in Germany only gave me the old bank details: Bankleitzahl 20050550, account number 1238474026. "
-        "Which IBAN is that?",
-        _iban,
+        "Which isotope of hafnium is the most common one in nature, and what percentage of natural hafnium does it "
+        "make up?",
+        _isotope,
     ),
     Question(
         "new-one-05",
         1,
-        "In a database dump I've got to compare, IPv4 addresses are kept as plain decimal integers. Which integer "
-        "would stand for 172.22.201.143?",
-        lambda: [int(networks.ip_to_number("172.22.201.143")["number"])],
+        "I have a pile of West African CFA francs left. In which countries are they legal tender? All of them, please.",
+        _franc,
     ),
     Question(
         "new-one-06",
         1,
-        "I'm a 34-year-old woman, 171 cm tall, and weigh 63.5 kg. Going by the Mifflin-St Jeor formula, how many "
-        "calories does my body burn per day at complete rest?",
-        lambda: [float(body.basalMetabolicRate(63.5, 171, 34, "female")["kcal_per_day"])],
+        "For a sign in Budapest: what do you call the Chuvash language in Hungarian?",
+        lambda: [languages.language_name("cv", "hu")["name"]],
     ),
     Question(
         "new-one-07",
         1,
-        "My Iranian grandfather's passport says he was born on 23 Bahman 1317 of the Persian (Solar Hijri) calendar. "
-        "What date is that in our Western calendar, year included?",
-        lambda: [_on(calendars.calendar_to_gregorian("persian", 1317, 11, 23)["date"])],
+        "Our son was born around noon on 24 May 2022. What's his birthday in the Jewish calendar - day, month and "
+        "year?",
+        _hebrew,
     ),
     Question(
         "new-one-08",
         1,
-        "I had a missed call from +39 0165 236 627. Which place in Italy does that number belong to?",
-        lambda: [(phone_numbers.phoneOrigin("+390165236627")["location"], "Aosta")],
+        "The three sides of my garden measure 41 m, 58 m and 73 m. How many square metres is it, and how many degrees "
+        "does its widest corner have? One decimal is enough.",
+        _plot,
     ),
     Question(
         "new-one-09",
         1,
-        "For a genealogy index I have to file the surname Kowalczyk under its Soundex code. What is the code?",
-        lambda: [text.sound_code("Kowalczyk")["soundex"]],
+        "A drawing program wants hue, saturation and lightness, but I only have the colour #2F7D6B. What do I type in? "
+        "Whole numbers will do.",
+        _hsl,
     ),
     Question(
         "new-one-10",
         1,
-        "How far will Mars be from the Earth, in astronomical units, on 12 March 2033 at 00:00 UTC? "
-        "Please give four decimals.",
-        lambda: [planets.planet_distance("Mars", "2033-03-12T00:00")["from_earth_au"]],
+        "A drone boat leaves 47.5 N, 8.7 W on a course of 232 degrees and goes 640 kilometres straight ahead along "
+        "the great circle. At which latitude and longitude does it end up, in decimal degrees with two decimals?",
+        _landfall,
     ),
     Question(
         "new-two-01",
         2,
-        "I'm finishing a book cover: what contrast ratio (WCAG, two decimals) does lettering in #3F6FB5 have on a "
-        "#FFF4D6 background, and what is the ISBN-13 of the book whose ISBN-10 is 0743298764?",
-        lambda: [colours.contrast_ratio("#3F6FB5", "#FFF4D6")["ratio"], _isbn()],
+        'For an escape room: a note reads "Mctyr esp mwfp dftenldp ez awleqzcx ytyp", and we know that every letter '
+        "was moved 11 places forward in the alphabet. What was the original sentence? And at which places can the "
+        "German word Geschwindigkeitsbegrenzung be hyphenated? Write it with all its hyphens.",
+        _note_and_word,
     ),
     Question(
         "new-two-02",
         2,
-        "The brochure says the car gets 34 miles per US gallon - what is that in litres per 100 km, to two decimals? "
-        "And what's the sample standard deviation, also to two decimals, of the distances I drove this week: 212, "
-        "187, 240, 166 and 231 km?",
-        lambda: [
-            quick_units.mpg2metric(34)["litres_per_100_km"],
-            statistic.standardDeviation([212, 187, 240, 166, 231])["standard_deviation"],
-        ],
+        "I'm 187 cm tall. How many feet and inches is that (inches to one decimal), and between which two weights in "
+        "kilograms, also to one decimal, would I have a normal body mass index of 18.5 to 25?",
+        _tall,
     ),
     Question(
         "new-two-03",
         2,
-        "We want to sail from 43.30 N, 5.37 E straight to 36.80 N, 10.18 E along the great circle. What initial "
-        "bearing do we set out on (degrees, one decimal) and how many nautical miles is it?",
-        lambda: [
-            geodesy.geo_bearing(43.30, 5.37, 36.80, 10.18)["degrees"],
-            geodesy.geo_distance(43.30, 5.37, 36.80, 10.18)["nautical_miles"],
-        ],
+        "Two things about an invoice: which BIC belongs to the account PL27 1140 2004 0000 3002 0135 5387, and to "
+        "which mobile operator was the driver's number, +386 70 412 763, originally given?",
+        _bank_and_mobile,
     ),
     Question(
         "new-two-04",
         2,
-        "How many metres above sea level is the airport of Cusco in Peru (CUZ)?",
-        _altitude,
+        "Seven years ago I bought shares for 8,400 dollars; now they're worth 13,150. What's the average growth per "
+        "year in percent, compounded, with two decimals? And at that pace, how many years does it take for money to "
+        "double, to one decimal?",
+        _shares,
     ),
     Question(
         "new-two-05",
         2,
-        "Our payment form wants the three-digit ISO 4217 number of the money that people in Mauritania pay with "
-        "today. Which number do I enter?",
-        _currency_number,
+        "We'll be camping in the Australian outback, at 31.80 S, 141.60 E, on 17 January 2032 and want to watch the "
+        "stars. What will the clocks there show when astronomical twilight ends in the evening?",
+        _dark,
     ),
     Question(
         "new-two-06",
         2,
-        "Somebody hid two primes in the hexadecimal number 33AA0B7: it is their product. Which primes, in ordinary "
-        "decimal notation?",
-        _factors,
+        "If I drilled a hole straight down from 2.95 N, 75.30 W, through the centre of the Earth and out on the other "
+        "side, which city would I be closest to when I come out?",
+        _other_side,
     ),
     Question(
         "new-more-01",
-        3,
-        "When is the first full moon after Chinese New Year 2041? I'd like the date (in UTC) and the day of the week.",
-        _full_moon,
+        5,
+        "By how many percent is Zambia larger in area than Poland and Austria taken together? One decimal, please.",
+        _larger,
     ),
     Question(
         "new-more-02",
-        4,
-        "We fly from Keflavik (KEF) to Toronto Pearson (YYZ), then on to Bogota (BOG), and finally to Santiago de "
-        "Chile (SCL). How many kilometres is that altogether, each flight taken as the shortest way?",
-        _journey,
+        3,
+        "My exam in Germany is on the second Tuesday of June 2034, and I have to sign up 30 working days before that "
+        "day, where Saturdays, Sundays and the nationwide German public holidays don't count. On which date is that, "
+        "and in which ISO calendar week?",
+        _exam,
     ),
     Question(
         "new-more-03",
         3,
-        "If I look up from the centre of Nairobi, Kenya, on 14 June 2031 at 22:30 local time, how many degrees above "
-        "the horizon will Jupiter be? One decimal will do.",
-        _jupiter,
+        "My grandmother was born on the 12th day of the fifth month of the Chinese year that began in 1948 (not a "
+        "leap month). On which date of our calendar was that, how old will she be on 1 February 2035 in years, months "
+        "and days, and which zodiac animal with which element belongs to her year?",
+        _grandmother,
     ),
     Question(
         "new-more-04",
         3,
-        "I'm putting 48,000 euros away for 6 years at 3.4 percent a year, with interest credited every quarter. "
-        "All of it then goes into a house that costs 310,000 euros, and I borrow the rest at 4.1 percent a year over "
-        "25 years in equal monthly instalments. What will I pay per month?",
-        _house,
+        "When exactly, date and universal time, is the December solstice of 2041? And at that moment, how many degrees "
+        "apart are Venus and Jupiter in the sky (one decimal), and in which constellation is Mars?",
+        _solstice,
     ),
 ]
