@@ -42,8 +42,9 @@ class API(BaseModel):
     """One callable operation.
 
     `parameters` is a JSON Schema of type object, `output` the JSON Schema of what a call returns where the
-    source states it, `source` the key of the caller that can call it ("" when nothing here can). `function` is
-    the name shown to models; the catalogue gives it when the API is stored.
+    source states it, `source` the key of the caller that can call it ("" when nothing here can) and `binding` what
+    that caller needs besides, as plain JSON. `function` is the name shown to models; the catalogue gives it when the
+    API is stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -57,6 +58,7 @@ class API(BaseModel):
     tool: str
     category: str
     source: str = ""
+    binding: dict[str, Any] = Field(default_factory=dict)
     function: str = ""
 
     @field_validator("parameters")

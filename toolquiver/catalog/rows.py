@@ -21,8 +21,8 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None) -> 
         "SELECT key FROM tool WHERE category = ? AND name = ?", (api.category, api.tool)
     ).fetchone()
     cursor = connection.execute(
-        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, tool)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, tool)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             api.id,
@@ -33,6 +33,7 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None) -> 
             json.dumps(api.parameters),
             None if api.output is None else json.dumps(api.output),
             api.source,
+            json.dumps(api.binding),
             tool,
         ),
     )
@@ -125,5 +126,6 @@ def api(row: sqlite3.Row) -> API:
         tool=row["tool_name"],
         category=row["category"],
         source=row["source"],
+        binding=json.loads(row["binding"]),
         function=row["function"],
     )

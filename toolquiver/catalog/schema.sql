@@ -15,6 +15,7 @@ CREATE TABLE api (
     parameters TEXT NOT NULL,
     output TEXT,
     source TEXT NOT NULL,
+    binding TEXT NOT NULL DEFAULT '{}',
     tool INTEGER NOT NULL REFERENCES tool (key)
 );
 CREATE INDEX api_tool ON api (tool);
