@@ -80,7 +80,7 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         steps=remembered(state["trail"]),
         hint=state["hint"],
     )
-    decision, cost = await run.decide("fill", arguments_of(api), messages, state)
+    decision, cost = await run.decide("fill", arguments_of(api, current_task(state)), messages, state)
     return None if decision is None else decision.root, cost
 
 
