@@ -36,14 +36,16 @@ class Arguments(RootModel[dict[str, Any]]):
     """The arguments of one call."""
 
 
-def arguments_of(api: API, task: str = "") -> type[Arguments]:
-    """`Arguments` that must fit the API's own schema, and take the option that the task names where it names one."""
+def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) -> type[Arguments]:
+    """`Arguments` that fit the API's schema, take the option that the task names, and are not those `made` before."""
 
     class Fitting(Arguments):
         @model_validator(mode="after")
         def _fits(self) -> Fitting:
             if wrong := problems(api, self.root) + _passed_over(api, self.root, task):
                 raise ValueError(" ".join(wrong))
+            if self.root and self.root in made:
+                raise ValueError("These inputs were used before and their result is known. What else is needed?")
             return self
 
         @classmethod

@@ -72,3 +72,10 @@ def test_the_option_that_the_task_names_is_taken():
         arguments_of(api, task).model_validate({"planet": "Pluto"})
     assert arguments_of(api, task).model_validate({"planet": "Mars"}).root == {"planet": "Mars"}
     assert arguments_of(api, "How far is it?").model_validate({"planet": "Pluto"}).root == {"planet": "Pluto"}
+
+
+def test_arguments_that_were_used_are_not_used_again():
+    shape = arguments_of(API_ONE, made=[{"city": "Rome"}])
+    with pytest.raises(ValidationError, match="used before"):
+        shape.model_validate({"city": "Rome"})
+    assert shape.model_validate({"city": "Rome", "days": 2}).root["days"] == 2
