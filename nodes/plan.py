@@ -20,7 +20,8 @@ from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
-_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
+_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
 
@@ -138,4 +139,4 @@ def _asked(request: str) -> set[str]:
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(text)}
+    return {word[:_STEM] for word in content_words(_POINT.sub("x", text))}
