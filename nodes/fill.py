@@ -48,9 +48,12 @@ async def fill(state: Executed, run: Run) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    lacking = missing or convert
-    intended = {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)} if lacking else {}
-    return {"arguments": None, "calls": [refused], "hint": problem, **intended, **cost}
+    update: Update = {"arguments": None, "calls": [refused], "hint": problem, **cost}
+    if convert and len(api.parameters.get("required", ())) == 1:  # it converts something else itself
+        return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
+    if missing or convert:
+        update |= {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)}
+    return update
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
@@ -68,7 +71,9 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
 
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
-    made = [step["arguments"] for step in state["trail"] if step["api"] == api.id]
+    # A subtask that is not certainly needed is there to do something with what was found, not to find it again.
+    before = state["trail"] if state["current"] < state["sure"] else state["history"]
+    made = [step["arguments"] for step in before if step["api"] == api.id]
     if not api.parameters.get("properties"):
         return None if made else {}, {}
     messages = _PROMPT.messages(

@@ -60,13 +60,16 @@ async def plan(state: Answered, run: Run) -> Update:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1}
     subtasks, planned = list[str](), list[ApiId | None]()
     sure, spent = 0, Update()
-    for part in parts_of(state["query"]):
+    *_, last = parts = parts_of(state["query"])
+    for part in parts:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
         state = {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))}
-        subtasks, planned = subtasks[:sure], planned[:sure]  # what may not be needed does not come before what is
         questions, tools, needed, cost = await _plan_part(part, room, state, run)
+        if part is not last:  # what may not be needed does not come before what is
+            needed = max(needed, questions.index(part) + 1 if part in questions else 0)
+            questions, tools = questions[:needed], tools[:needed]
         subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
         spent = {**spent, **cost, "usage": add_usage(spent.get("usage", {}), cost.get("usage", {}))}
     return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
@@ -91,10 +94,11 @@ async def _plan_part(
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
         return [part, *questions[1:]], tools or [None], 1, cost
     if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
-        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted) + 1, cost
-    if not names_more(questions[len(wanted) - 1], questions[: len(wanted) - 1], part):  # it needs what comes before
-        questions[len(wanted) - 1] = part
-    return questions, tools, len(wanted), cost
+        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
+    *before, final = questions[: len(wanted)]
+    if names_more(final, before, part):
+        return questions, tools, len(wanted), cost
+    return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
 
 
 def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
