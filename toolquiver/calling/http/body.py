@@ -1,0 +1,106 @@
+"""The body of a request: JSON, a form, a form with files, or text as it is."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+import httpx
+
+from toolquiver.calling.http.styles import as_json, plain, query_pairs
+from toolquiver.calling.outcome import CallError
+from toolquiver.catalog.operation import HttpOperation, Placement
+from toolquiver.catalog.records import JsonSchema
+
+Placed = list[tuple[Placement, Any]]
+"""The arguments that were given, each with its place; nulls are kept, they may be meant in JSON."""
+
+_FORM = "application/x-www-form-urlencoded"
+
+
+def body(operation: HttpOperation, placed: Placed, properties: dict[str, JsonSchema]) -> tuple[bytes, str]:
+    """The bytes of the body and their content type; both empty when the operation has no body.
+
+    `properties` are the schemas of the API's parameters, which say how a file is written down.
+
+    Raises:
+        CallError: `invalid_arguments`, or `unknown_api` for a kind of body that cannot be written here.
+    """
+    kind = operation.body_media_type.partition(";")[0].strip().lower()
+    parts = [(place, value) for place, value in placed if place.location in {"body", "form", "file"}]
+    whole = [(place, value) for place, value in parts if place.location == "body" and not place.name]
+    if not kind or (not parts and not _is_json(kind)):
+        return b"", ""
+    if kind.startswith("multipart/"):
+        return _multipart(parts, properties)
+    if kind == _FORM:
+        pairs = [pair for place, value in parts for pair in query_pairs(_field(place), value)]
+        return "&".join(pairs).encode(), _FORM
+    if whole:
+        place, value = whole[0]
+        return _whole(kind, value, properties.get(place.argument, {})), operation.body_media_type
+    if _is_json(kind):
+        if not parts and any(place.location == "body" and not place.name for place in operation.placements):
+            return b"", ""
+        return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
+    raise CallError("unknown_api", f"A body of the type {kind} cannot be written here. Use another API.")
+
+
+def _is_json(kind: str) -> bool:
+    return kind == "*/*" or kind.endswith(("/json", "+json"))
+
+
+def _whole(kind: str, value: Any, schema: JsonSchema) -> bytes:
+    if _is_json(kind):
+        return as_json(value).encode("utf-8", "replace")
+    if isinstance(value, dict | list):
+        raise CallError("invalid_arguments", f"The body is {kind}: give it as one text.")
+    return _content(value, schema)
+
+
+def _field(place: Placement) -> Placement:
+    """A form's field: an argument that is the whole form gives its members as fields."""
+    return place if place.name else place.model_copy(update={"style": "form", "explode": True})
+
+
+def _multipart(parts: Placed, properties: dict[str, JsonSchema]) -> tuple[bytes, str]:
+    files: list[tuple[str, tuple[str | None, bytes, str | None]]] = []
+    for place, value in parts:
+        schema = properties.get(place.argument, {})
+        if not place.name and isinstance(value, dict):
+            members = [(key, item, schema.get("properties", {}).get(key, {})) for key, item in value.items()]
+        else:
+            members = [(place.name, value, schema)]
+        for name, item, described in members:
+            files += [(name, _part(place, name, each, how)) for each, how in _repeated(item, described)]
+    request = httpx.Request("POST", "http://localhost", files=files)
+    return request.read(), request.headers["content-type"]
+
+
+def _repeated(value: Any, schema: JsonSchema) -> list[tuple[Any, JsonSchema]]:
+    """A list's members, which are parts of the same name; anything else alone; null not at all."""
+    values = value if isinstance(value, list) else [value]
+    how = schema.get("items", {}) if isinstance(value, list) else schema
+    return [(item, how if isinstance(how, dict) else {}) for item in values if item is not None]
+
+
+def _part(place: Placement, name: str, value: Any, schema: JsonSchema) -> tuple[str | None, bytes, str | None]:
+    """File name, content and content type of one part."""
+    is_file = place.location == "file" or schema.get("format") == "binary"
+    if is_file:
+        return name, _content(value, schema), place.media_type or "application/octet-stream"
+    if isinstance(value, dict | list) or _is_json(place.media_type):
+        return None, as_json(value).encode("utf-8", "replace"), place.media_type or "application/json"
+    return None, _content(value, schema), place.media_type or None
+
+
+def _content(value: Any, schema: JsonSchema) -> bytes:
+    """The bytes of a text, of base64 where the schema says so."""
+    text = plain(value)
+    if schema.get("contentEncoding") != "base64" and schema.get("format") not in {"byte", "base64"}:
+        return text.encode("utf-8", "replace")
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except binascii.Error as error:
+        raise CallError("invalid_arguments", "The content of a file must be written in base64.") from error

@@ -1,0 +1,106 @@
+"""Arguments as text in a URL, a header or a form: OpenAPI's styles, which are RFC 6570's templates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import quote
+
+from toolquiver.catalog.operation import Placement
+
+_DELIMITERS = {"spaceDelimited": "%20", "pipeDelimited": "%7C"}
+_RESERVED = "/:?@!$'()*,="  # those that end neither a value nor a query, for any server
+_LARGEST_WHOLE = 2.0**53
+
+
+def query_pairs(placement: Placement, value: Any) -> list[str]:
+    """An argument as percent-encoded `name=value` parts of a query, a form or a cookie; none for null or nothing."""
+    name = encoded(placement.name)
+
+    def encode(text: str) -> str:
+        return encoded(text, _RESERVED if placement.allow_reserved else "")
+
+    if value is None:
+        return []
+    if placement.media_type:
+        return [f"{name}={encode(as_json(value))}"]
+    if not isinstance(value, dict | list):
+        return [f"{name}={encode(plain(value))}"]
+    if placement.style == "deepObject":
+        return [f"{name}{path}={encode(text)}" for path, text in _deep(value)]
+    if placement.explode:
+        return [f"{name if key is None else encoded(key)}={encode(text)}" for key, text in _members(value)]
+    texts = [encode(text) for text in _flat(value)]
+    return [f"{name}={_DELIMITERS.get(placement.style, ',').join(texts)}"] if texts else []
+
+
+def path_text(placement: Placement, value: Any) -> str:
+    """An argument as percent-encoded text for its place in a path."""
+    if placement.media_type:
+        return encoded(as_json(value))
+    parts = _exploded(value, encoded) if placement.explode else [",".join(encoded(text) for text in _flat(value))]
+    if placement.style == "matrix":
+        name = encoded(placement.name)
+        named = isinstance(value, dict) and placement.explode
+        return "".join(f";{part}" if named else f";{name}={part}".removesuffix("=") for part in parts)
+    if placement.style == "label":
+        return "." + ".".join(parts)
+    return ",".join(parts)
+
+
+def header_text(placement: Placement, value: Any) -> str:
+    """An argument as a header's value, which is not percent-encoded."""
+    if placement.media_type:
+        return as_json(value)
+    return ",".join(_exploded(value, str) if placement.explode else _flat(value))
+
+
+def plain(value: Any) -> str:
+    """A single value as text: numbers without an empty fraction, `true` and `false`, what is nested as JSON."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST_WHOLE:
+        value = int(value)
+    return as_json(value)
+
+
+def as_json(value: Any) -> str:
+    """A value as compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def encoded(text: str, safe: str = "") -> str:
+    """Percent-encode all but RFC 3986's unreserved characters and those in `safe`."""
+    return quote(text, safe=safe, errors="replace")
+
+
+def _members(value: Any) -> Iterator[tuple[str | None, str]]:
+    """Key and text of an object's members, no key and text of a list's; nulls are nothing."""
+    pairs = value.items() if isinstance(value, dict) else ((None, item) for item in value)
+    return ((key, plain(item)) for key, item in pairs if item is not None)
+
+
+def _flat(value: Any) -> list[str]:
+    """Keys and values one after the other."""
+    if not isinstance(value, dict | list):
+        return [plain(value)]
+    return [text for member in _members(value) for text in member if text is not None]
+
+
+def _exploded(value: Any, encode: Callable[[str], str]) -> list[str]:
+    """Every value by itself, that of an object as `key=value`."""
+    if not isinstance(value, dict | list):
+        return [encode(plain(value))]
+    return [encode(text) if key is None else f"{encode(key)}={encode(text)}" for key, text in _members(value)]
+
+
+def _deep(value: Any) -> Iterator[tuple[str, str]]:
+    """The path to every value in brackets, those of lists by their number, and the value as text."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in pairs:
+        path = f"%5B{encoded(str(key))}%5D"
+        if isinstance(item, dict | list):
+            yield from ((path + rest, text) for rest, text in _deep(item))
+        elif item is not None:
+            yield path, plain(item)
