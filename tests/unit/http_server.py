@@ -28,7 +28,7 @@ class Answer(NamedTuple):
     """A response: the body whole or in pieces; `length` is the one that is told, when it is not the true one."""
 
     status: int = 200
-    headers: dict = {}
+    headers: tuple | dict = ()
     body: bytes | list = b""
     length: int | None = None
 
@@ -81,52 +81,60 @@ def an_api(operation, properties=None):
     )
 
 
+class Handler(BaseHTTPRequestHandler):
+    """Answers as the server's `served` says."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def setup(self):
+        self.server.served.connections += 1
+        super().setup()
+
+    def handle(self):
+        with suppress(ConnectionError):  # the client has gone
+            super().handle()
+
+    def serve(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        got = Got(self.command, self.path, dict(self.headers), body)
+        self.server.served.got.append(got)
+        answer = self.server.served.answer(got)
+        pieces = answer.body if isinstance(answer.body, list) else [answer.body]
+        length = sum(map(len, pieces)) if answer.length is None else answer.length
+        self.send_response(answer.status)
+        for name, value in dict(answer.headers).items():
+            self.send_header(name, value)
+        if length >= 0:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+        for piece in pieces:
+            self.wfile.write(piece)
+        self.close_connection = answer.length is not None
+
+
+for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"):
+    setattr(Handler, f"do_{method}", Handler.serve)
+
+
+class Listener(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 50
+
+
 @contextmanager
 def serving(tls=None):
     """Such a server, as long as the block runs."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_):
-            pass
-
-        def setup(self):
-            served.connections += 1
-            super().setup()
-
-        def handle(self):
-            with suppress(ConnectionError):  # the client has gone
-                super().handle()
-
-        def serve(self):
-            length = int(self.headers.get("Content-Length", 0))
-            served.got.append(Got(self.command, self.path, dict(self.headers), self.rfile.read(length)))
-            answer = served.answer(served.got[-1])
-            pieces = answer.body if isinstance(answer.body, list) else [answer.body]
-            self.send_response(answer.status)
-            for name, value in answer.headers.items():
-                self.send_header(name, value)
-            length = sum(map(len, pieces)) if answer.length is None else answer.length
-            if length >= 0:
-                self.send_header("Content-Length", str(length))
-            self.end_headers()
-            for piece in pieces:
-                self.wfile.write(piece)
-            if length != sum(map(len, pieces)):
-                self.close_connection = True
-
-        do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = do_PATCH = serve
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = Listener(("127.0.0.1", 0), Handler)
     if tls:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
-    served = Server(server.server_port)
+    server.served = Server(server.server_port)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
-        yield served
+        yield server.served
     finally:
         server.shutdown()
         thread.join()

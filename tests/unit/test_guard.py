@@ -1,6 +1,7 @@
 """The guard: which URLs and addresses may be called, trick by trick."""
 
 import asyncio
+from contextlib import suppress
 from ipaddress import ip_address
 
 import httpcore
@@ -48,7 +49,7 @@ class Wire(httpcore.AsyncNetworkBackend):
         self.dead = dead
         self.tried = []
 
-    async def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
+    async def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):  # noqa: ASYNC109
         self.tried.append((host, port, timeout))
         if host in self.dead:
             raise httpcore.ConnectError("nobody there")
@@ -190,7 +191,7 @@ def test_other_spellings_of_addresses_are_refused(spelling):
         assert "no host name" in refusal(allowed_url, url, allow)
 
 
-@pytest.mark.parametrize("host", ["①②⑦.⓪.⓪.①", "127。0。0。1", "１２７.0.0.1"])
+@pytest.mark.parametrize("host", ["①②⑦.⓪.⓪.①", "127。0。0。1", "\uff11\uff12\uff17.0.0.1"])
 def test_addresses_in_other_digits_do_not_pass(host):
     with pytest.raises((httpx.InvalidURL, CallError)):
         allowed_url(httpx.URL(f"http://{host}/"), [HOST])
@@ -210,10 +211,8 @@ def test_no_user_stands_in_an_address(url):
 
 @pytest.mark.parametrize("url", ["http:///path", "http://-a.test/", "http://a..test/", "http://a_$.test/"])
 def test_what_is_no_host_is_refused(url):
-    try:
+    with suppress(httpx.InvalidURL):
         refusal(allowed_url, httpx.URL(url), ["*.test"])
-    except httpx.InvalidURL:
-        pass
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,15 @@ def answer(reply: Reply) -> str:
     if reply.method == "HEAD":
         told = [f"{name}: {reply.headers[name]}" for name in _BESIDE_HEAD if name in reply.headers]
         return "\n".join([f"There it is (status {reply.status}).", *told])
-    if not reply.content:
+    if not reply.content and reply.whole:
         return f"Done (status {reply.status}); the server returned nothing."
     text = text_of(reply)
     if text is None:
         return described(reply)
     if not reply.whole:
-        raise CallError("tool_error", f"The answer is larger than {len(reply.content)} bytes. Ask for a smaller part.")
+        raise CallError("tool_error", "The answer is too large to be read. Ask for a smaller part.")
     try:
-        return as_json(_value(text)).encode("utf-8", "replace").decode()
+        return _compact(text).encode("utf-8", "replace").decode()
     except ValueError as error:
         if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
             raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(text)}") from error
@@ -44,8 +44,8 @@ def answer(reply: Reply) -> str:
 def parsed(reply: Reply) -> Any:
     """The JSON value of a reply; None when it has none."""
     try:
-        return _value(text_of(reply) or "")
-    except ValueError:
+        return json.loads(text_of(reply) or "")
+    except (ValueError, RecursionError):
         return None
 
 
@@ -115,13 +115,13 @@ class _Page(HTMLParser):
             self.pieces.append(" ".join(data.splitlines()))
 
 
-def _value(text: str) -> Any:
-    """The value of a JSON text.
+def _compact(text: str) -> str:
+    """A JSON text without what separates its parts.
 
     Raises:
         ValueError: it is no JSON, or deeper than can be read.
     """
     try:
-        return json.loads(text)
+        return as_json(json.loads(text))
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error

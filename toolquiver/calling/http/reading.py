@@ -12,6 +12,7 @@ from toolquiver.calling.outcome import CallError
 ACCEPTED = "gzip, deflate"
 _ANY_HEADER = 47  # gzip's or zlib's
 _NO_HEADER = -15
+_MOST_MEMBERS = 100
 
 
 class Content(NamedTuple):
@@ -49,6 +50,7 @@ class _Unpacker:
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(_ANY_HEADER)
         self._begun = False
+        self._members = 1
 
     @property
     def ended(self) -> bool:
@@ -59,8 +61,11 @@ class _Unpacker:
         """The next bytes, `most` of them at most; then the rest is left where it is."""
         out = b""
         while data and len(out) < most:
-            if self._inner.eof:
-                self._inner = zlib.decompressobj(_ANY_HEADER)  # gzip may have several members
+            if self._inner.eof:  # gzip may have several members
+                self._members += 1
+                if self._members > _MOST_MEMBERS:
+                    raise CallError("network", "The answer is packed in too many pieces.")
+                self._inner = zlib.decompressobj(_ANY_HEADER)
             out += self._step(data, most - len(out))
             data = self._inner.unused_data
         return out
