@@ -51,7 +51,7 @@ class Server:
         self.answer = lambda got: responses[min(len(self.got), len(responses)) - 1]
 
     def settings(self, **more):
-        return HttpSource(**({"private_hosts": (f"127.0.0.1:{self.port}", NAME)} | more))
+        return HttpSource(**({"private_hosts": (f"127.0.0.1:{self.port}", NAME), "requests_per_second": 1000} | more))
 
     def call(self, api, arguments=None, *, resolve=None, **settings):
         """What a caller with these settings returns, and nothing of it left open."""

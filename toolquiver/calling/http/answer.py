@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
@@ -17,8 +18,8 @@ _SILENT = {"script", "style", "template", "noscript", "svg"}
 _APART = {"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "title", "table"}
 
 
-def answer(reply: Reply) -> str:
-    """The answer of a call that succeeded.
+def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
+    """The answer of a call that succeeded; `hide` takes secrets out of a text before it is cut.
 
     Raises:
         CallError: `tool_error`, when it is too large; `server_error`, when it is JSON that ends too early.
@@ -37,7 +38,7 @@ def answer(reply: Reply) -> str:
         return _compact(text).encode("utf-8", "replace").decode()
     except ValueError as error:
         if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
-            raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(text)}") from error
+            raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(hide(text))}") from error
     return page_text(text) if "html" in media_type(reply) else text
 
 

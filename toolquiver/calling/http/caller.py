@@ -14,7 +14,7 @@ from toolquiver.calling.http.exchange import Exchange, Reply
 from toolquiver.calling.http.failures import failure
 from toolquiver.calling.http.oauth import Tokens
 from toolquiver.calling.http.pace import Pace
-from toolquiver.calling.http.request import Outgoing, outgoing
+from toolquiver.calling.http.request import Outgoing, address, outgoing
 from toolquiver.calling.http.source import HttpSource
 from toolquiver.calling.http.transport import Connections
 from toolquiver.calling.outcome import CallError, Observation
@@ -76,10 +76,10 @@ class HttpCaller:
         reply = await self._sent(exchange, request, found, keys)
         if reply.status == httpx.codes.UNAUTHORIZED and [one for one in found if self._tokens.forget(one)]:
             reply = await self._sent(exchange, request, found, keys)
-        failed = failure(reply)
+        failed = failure(reply, keys.hide)
         if failed:
             raise failed
-        return answer(reply)
+        return answer(reply, keys.hide)
 
     async def _sent(self, exchange: Exchange, request: Outgoing, found: list[Held], keys: Keys) -> Reply:
         """The reply to the request with what lets it in; `keys` learns the secrets that were used."""
@@ -94,5 +94,5 @@ class HttpCaller:
 
 def _own_hosts(request: Outgoing, found: list[Held]) -> list[str]:
     """The server's host, and those that give the tokens for it."""
-    tokens = [httpx.URL(one.credential.token_url) for one in found if one.needs_token]
+    tokens = [address(one.credential.token_url) for one in found if one.needs_token]
     return [host_of(url) for url in (request.url, *tokens)]

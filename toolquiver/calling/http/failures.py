@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -50,17 +51,17 @@ _BESIDE_ERRORS = {
 """What stands in a body that tells an error and nothing else."""
 
 
-def failure(reply: Reply) -> CallError | None:
-    """Why the reply is no answer; None when it is one."""
+def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
+    """Why the reply is no answer, None when it is one; `hide` takes secrets out of a text before it is cut."""
     if HTTPStatus(200) <= reply.status < HTTPStatus(300):
-        return _told(parsed(reply))
+        return _told(parsed(reply), hide)
     kind = _KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
     message = f"The server answered {reply.status}{_phrase(reply.status)}"
-    details = _details(reply)
+    details = _details(reply, hide)
     return CallError(kind, f"{message}: {details}" if details else f"{message}.", retry_after=reply.retry_after)
 
 
-def _told(body: Any) -> CallError | None:
+def _told(body: Any, hide: Callable[[str], str]) -> CallError | None:
     """An error that a body tells although the status is that of a success; only where nothing else can be meant."""
     if not isinstance(body, dict):
         return None
@@ -72,13 +73,13 @@ def _told(body: Any) -> CallError | None:
     if not (error and denied) and (others or not (error or denied)):
         return None
     reason = error if error and error is not True else body.get("message") or body.get("msg") or body
-    return CallError("tool_error", f"The tool says: {excerpt(plain(reason))}")
+    return CallError("tool_error", f"The tool says: {excerpt(hide(plain(reason)))}")
 
 
-def _details(reply: Reply) -> str:
+def _details(reply: Reply, hide: Callable[[str], str]) -> str:
     """The beginning of what the server says about it."""
     text = text_of(reply) or ""
-    return excerpt(page_text(text) if text.lstrip()[:1] == "<" else text)
+    return excerpt(hide(page_text(text) if text.lstrip()[:1] == "<" else text))
 
 
 def _phrase(status: int) -> str:

@@ -8,12 +8,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus, urlencode
 
-import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toolquiver.calling.http.credentials import Held, Keys
 from toolquiver.calling.http.exchange import Reply
-from toolquiver.calling.http.request import Outgoing
+from toolquiver.calling.http.request import Outgoing, address
 from toolquiver.calling.outcome import CallError
 
 _MARGIN = 30.0  # seconds before its end a token is not used any more
@@ -64,10 +63,7 @@ class Tokens:
         pair = base64.b64encode(f"{quote_plus(client)}:{quote_plus(secret)}".encode()).decode()
         keys.secrets.update({secret, pair})
         form = {"grant_type": "client_credentials", "scope": " ".join(held.credential.scopes)}
-        try:
-            url = httpx.URL(held.credential.token_url)
-        except httpx.InvalidURL as error:
-            raise CallError("unknown_api", f"{held.credential.token_url!r} is no address to get a token at.") from error
+        url = address(held.credential.token_url)
         asked = Outgoing(
             method="POST",
             url=url,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -45,7 +46,8 @@ def retry_after(value: str, now: datetime) -> float | None:
     """The seconds that a `Retry-After` header asks for, as a number or as a date; None when it is neither."""
     value = value.strip()
     if value.replace(".", "", 1).isdecimal() and value.isascii():
-        return float(value)
+        seconds = float(value)
+        return seconds if math.isfinite(seconds) else None
     try:
         until = parsedate_to_datetime(value)
     except (ValueError, OverflowError, IndexError):

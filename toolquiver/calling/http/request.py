@@ -66,6 +66,18 @@ def outgoing(operation: HttpOperation, api: API, arguments: dict[str, Any], serv
     )
 
 
+def address(text: str) -> httpx.URL:
+    """A URL.
+
+    Raises:
+        CallError: `unknown_api`: it is none.
+    """
+    try:
+        return httpx.URL(text)
+    except httpx.InvalidURL as error:
+        raise CallError("unknown_api", f"{text[:80]!r} is no address. Set server in the source's settings.") from error
+
+
 def header(name: str, value: str) -> Header:
     """A header that can be sent.
 
@@ -103,11 +115,8 @@ def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
         raise CallError("invalid_arguments", "A part of the path may not be . or .. alone.")
     pairs = [pair for place, value in placed if place.location == "query" for pair in query_pairs(place, value)]
     question = "&".join([query, *pairs] if query else pairs)
-    address = f"{start.rstrip('/')}/{path.removeprefix('/')}"
-    try:
-        return httpx.URL(f"{address}?{question}" if question else address)
-    except httpx.InvalidURL as error:
-        raise CallError("unknown_api", f"{start!r} is no address. Set server in the source's settings.") from error
+    place = f"{start.rstrip('/')}/{path.removeprefix('/')}"
+    return address(f"{place}?{question}" if question else place)
 
 
 def _filled(template: str, placed: Placed) -> str:
