@@ -17,7 +17,7 @@ import pytest
 
 from tests.unit.http_server import JSON, NAME, Answer, serving, text
 from toolquiver.calling import CallError, Failure, Limits, perform
-from toolquiver.calling.http import HttpCaller, HttpSource, Pace
+from toolquiver.calling.http import HttpCaller, HttpSource, Pace, http_callers
 
 
 def failure(server, api, arguments=None, **settings):
@@ -265,6 +265,12 @@ def test_after_a_short_pause_the_call_is_made_again(server):
     outcome = asyncio.run(perform(server.api(), {}, {"openapi:test": HttpCaller(server.settings())}, Limits()))
     assert text(outcome) == "fine"
     assert time.monotonic() - begun >= 0.05
+
+
+def test_the_callers_of_many_sources_share_a_pace():
+    callers = http_callers({"a": HttpSource(), "b": HttpSource()})
+    assert list(callers) == ["a", "b"]
+    assert callers["a"]._pace is callers["b"]._pace
 
 
 def test_callers_that_share_a_pace_leave_the_host_alone_together(server):

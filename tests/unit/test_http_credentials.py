@@ -71,6 +71,20 @@ def test_a_bearer_token_and_a_password_are_sent_as_authorization(server):
 def test_a_credential_is_stronger_than_an_argument(server):
     call(server, key(), placements=[("x-key", "header")], arguments={"x-key": "other"})
     assert server.got[0].headers["x-key"] == PLAIN
+    for location in ("query", "cookie"):
+        call(
+            server,
+            key(name="k", location=location),
+            placements=[("k", location), ("a", location)],
+            arguments={"k": 1, "a": 2},
+        )
+    assert server.got[1].path == f"/?a=2&k={PLAIN}"
+    assert server.got[2].headers["cookie"] == f"a=2; k={PLAIN}"
+
+
+def test_a_key_that_was_named_twice_is_hidden_too(server):
+    server.answer = lambda got: Answer(body=got.headers["authorization"].encode())
+    assert text(call(server, key("bearer"), named={"key": ("A_KEY", "A_USER")})) == f"Bearer {HIDDEN}"
 
 
 def test_the_first_alternative_that_can_be_met_is_taken(server):

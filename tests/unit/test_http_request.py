@@ -282,7 +282,7 @@ def test_a_body_of_an_unknown_kind_cannot_be_put_together():
     assert "application/xml" in message
 
 
-@pytest.mark.parametrize("server", ["https://{region}.a.test", "https://a.test:port"])
+@pytest.mark.parametrize("server", ["https://{region}.a.test", "https://a.test:port", "/v1", "", "a.test", "mailto:x"])
 def test_a_server_that_is_no_address_asks_for_the_setting(server):
     assert "Set server" in refusal(server=server, kind="unknown_api")
 

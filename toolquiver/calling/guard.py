@@ -63,7 +63,7 @@ def allowed_url(url: httpx.URL, hosts: Iterable[str]) -> httpx.URL:
         CallError: `blocked`, with the reason.
     """
     if url.scheme not in {"http", "https"}:
-        raise CallError("blocked", f"Only http and https may be called, not {url.scheme or 'an address without'!r}.")
+        raise CallError("blocked", f"Only http and https may be called, not {url.scheme!r}.")
     if url.userinfo:
         raise CallError("blocked", "The address carries a user name. Name credentials in the source's settings.")
     host = host_of(url)
@@ -148,7 +148,7 @@ class Guard:
 
 def kind_of(address: Address) -> str:
     """`public`, or why an address is not: `metadata`, `loopback`, `link-local`, `private`."""
-    forms = [address, *_inside(address)]
+    forms: list[Address] = [address, *_inside(address)]
     if any(form in _METADATA for form in forms):
         return "metadata"
     if any(form.is_loopback or form.is_unspecified for form in forms):

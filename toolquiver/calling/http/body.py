@@ -19,7 +19,7 @@ Placed = list[tuple[Placement, Any]]
 _FORM = "application/x-www-form-urlencoded"
 
 
-def body(operation: HttpOperation, placed: Placed, properties: dict[str, JsonSchema]) -> tuple[bytes, str]:
+def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
     """The bytes of the body and their content type; both empty when the operation has no body.
 
     `properties` are the schemas of the API's parameters, which say how a file is written down.
@@ -39,7 +39,7 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, JsonSch
         return "&".join(pairs).encode(), _FORM
     if whole:
         place, value = whole[0]
-        return _whole(kind, value, properties.get(place.argument, {})), operation.body_media_type
+        return _whole(kind, value, _schema(properties.get(place.argument))), operation.body_media_type
     if _is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
@@ -64,12 +64,13 @@ def _field(place: Placement) -> Placement:
     return place if place.name else place.model_copy(update={"style": "form", "explode": True})
 
 
-def _multipart(parts: Placed, properties: dict[str, JsonSchema]) -> tuple[bytes, str]:
+def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
     files: list[tuple[str, tuple[str | None, bytes, str | None]]] = []
     for place, value in parts:
-        schema = properties.get(place.argument, {})
+        schema = _schema(properties.get(place.argument))
         if not place.name and isinstance(value, dict):
-            members = [(key, item, schema.get("properties", {}).get(key, {})) for key, item in value.items()]
+            inner = _schema(schema.get("properties"))
+            members = [(key, item, _schema(inner.get(key))) for key, item in value.items()]
         else:
             members = [(place.name, value, schema)]
         for name, item, described in members:
@@ -81,8 +82,13 @@ def _multipart(parts: Placed, properties: dict[str, JsonSchema]) -> tuple[bytes,
 def _repeated(value: Any, schema: JsonSchema) -> list[tuple[Any, JsonSchema]]:
     """A list's members, which are parts of the same name; anything else alone; null not at all."""
     values = value if isinstance(value, list) else [value]
-    how = schema.get("items", {}) if isinstance(value, list) else schema
-    return [(item, how if isinstance(how, dict) else {}) for item in values if item is not None]
+    how = _schema(schema.get("items")) if isinstance(value, list) else schema
+    return [(item, how) for item in values if item is not None]
+
+
+def _schema(found: Any) -> JsonSchema:
+    """A schema, or nothing known where there is none or `true`."""
+    return found if isinstance(found, dict) else {}
 
 
 def _part(place: Placement, name: str, value: Any, schema: JsonSchema) -> tuple[str | None, bytes, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -90,6 +91,12 @@ class HttpCaller:
                 values = (await self._tokens.token(one, keys, exchange.send),)
             add(sent, one.credential, values)
         return await exchange.send(request, sent)
+
+
+def http_callers(sources: Mapping[str, HttpSource]) -> dict[str, HttpCaller]:
+    """A caller for each source, by the source's key; together they ask no host too fast."""
+    pace = Pace()
+    return {key: HttpCaller(source, pace=pace) for key, source in sources.items()}
 
 
 def _own_hosts(request: Outgoing, found: list[Held]) -> list[str]:

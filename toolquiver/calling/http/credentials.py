@@ -6,7 +6,7 @@ import base64
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
@@ -18,6 +18,7 @@ from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import Credential
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
+_COOKIE = "!#$%&'()*+/:<=>?@[]^`{|}"  # what a cookie may hold as it is
 HIDDEN = "[secret]"
 
 
@@ -54,7 +55,7 @@ class Keys:
         return re.sub("|".join(re.escape(form) for form in longest_first), HIDDEN, text, flags=re.IGNORECASE)
 
 
-def held(alternatives: Iterable[tuple[Credential, ...]], source: HttpSource) -> list[Held]:
+def held(alternatives: Sequence[tuple[Credential, ...]], source: HttpSource) -> list[Held]:
     """The credentials of the first alternative that can be met out of the environment, an empty one last.
 
     Raises:
@@ -65,9 +66,9 @@ def held(alternatives: Iterable[tuple[Credential, ...]], source: HttpSource) -> 
         found = [Held(credential, _values(credential, source)) for credential in alternative]
         if all(one.values and one.credential.kind != "other" for one in found):
             return found
-    if not wanted or len(wanted) < len(list(alternatives)):
+    if not wanted or len(wanted) < len(alternatives):
         return []
-    raise CallError("unauthorized", " or ".join(_missing(alternative, source) for alternative in wanted[:1]))
+    raise CallError("unauthorized", _missing(wanted[0], source))
 
 
 def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
@@ -76,7 +77,8 @@ def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
     Raises:
         CallError: `unauthorized`: a value cannot be sent as it is.
     """
-    keys.secrets.update(values[-1:])  # the name of a user is none
+    is_pair = credential.kind == "basic" and len(values) > 1
+    keys.secrets.update(values[1:] if is_pair else values)  # the name of a user is no secret
     try:
         if credential.kind == "basic":
             pair = base64.b64encode(":".join(values).encode()).decode()
@@ -87,7 +89,7 @@ def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
         elif credential.location == "header":
             keys.headers.append(header(credential.name, values[0]))
         elif credential.location == "cookie":
-            keys.cookies.append(f"{credential.name}={encoded(values[0])}")
+            keys.cookies.append(f"{credential.name}={encoded(values[0], _COOKIE)}")
         else:
             keys.query.append(f"{encoded(credential.name)}={encoded(values[0])}")
     except CallError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -18,7 +19,6 @@ from toolquiver.calling.outcome import CallError
 
 _STANDARD = {
     "accept": "application/json, text/plain;q=0.9, text/*;q=0.8, */*;q=0.5",
-    "accept-encoding": ACCEPTED,
     "user-agent": "toolquiver",
 }
 _BUSY = {httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE}
@@ -92,13 +92,13 @@ class Exchange:
         return reply
 
     def _built(self, request: Outgoing, keys: Keys) -> httpx.Request:
-        pairs = [pair for pair in request.url.query.decode("ascii").split("&") if pair]
-        pairs += [pair for pair in keys.query if pair not in pairs]
-        url = request.url.copy_with(query="&".join(pairs).encode() or None)
+        query = _joined([pair for pair in request.url.query.decode("ascii").split("&") if pair], keys.query)
+        url = request.url.copy_with(query="&".join(query).encode() or None)
         headers = _STANDARD | {name.lower(): value for name, value in (*request.headers, *keys.headers)}
+        headers["accept-encoding"] = ACCEPTED
         if request.content_type:
             headers["content-type"] = request.content_type
-        if cookies := [*request.cookies, *keys.cookies]:
+        if cookies := _joined(request.cookies, keys.cookies):
             headers["cookie"] = "; ".join(cookies)
         timeouts = {
             "connect": self.source.connect_timeout,
@@ -113,3 +113,9 @@ class Exchange:
             content=request.content or None,
             extensions={"timeout": timeouts},
         )
+
+
+def _joined(given: Iterable[str], stronger: list[str]) -> list[str]:
+    """The `name=value` texts given, those of the same name replaced by the stronger ones."""
+    names = {pair.partition("=")[0] for pair in stronger}
+    return [pair for pair in given if pair.partition("=")[0] not in names] + stronger

@@ -55,7 +55,7 @@ def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
     """Why the reply is no answer, None when it is one; `hide` takes secrets out of a text before it is cut."""
     if HTTPStatus(200) <= reply.status < HTTPStatus(300):
         return _told(parsed(reply), hide)
-    kind = _KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
+    kind: FailureKind = _KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
     message = f"The server answered {reply.status}{_phrase(reply.status)}"
     details = _details(reply, hide)
     return CallError(kind, f"{message}: {details}" if details else f"{message}.", retry_after=reply.retry_after)

@@ -26,7 +26,7 @@ class _Granted(BaseModel):
     model_config = ConfigDict(hide_input_in_errors=True)
 
     access_token: str
-    expires_in: float = _USUAL_LIFE
+    expires_in: float | None = None
 
 
 @dataclass
@@ -49,7 +49,8 @@ class Tokens:
         if not token or end <= self.clock():
             granted = await self._fetch(held, keys, send)
             token = granted.access_token
-            self._kept[name] = (token, self.clock() + granted.expires_in - min(_MARGIN, granted.expires_in / 2))
+            life = granted.expires_in or _USUAL_LIFE
+            self._kept[name] = (token, self.clock() + life - min(_MARGIN, life / 2))
         keys.secrets.add(token)
         return token
 

@@ -29,9 +29,9 @@ async def read(response: httpx.Response, limit: int) -> Content:
         CallError: `network`: what came cannot be unpacked, or ended too early.
         httpx.TransportError: the network or the server failed.
     """
-    unpacker = _unpacker(response.headers.get("content-encoding", ""))
     data, received = bytearray(), 0
     try:
+        unpacker = _unpacker(response.headers.get("content-encoding", ""))
         async for chunk in response.aiter_raw():
             received += len(chunk)
             data += unpacker.unpack(chunk, limit - len(data) + 1) if unpacker else chunk

@@ -23,7 +23,6 @@ _OURS = {  # what says where a request goes and where it ends
     "connection",
     "content-encoding",
     "content-length",
-    "content-type",
     "expect",
     "host",
     "keep-alive",
@@ -73,9 +72,12 @@ def address(text: str) -> httpx.URL:
         CallError: `unknown_api`: it is none.
     """
     try:
-        return httpx.URL(text)
-    except httpx.InvalidURL as error:
-        raise CallError("unknown_api", f"{text[:80]!r} is no address. Set server in the source's settings.") from error
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        url = httpx.URL()
+    if not url.scheme or not url.host:
+        raise CallError("unknown_api", f"{text[:80]!r} is no address. Set server in the source's settings.")
+    return url
 
 
 def header(name: str, value: str) -> Header:
@@ -88,7 +90,7 @@ def header(name: str, value: str) -> Header:
         raise CallError("invalid_arguments", f"{name!r} is no name of a header.")
     if _CONTROLS.search(value):
         raise CallError("invalid_arguments", f"{name}: a header's value is one line without control characters.")
-    return name, value.strip(" ")
+    return name, value.strip(" ").encode("utf-8", "replace").decode()
 
 
 def _headers(placed: Placed) -> list[Header]:

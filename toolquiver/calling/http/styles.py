@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
@@ -77,6 +77,7 @@ def encoded(text: str, safe: str = "") -> str:
 
 def _members(value: Any) -> Iterator[tuple[str | None, str]]:
     """Key and text of an object's members, no key and text of a list's; nulls are nothing."""
+    pairs: Iterable[tuple[str | None, Any]]
     pairs = value.items() if isinstance(value, dict) else ((None, item) for item in value)
     return ((key, plain(item)) for key, item in pairs if item is not None)
 
@@ -97,7 +98,7 @@ def _exploded(value: Any, encode: Callable[[str], str]) -> list[str]:
 
 def _deep(value: Any) -> Iterator[tuple[str, str]]:
     """The path to every value in brackets, those of lists by their number, and the value as text."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    pairs: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in pairs:
         path = f"%5B{encoded(str(key))}%5D"
         if isinstance(item, dict | list):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +25,7 @@ class GuardedBackend(AsyncNetworkBackend):
 
     def __init__(self, guard: Guard, inner: AsyncNetworkBackend | None = None) -> None:
         self._guard = guard
-        self._inner = inner or httpcore.AnyIOBackend()
+        self._inner: AsyncNetworkBackend = inner or httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -148,7 +148,7 @@ class Connections:
 
     async def _keep(
         self, loop: asyncio.AbstractEventLoop, context: ssl.SSLContext
-    ) -> AsyncIterator[httpx.AsyncBaseTransport]:
+    ) -> AsyncGenerator[httpx.AsyncBaseTransport, None]:
         # `asyncio.run` closes the generators that are still open, and so the connections, before it closes the loop.
         transport = GuardedTransport(self._guard, context)
         try:
