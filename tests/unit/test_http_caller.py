@@ -136,6 +136,12 @@ def test_packed_pieces_without_end_are_not_read_to_their_end(server):
     assert "too many pieces" in str(failure(server, server.api()))
 
 
+def test_a_packed_nothing_without_end_is_not_read_to_its_end(server):
+    nothing = b"\x78\x9c" + b"\0\0\0\xff\xff" * 100_000
+    server.answers(Answer(headers={"Content-Encoding": "deflate"}, body=nothing))
+    assert "too large" in str(failure(server, server.api(), max_bytes=1000))
+
+
 def test_an_answer_that_ends_too_early_is_a_failure(server):
     server.answers(Answer(headers=JSON, body=b'{"a": 1', length=100))
     assert failure(server, server.api()).kind == "network"

@@ -189,6 +189,17 @@ def test_the_pair_of_a_password_is_hidden_too(server):
     assert text(call(server, key("basic"), named={"key": ("A_USER", "A_KEY")})) == f"Basic {HIDDEN}"
 
 
+@pytest.mark.parametrize("name", ["Content-Encoding", "Content-Type", "ETag", "Location"])
+def test_a_secret_that_comes_back_in_a_header_is_hidden(server, name):
+    value = f"http://{PLAIN}.test/" if name == "Location" else PLAIN
+    server.answers(Answer(302 if name == "Location" else 200, {name: value}, b"\0"))
+    try:
+        seen = text(call(server, key()))
+    except CallError as error:
+        seen = str(error)
+    assert "2f9c41" not in seen
+
+
 def test_nothing_that_holds_a_secret_prints_it(server):
     keys = Keys()
     for credential in (key(), key(location="query"), key(location="cookie"), key("bearer"), key("basic")):

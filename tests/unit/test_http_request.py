@@ -262,6 +262,30 @@ def test_a_file_that_should_be_base64_and_is_not_is_told():
     assert "base64" in message
 
 
+def test_a_form_with_files_may_be_one_argument():
+    place = [("form", "body", {"name": ""})]
+    properties = {"form": {"properties": {"file": {"format": "binary"}, "any": True}}}
+    arguments = {"form": {"file": "x", "any": [1, None], "more": {"k": 1}}}
+    kind = "multipart/form-data"
+    request = built("/", "POST", arguments, places=place, properties=properties, body_media_type=kind)
+    found = [(name, file, data) for name, file, _, data in parts(request)]
+    assert found == [("file", "file", b"x"), ("any", None, b"1"), ("more", None, b'{"k":1}')]
+    assert "object" in refusal("/", "POST", {"form": "x"}, places=place, body_media_type=kind)
+
+
+def test_base64_of_a_field_stays_what_it_is():
+    properties = {"icon": {"type": "string", "contentEncoding": "base64"}}
+    request = built(
+        "/",
+        "POST",
+        {"icon": "aGk="},
+        places=[("icon", "form")],
+        properties=properties,
+        body_media_type="multipart/form-data",
+    )
+    assert [data for *_, data in parts(request)] == [b"aGk="]
+
+
 def test_a_name_cannot_break_out_of_its_part():
     places = [("a", "form", {"name": 'a"\r\nX: y'})]
     request = built("/", "POST", {"a": "v"}, places=places, body_media_type="multipart/form-data")

@@ -106,6 +106,25 @@ def test_a_parameter_of_its_own_media_type_is_json():
     assert header_text(json_place, {"a": 1}) == '{"a":1}'
 
 
+@pytest.mark.parametrize(("style", "delimiter"), [("spaceDelimited", " "), ("pipeDelimited", "|")])
+def test_lists_of_openapi_2_are_delimited_everywhere(style, delimiter):
+    assert unquote(path_text(place(style, explode=False), ARRAY)) == delimiter.join(ARRAY)
+    assert header_text(place(style, explode=False), ARRAY) == delimiter.join(ARRAY)
+
+
+def test_a_text_of_its_own_media_type_stays_a_text():
+    text_place = place(media_type="text/plain")
+    assert query_pairs(text_place, "a b") == ["color=a%20b"]
+    assert path_text(text_place, "a b") == "a%20b"
+    assert header_text(text_place, "a b") == "a b"
+
+
+def test_a_whole_query_is_one_argument():
+    assert query({"a": 1, "b": [2]}, name="", explode=False) == "a=1&b=%5B2%5D"
+    assert query({"a": 1}, name="", media_type="application/json") == "%7B%22a%22:1%7D"
+    assert query("a=1&b=é#x", name="", media_type="text/plain") == "a=1&b=%C3%A9%23x"
+
+
 def test_reserved_characters_are_kept_only_where_allowed_and_harmless():
     value = "http://a.test/?x=1&y=2#z+w;v%41"
     assert query(value) == "color=http%3A%2F%2Fa.test%2F%3Fx%3D1%26y%3D2%23z%2Bw%3Bv%2541"

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from toolquiver.calling.http.styles import as_json, plain, query_pairs
+from toolquiver.calling.http.styles import as_json, is_json, plain, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import JsonSchema
@@ -16,6 +16,7 @@ from toolquiver.catalog.records import JsonSchema
 Placed = list[tuple[Placement, Any]]
 """The arguments that were given, each with its place; nulls are kept, they may be meant in JSON."""
 
+_WITH_FILES = "multipart/form-data"
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -30,38 +31,29 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
     kind = operation.body_media_type.partition(";")[0].strip().lower()
     parts = [(place, value) for place, value in placed if place.location in {"body", "form", "file"}]
     whole = [(place, value) for place, value in parts if place.location == "body" and not place.name]
-    if not kind or (not parts and not _is_json(kind)):
+    if not kind or (not parts and not is_json(kind)):
         return b"", ""
-    if kind.startswith("multipart/"):
+    if kind == _WITH_FILES:
         return _multipart(parts, properties)
     if kind == _FORM:
-        pairs = [pair for place, value in parts for pair in query_pairs(_field(place), value)]
+        pairs = [pair for place, value in parts for pair in query_pairs(place, value)]
         return "&".join(pairs).encode(), _FORM
     if whole:
-        place, value = whole[0]
-        return _whole(kind, value, _schema(properties.get(place.argument))), operation.body_media_type
-    if _is_json(kind):
+        _, value = whole[0]
+        return _whole(kind, value), operation.body_media_type
+    if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
         return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
     raise CallError("unknown_api", f"A body of the type {kind} cannot be written here. Use another API.")
 
 
-def _is_json(kind: str) -> bool:
-    return kind == "*/*" or kind.endswith(("/json", "+json"))
-
-
-def _whole(kind: str, value: Any, schema: JsonSchema) -> bytes:
-    if _is_json(kind):
+def _whole(kind: str, value: Any) -> bytes:
+    if is_json(kind):
         return as_json(value).encode("utf-8", "replace")
     if isinstance(value, dict | list):
         raise CallError("invalid_arguments", f"The body is {kind}: give it as one text.")
-    return _content(value, schema)
-
-
-def _field(place: Placement) -> Placement:
-    """A form's field: an argument that is the whole form gives its members as fields."""
-    return place if place.name else place.model_copy(update={"style": "form", "explode": True})
+    return plain(value).encode("utf-8", "replace")
 
 
 def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
@@ -71,8 +63,10 @@ def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
         if not place.name and isinstance(value, dict):
             inner = _schema(schema.get("properties"))
             members = [(key, item, _schema(inner.get(key))) for key, item in value.items()]
-        else:
+        elif place.name:
             members = [(place.name, value, schema)]
+        else:
+            raise CallError("invalid_arguments", f"{place.argument}: give the form as an object with its fields.")
         for name, item, described in members:
             files += [(name, _part(place, name, each, how)) for each, how in _repeated(item, described)]
     request = httpx.Request("POST", "http://localhost", files=files)
@@ -93,15 +87,14 @@ def _schema(found: Any) -> JsonSchema:
 
 def _part(place: Placement, name: str, value: Any, schema: JsonSchema) -> tuple[str | None, bytes, str | None]:
     """File name, content and content type of one part."""
-    is_file = place.location == "file" or schema.get("format") == "binary"
-    if is_file:
-        return name, _content(value, schema), place.media_type or "application/octet-stream"
-    if isinstance(value, dict | list) or _is_json(place.media_type):
+    if place.location == "file" or schema.get("format") == "binary":
+        return name, _file(value, schema), place.media_type or "application/octet-stream"
+    if isinstance(value, dict | list) or is_json(place.media_type):
         return None, as_json(value).encode("utf-8", "replace"), place.media_type or "application/json"
-    return None, _content(value, schema), place.media_type or None
+    return None, plain(value).encode("utf-8", "replace"), place.media_type or None
 
 
-def _content(value: Any, schema: JsonSchema) -> bytes:
+def _file(value: Any, schema: JsonSchema) -> bytes:
     """The bytes of a text, of base64 where the schema says so."""
     text = plain(value)
     if schema.get("contentEncoding") != "base64" and schema.get("format") not in {"byte", "base64"}:

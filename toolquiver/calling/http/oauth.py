@@ -80,7 +80,6 @@ class Tokens:
                 f"{url.host} grants no token for {held.credential.key!r} (status {reply.status})."
                 " Check the client's id and secret.",
             ) from None
-        keys.secrets.add(granted.access_token)
         return granted
 
 

@@ -9,51 +9,54 @@ from urllib.parse import quote
 
 from toolquiver.catalog.operation import Placement
 
-_DELIMITERS = {"spaceDelimited": "%20", "pipeDelimited": "%7C"}
+_DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
 _RESERVED = "/:?@!$'()*,="  # those that end neither a value nor a query, for any server
 _LARGEST_WHOLE = 2.0**53
 
 
 def query_pairs(placement: Placement, value: Any) -> list[str]:
     """An argument as percent-encoded `name=value` parts of a query, a form or a cookie; none for null or nothing."""
-    name = encoded(placement.name)
-
-    def encode(text: str) -> str:
-        return encoded(text, _RESERVED if placement.allow_reserved else "")
-
+    name, safe = encoded(placement.name), _RESERVED if placement.allow_reserved else ""
     if value is None:
         return []
-    if placement.media_type:
-        return [f"{name}={encode(as_json(value))}"]
-    if not isinstance(value, dict | list):
-        return [f"{name}={encode(plain(value))}"]
+    if placement.media_type or not isinstance(value, dict | list):
+        text = _of_media_type(placement, value)
+        return [f"{name}={encoded(text, safe)}"] if name else [encoded(text, _RESERVED + "&")]
     if placement.style == "deepObject":
-        return [f"{name}{path}={encode(text)}" for path, text in _deep(value)]
-    if placement.explode:
-        return [f"{name if key is None else encoded(key)}={encode(text)}" for key, text in _members(value)]
-    texts = [encode(text) for text in _flat(value)]
-    return [f"{name}={_DELIMITERS.get(placement.style, ',').join(texts)}"] if texts else []
+        return [f"{name}{path}={encoded(text, safe)}" for path, text in _deep(value)]
+    if placement.explode or not name:
+        pairs = [(name if key is None else encoded(key), text) for key, text in _members(value)]
+        return [f"{key}={encoded(text, safe)}" for key, text in pairs]
+    texts = [encoded(text, safe) for text in _flat(value)]
+    return [f"{name}={_separator(placement, encoded).join(texts)}"] if texts else []
 
 
 def path_text(placement: Placement, value: Any) -> str:
     """An argument as percent-encoded text for its place in a path."""
     if placement.media_type:
-        return encoded(as_json(value))
-    parts = _exploded(value, encoded) if placement.explode else [",".join(encoded(text) for text in _flat(value))]
+        return encoded(_of_media_type(placement, value))
+    separator = _separator(placement, encoded)
+    parts = _exploded(value, encoded) if placement.explode else [separator.join(encoded(text) for text in _flat(value))]
     if placement.style == "matrix":
         name = encoded(placement.name)
         named = isinstance(value, dict) and placement.explode
         return "".join(f";{part}" if named else f";{name}={part}".removesuffix("=") for part in parts)
     if placement.style == "label":
         return "." + ".".join(parts)
-    return ",".join(parts)
+    return separator.join(parts)
 
 
 def header_text(placement: Placement, value: Any) -> str:
     """An argument as a header's value, which is not percent-encoded."""
     if placement.media_type:
-        return as_json(value)
-    return ",".join(_exploded(value, str) if placement.explode else _flat(value))
+        return _of_media_type(placement, value)
+    return _separator(placement, str).join(_exploded(value, str) if placement.explode else _flat(value))
+
+
+def is_json(media_type: str) -> bool:
+    """Whether a media type is JSON, a kind of it, or any."""
+    kind = media_type.partition(";")[0].strip().lower()
+    return kind == "*/*" or kind.endswith(("/json", "+json"))
 
 
 def plain(value: Any) -> str:
@@ -73,6 +76,16 @@ def as_json(value: Any) -> str:
 def encoded(text: str, safe: str = "") -> str:
     """Percent-encode all but RFC 3986's unreserved characters and those in `safe`."""
     return quote(text, safe=safe, errors="replace")
+
+
+def _of_media_type(placement: Placement, value: Any) -> str:
+    return as_json(value) if is_json(placement.media_type) else plain(value)
+
+
+def _separator(placement: Placement, encode: Callable[[str], str]) -> str:
+    """What stands between the values of a list; a comma is never encoded."""
+    delimiter = _DELIMITERS.get(placement.style)
+    return encode(delimiter) if delimiter else ","
 
 
 def _members(value: Any) -> Iterator[tuple[str | None, str]]:
