@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+import gc
 import gzip
 import json
 import logging
@@ -74,6 +75,19 @@ def test_one_caller_works_in_one_event_loop_after_another(server):
         thread.join()
     assert len(server.got) == 5
     assert caller._connections._kept == {}
+
+
+def test_a_caller_that_nobody_holds_closes_its_connections(server):
+    async def left():
+        caller = HttpCaller(server.settings())
+        await caller.call(server.api(), {})
+        kept = caller._connections._kept
+        del caller
+        gc.collect()
+        await asyncio.sleep(0.05)
+        return kept
+
+    assert asyncio.run(left()) == {}
 
 
 def test_many_calls_at_once_share_the_connections(server):

@@ -311,9 +311,10 @@ def test_a_server_that_is_no_address_asks_for_the_setting(server):
     assert "Set server" in refusal(server=server, kind="unknown_api")
 
 
-def test_a_record_without_a_binding_asks_for_a_new_import():
+@pytest.mark.parametrize("changed", [{"binding": {}}, {"method": "POST"}])
+def test_a_record_that_does_not_fit_its_binding_asks_for_a_new_import(changed):
     operation = HttpOperation(server="https://a.test", path="/", method="GET")
-    api = an_api(operation).model_copy(update={"binding": {}})
+    api = an_api(operation).model_copy(update=changed)
     with pytest.raises(CallError, match=r"tests/http/call.*Import it again") as caught:
         asyncio.run(HttpCaller().call(api, {}))
     assert caught.value.kind == "unknown_api"

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from toolquiver.calling.guard import Guard, Resolver, host_of, look_up
 from toolquiver.calling.http.answer import answer
+from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.http.credentials import Held, Keys, add, held
 from toolquiver.calling.http.exchange import Exchange, Reply
 from toolquiver.calling.http.failures import failure
@@ -17,7 +18,6 @@ from toolquiver.calling.http.oauth import Tokens
 from toolquiver.calling.http.pace import Pace
 from toolquiver.calling.http.request import Outgoing, address, outgoing
 from toolquiver.calling.http.source import HttpSource
-from toolquiver.calling.http.transport import Connections
 from toolquiver.calling.outcome import CallError, Observation
 from toolquiver.catalog.operation import HttpOperation
 from toolquiver.catalog.records import API
@@ -26,8 +26,8 @@ from toolquiver.catalog.records import API
 class HttpCaller:
     """Calls the APIs whose binding is an `HttpOperation`, by the settings of their source.
 
-    Connections are kept open as long as the event loop runs that they were made in. Callers that share a `pace` ask
-    no host faster together than one alone would. `resolve` looks host names up.
+    Connections are kept open as long as the caller lives, and the event loop that they were made in. Callers that
+    share a `pace` ask no host faster together than one alone would. `resolve` looks host names up.
     """
 
     def __init__(
@@ -60,12 +60,7 @@ class HttpCaller:
         await self._connections.aclose()
 
     async def _answer(self, api: API, arguments: dict[str, Any], keys: Keys) -> str:
-        try:
-            operation = HttpOperation.model_validate(api.binding)
-        except ValidationError as error:
-            raise CallError(
-                "unknown_api", f"The catalogue does not say how to call {api.id}. Import it again."
-            ) from error
+        operation = _operation(api)
         request = outgoing(operation, api, arguments, self._source.server)
         found = held(operation.credentials, self._source)
         exchange = Exchange(
@@ -97,6 +92,17 @@ def http_callers(sources: Mapping[str, HttpSource]) -> dict[str, HttpCaller]:
     """A caller for each source, by the source's key; together they ask no host too fast."""
     pace = Pace()
     return {key: HttpCaller(source, pace=pace) for key, source in sources.items()}
+
+
+def _operation(api: API) -> HttpOperation:
+    """How the API is called, by its record; the method must be the one that a person may have approved."""
+    try:
+        operation = HttpOperation.model_validate(api.binding)
+    except ValidationError:
+        operation = None
+    if operation is None or operation.method.upper() != api.method.upper():
+        raise CallError("unknown_api", f"The catalogue does not say how to call {api.id}. Import it again.")
+    return operation
 
 
 def _own_hosts(request: Outgoing, found: list[Held]) -> list[str]:

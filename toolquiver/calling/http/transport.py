@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
 
 import httpcore
 import httpx
 from httpcore import SOCKET_OPTION, AsyncNetworkBackend, AsyncNetworkStream
 
 from toolquiver.calling.guard import Guard
-from toolquiver.calling.outcome import CallError
 
 _MOST_CONNECTIONS = 20
 _KEPT_FOR = 30.0
@@ -110,57 +107,6 @@ class _Body(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._response.aclose()
-
-
-class Connections:
-    """One transport for each event loop: connections cannot change over, and end with their loop."""
-
-    def __init__(self, guard: Guard, certificates: Path | None = None) -> None:
-        self._guard = guard
-        self._certificates = certificates
-        self._kept: dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncBaseTransport, Callable[[], Awaitable[None]]]] = {}
-
-    async def transport(self) -> httpx.AsyncBaseTransport:
-        """The transport of the running loop.
-
-        Raises:
-            CallError: `network`: the file of certificates cannot be used.
-        """
-        loop = asyncio.get_running_loop()
-        if loop not in self._kept:
-            context = await self._context()
-            if loop not in self._kept:
-                keeper = self._keep(loop, context)
-                self._kept[loop] = (await anext(keeper), keeper.aclose)
-        return self._kept[loop][0]
-
-    async def aclose(self) -> None:
-        """Close the connections of the running loop."""
-        kept = self._kept.get(asyncio.get_running_loop())
-        if kept:
-            await kept[1]()
-
-    async def _context(self) -> ssl.SSLContext:
-        try:
-            return await asyncio.to_thread(_tls, self._certificates)
-        except OSError as error:
-            raise CallError("network", f"The certificates in {self._certificates} cannot be read.") from error
-
-    async def _keep(
-        self, loop: asyncio.AbstractEventLoop, context: ssl.SSLContext
-    ) -> AsyncGenerator[httpx.AsyncBaseTransport, None]:
-        # `asyncio.run` closes the generators that are still open, and so the connections, before it closes the loop.
-        transport = GuardedTransport(self._guard, context)
-        try:
-            yield transport
-        finally:
-            del self._kept[loop]
-            await transport.aclose()
-
-
-@lru_cache(maxsize=16)
-def _tls(certificates: Path | None) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=certificates) if certificates else httpx.create_ssl_context()
 
 
 @contextmanager
