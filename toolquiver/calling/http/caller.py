@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -96,10 +97,9 @@ def http_callers(sources: Mapping[str, HttpSource]) -> dict[str, HttpCaller]:
 
 def _operation(api: API) -> HttpOperation:
     """How the API is called, by its record; the method must be the one that a person may have approved."""
-    try:
+    operation: HttpOperation | None = None
+    with suppress(ValidationError):
         operation = HttpOperation.model_validate(api.binding)
-    except ValidationError:
-        operation = None
     if operation is None or operation.method.upper() != api.method.upper():
         raise CallError("unknown_api", f"The catalogue does not say how to call {api.id}. Import it again.")
     return operation
