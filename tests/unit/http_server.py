@@ -110,7 +110,7 @@ class Handler(BaseHTTPRequestHandler):
         if length >= 0:
             self.send_header("Content-Length", str(length))
         self.end_headers()
-        for piece in pieces:
+        for piece in pieces if got.method != "HEAD" else ():
             self.wfile.write(piece)
         self.close_connection = answer.length is not None
 

@@ -39,21 +39,27 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
         pairs = [pair for place, value in parts for pair in query_pairs(place, value)]
         return "&".join(pairs).encode(), _FORM
     if whole:
-        _, value = whole[0]
-        return _whole(kind, value), operation.body_media_type
+        return _whole(kind, whole[0][1], operation.body_media_type)
     if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
         return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
-    raise CallError("unknown_api", f"A body of the type {kind} cannot be written here. Use another API.")
+    raise _unwritable(kind)
 
 
-def _whole(kind: str, value: Any) -> bytes:
+def _whole(kind: str, value: Any, media_type: str) -> tuple[bytes, str]:
     if is_json(kind):
-        return as_json(value).encode("utf-8", "replace")
-    if isinstance(value, dict | list):
-        raise CallError("invalid_arguments", f"The body is {kind}: give it as one text.")
-    return plain(value).encode("utf-8", "replace")
+        return as_json(value).encode("utf-8", "replace"), media_type
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace"), media_type
+    if "xml" in kind:
+        raise _unwritable(kind)
+    # Documents that name another type for an object are wrong about the type more often than about the object.
+    return as_json(value).encode("utf-8", "replace"), "application/json"
+
+
+def _unwritable(kind: str) -> CallError:
+    return CallError("unknown_api", f"A body of the type {kind} cannot be written here. Use another API.")
 
 
 def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:

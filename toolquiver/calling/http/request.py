@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
@@ -93,14 +94,12 @@ def header(name: str, value: str) -> Header:
     return name, value.strip(" ").encode("utf-8", "replace").decode()
 
 
-def _headers(placed: Placed) -> list[Header]:
-    made = []
+def _headers(placed: Placed) -> Iterator[Header]:
+    """The headers that arguments may set; some documents list others, which are ours to set."""
     for place, value in placed:
-        if place.location == "header" and value is not None:
-            if place.name.lower() in _OURS or place.name.lower().startswith("proxy-"):
-                raise CallError("blocked", f"The header {place.name} may not be set by an argument. Leave it out.")
-            made.append(header(place.name, header_text(place, value)))
-    return made
+        ours = place.name.lower() in _OURS or place.name.lower().startswith("proxy-")
+        if place.location == "header" and value is not None and not ours:
+            yield header(place.name, header_text(place, value))
 
 
 def _cookies(placed: Placed) -> list[str]:
