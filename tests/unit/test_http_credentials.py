@@ -138,6 +138,26 @@ def test_a_secret_of_two_lines_is_refused_and_not_told(server, monkeypatch, kind
     assert PLAIN not in message
 
 
+def test_a_secret_that_is_no_text_is_sent_as_well_as_it_can_be(server, monkeypatch):
+    monkeypatch.setenv("A_KEY", "half\udc80")
+    call(server, key())
+    call(server, key("basic"), named={"key": ("A_USER", "A_KEY")})
+    assert server.got[0].headers["x-key"] == "half?"
+
+
+def test_a_secret_that_is_too_long_for_an_address_is_not_told(server, monkeypatch):
+    monkeypatch.setenv("A_KEY", PLAIN * 5_000)
+    with pytest.raises(CallError) as caught:
+        call(server, key(location="query"))
+    assert caught.value.kind == "network"
+    assert PLAIN not in str(caught.value)
+
+
+def test_the_name_of_a_cookie_stays_a_name(server):
+    call(server, key(location="cookie", name="a;\r\nb: c"))
+    assert server.got[0].headers["cookie"] == f"a%3B%0D%0Ab%3A%20c={PLAIN}"
+
+
 @pytest.mark.parametrize("wrong", ["sk-live-1234", "a b", "", ("A", "sk-live-1234"), "1A"])
 def test_a_secret_in_the_place_of_a_name_is_refused_and_not_told(wrong):
     with pytest.raises(ValidationError) as caught:

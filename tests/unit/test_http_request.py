@@ -121,6 +121,11 @@ def test_dots_do_not_add_up_with_what_stands_around(style):
     assert "alone" in refusal("/x/{a}{b}", arguments={"a": [], "b": "."}, places=[("a", "path"), ("b", "path")])
 
 
+def test_arguments_that_are_too_long_for_an_address_are_told():
+    assert "shorter" in refusal(arguments={"q": "x" * 60_000}, places=[("q", "query")])
+    assert "shorter" in refusal("/{p}", arguments={"p": "x" * 60_000}, places=[("p", "path")])
+
+
 def test_a_piece_of_the_path_that_is_missing_is_named():
     assert refusal("/pets/{pet}") == "pet: it belongs in the path and is missing."
 

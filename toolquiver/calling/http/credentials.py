@@ -19,6 +19,7 @@ from toolquiver.catalog.operation import Credential
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
 _COOKIE = "!#$%&'()*+/:<=>?@[]^`{|}"  # what a cookie may hold as it is
+_NAME = "!#$%&'*+^`|"
 HIDDEN = "[secret]"
 
 
@@ -89,7 +90,7 @@ def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
         elif credential.location == "header":
             keys.headers.append(header(credential.name, values[0]))
         elif credential.location == "cookie":
-            keys.cookies.append(f"{credential.name}={encoded(values[0], _COOKIE)}")
+            keys.cookies.append(f"{encoded(credential.name, _NAME)}={encoded(values[0], _COOKIE)}")
         else:
             keys.query.append(f"{encoded(credential.name)}={encoded(values[0])}")
     except CallError:
@@ -105,7 +106,8 @@ def _variables(credential: Credential, source: HttpSource) -> tuple[str, ...]:
 
 def _values(credential: Credential, source: HttpSource) -> tuple[str, ...]:
     """The values of the credential's variables; none when one of them is not set."""
-    values = tuple(os.environ.get(name, "").strip() for name in _variables(credential, source))
+    found = [os.environ.get(name, "").strip() for name in _variables(credential, source)]
+    values = tuple(value.encode("utf-8", "replace").decode() for value in found)
     return values if all(values) else ()
 
 

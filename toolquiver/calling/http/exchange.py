@@ -76,7 +76,7 @@ class Exchange:
             content = await read(response, self.source.max_bytes)
         except httpx.TimeoutException as error:
             raise CallError("timeout", f"{host} took too long to answer.") from error
-        except (httpx.TransportError, OSError) as error:
+        except (httpx.TransportError, httpx.InvalidURL, OSError) as error:
             raise CallError(
                 "network", f"The connection to {host} failed: {str(error) or type(error).__name__}."
             ) from error

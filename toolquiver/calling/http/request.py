@@ -32,6 +32,7 @@ _OURS = {  # what says where a request goes and where it ends
     "transfer-encoding",
     "upgrade",
 }
+_LONGEST = 50_000  # characters; httpx takes a few more
 _LITERAL = "/%:@!$&'()*+,;=~-._"
 
 
@@ -116,6 +117,8 @@ def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
         raise CallError("invalid_arguments", "A part of the path may not be . or .. alone.")
     pairs = [pair for place, value in placed if place.location == "query" for pair in query_pairs(place, value)]
     question = "&".join([query, *pairs] if query else pairs)
+    if len(path) + len(question) > _LONGEST:
+        raise CallError("invalid_arguments", "The arguments are too long for an address. Use shorter ones.")
     place = f"{start.rstrip('/')}/{path.removeprefix('/')}"
     return address(f"{place}?{question}" if question else place)
 
