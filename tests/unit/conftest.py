@@ -8,6 +8,8 @@ from importlib import import_module
 
 import pytest
 
+from tests.unit.http_server import serving
+
 KEY = "sk-not-a-real-key-1234567890"
 
 
@@ -85,3 +87,9 @@ def provider(monkeypatch):
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def server():
+    with serving() as served:
+        yield served
