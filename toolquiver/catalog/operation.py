@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict
 Location = Literal["path", "query", "header", "cookie", "body", "form", "file"]
 """`body`: the whole body, or a member of a JSON body; `form`: a field of a form; `file`: a file part of one."""
 
-Style = Literal["simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject"]
-"""How arrays and objects are written, in the words of OpenAPI 3."""
+Style = Literal["simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject", "tabDelimited"]
+"""How arrays and objects are written, in the words of OpenAPI 3; `tabDelimited` is the `tsv` of 2.0."""
 
 
 class Placement(BaseModel):
