@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import names, rows, vectors
+from toolquiver.catalog import names, rows, sources, vectors
 from toolquiver.catalog.feeds import index_outputs, producers
-from toolquiver.catalog.files import existing_file, new_file
+from toolquiver.catalog.files import existing_file, new_file, readable
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
+from toolquiver.catalog.sources import Source
+from toolquiver.catalog.sync import Difference, Progress, difference, prepared, replace
 from toolquiver.catalog.text import indexed
 from toolquiver.errors import CatalogError
 
@@ -135,6 +137,29 @@ class Catalog:
             self.get(api_id)
             rows.delete(connection, api_id)
         self.tools.pop(api_id, None)
+
+    def sync(
+        self, source: Source, apis: Iterable[API], *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Difference:
+        """Make these all the APIs of `source`; those of other sources stay. All or nothing.
+
+        What has not changed is not touched. With `dry_run` nothing is, and the difference is only told. Others may
+        read the file meanwhile.
+
+        Raises:
+            CatalogError: an API is of another source, or its id belongs to one.
+        """
+        wanted = prepared(source.key, apis)
+        with self._use() as connection:
+            if dry_run:
+                return difference(connection, source.key, wanted)
+            with readable(connection), self._transaction():
+                return replace(connection, source, wanted, progress)
+
+    def sources(self) -> list[Source]:
+        """Where APIs were imported from, by key."""
+        with self._use() as connection:
+            return sources.all_of(connection)
 
     def get(self, api_id: ApiId) -> API:
         """The API of this id.

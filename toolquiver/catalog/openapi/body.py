@@ -39,7 +39,7 @@ def body_3(operation: Node, taken: Collection[str], library: Library) -> Body:
         return Body(media_type, (_whole(whole, required=required),))
     schema = library.schema(media.at("schema"))
     if media_type in {URLENCODED, MULTIPART}:
-        parts = tuple(_form_3(media_type, media, schema, library))
+        parts = tuple(_form_3(media, schema, library, multipart=media_type == MULTIPART, required=required))
     elif is_json(media_type):
         parts = tuple(_json(described(schema, request), taken, library, required=required))
     else:
@@ -79,14 +79,19 @@ def _json(schema: JsonSchema, taken: Collection[str], library: Library, *, requi
         yield Part(name=name, location="body", schema=member, required=name in found.required)
 
 
-def _form_3(media_type: str, media: Node, schema: JsonSchema, library: Library) -> Iterator[Part]:
+def _form_3(media: Node, schema: JsonSchema, library: Library, *, multipart: bool, required: bool) -> Iterator[Part]:
     found = members(schema, library)
+    if found is None and multipart and _is_file(schema, library):
+        # A document that loses the part's name leaves one to guess; most servers call it this.
+        yield Part(name="file", location="file", schema=schema, required=required)
+        return
     if found is None:
-        raise media.at("schema").error("a form must be an object with named members. Correct the document there.")
+        yield _whole(schema, required=required)
+        return
     for name, member in found.properties.items():
         encoding = media.at("encoding").at(name).follow()
         required = name in found.required
-        if media_type == MULTIPART and _is_file(member, library):
+        if multipart and _is_file(member, library):
             of_file = encoding.text("contentType").partition(",")[0].strip()
             yield Part(name=name, location="file", schema=member, required=required, media_type=of_file)
         elif encoding.value and not encoding.value.keys().isdisjoint({"style", "explode", "allowReserved"}):

@@ -20,8 +20,9 @@ class Named(NamedTuple):
 
 
 def unique_ids(operations: Sequence[Named]) -> list[ApiId]:
-    """One id for each: by its name; where others have that too, with its place; where even that is not enough, with
-    a piece of the place's hash. The order of the operations plays no part.
+    """One id for each, whatever their order.
+
+    By its name; where others have that too, with its place; where even that is not enough, with a hash of the place.
     """
     made = [api_id(one.category, one.tool, one.name) for one in operations]
     for longer in (_with_place, _with_hash):

@@ -28,7 +28,9 @@ def _type(value: Any) -> Iterator[tuple[str, Any]]:
     if value == "file":  # OpenAPI 2.0
         yield from {"type": "string", "format": "binary"}.items()
         return
-    kinds = [kind for kind in (value if isinstance(value, list) else [value]) if kind in _TYPES]
+    kinds = [
+        kind for kind in (value if isinstance(value, list) else [value]) if isinstance(kind, str) and kind in _TYPES
+    ]
     if kinds:
         yield "type", kinds if isinstance(value, list) else kinds[0]
 

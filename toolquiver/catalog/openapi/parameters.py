@@ -33,6 +33,8 @@ def parameter_nodes(item: Node, operation: Node) -> list[Node]:
         own = dict[tuple[str, str], Node]()
         for part in node.at("parameters").parts():
             parameter = part.follow()
+            if _is_nothing(parameter):
+                continue
             key = (_location(parameter), parameter.text("name"))
             if key in own and own[key].value != parameter.value:
                 raise part.error(f"is a second {key[0]} parameter {key[1]!r}, and differs. Keep one of them.")
@@ -94,6 +96,11 @@ def described(schema: JsonSchema, node: Node) -> JsonSchema:
     """The schema with the description of the parameter that it is of."""
     text = node.text("description").strip()
     return schema | {"description": text} if text else schema
+
+
+def _is_nothing(parameter: Node) -> bool:
+    """Whether it has an empty name and need not be sent; some converters leave such ones behind."""
+    return parameter.at("name").value == "" and parameter.at("required").value is not True
 
 
 def _location(parameter: Node) -> str:

@@ -30,7 +30,9 @@ def parse(data: bytes, name: str) -> Any:
         data = _unpacked(data, name)
         text = data.decode(json.detect_encoding(data))
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise CatalogError(f"{name}: cannot be read as text ({error}). Check that it is an OpenAPI document.") from error
+        raise CatalogError(
+            f"{name}: cannot be read as text ({error}). Check that it is an OpenAPI document."
+        ) from error
     try:
         return _json(text) if text.lstrip("\ufeff \t\r\n").startswith("{") else _yaml(text, name)
     except RecursionError as error:

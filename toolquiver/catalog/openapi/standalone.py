@@ -11,7 +11,7 @@ from typing import Any
 from toolquiver.catalog.openapi.library import LOCAL
 from toolquiver.catalog.records import JsonSchema
 
-_MOST = 30_000  # characters of definitions: more than that no model reads, and some documents have megabytes
+_MOST = 20_000  # characters of definitions: more than that no model reads, and some documents have megabytes
 _SMALL = 300  # characters of a definition that may be written out wherever it is used
 _ANNOTATIONS = frozenset({"title", "description", "default", "deprecated"})
 
