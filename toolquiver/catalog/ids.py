@@ -1,4 +1,4 @@
-"""The ids of a document's operations: each its own, and the same in every import."""
+"""The ids of a source's APIs: each its own, and the same in every import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toolquiver.catalog.records import ApiId, api_id
 
 
 class Named(NamedTuple):
-    """How an operation is called, and where it stands: its method and path, which no other operation has."""
+    """How an API is called, and its place in the source, such as method and path, where no other stands."""
 
     category: str
     tool: str
