@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-
+from toolquiver.catalog.openapi.library import Library
+from toolquiver.catalog.openapi.nodes import Documents, Node
 from toolquiver.catalog.records import JsonSchema
+from toolquiver.errors import CatalogError
 
 _WORDS = {
     "str": {"type": "string"},
@@ -35,10 +35,9 @@ def output_schema(found: Any) -> JsonSchema | None:
     if _REFERENCE in json.dumps(found):
         return None
     try:
-        Draft202012Validator.check_schema(found)
-    except (SchemaError, RecursionError):
+        return Library("response", siblings=True).schema(Node(found, "", (), Documents("")))
+    except CatalogError:
         return None
-    return {key: value for key, value in found.items() if key != "$schema"}
 
 
 def _is_schema(found: Any) -> bool:

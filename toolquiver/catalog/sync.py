@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,8 +33,7 @@ class Difference:
 
 def content_hash(api: API) -> str:
     """A hash of everything that a source says of an API; the function name, which the catalogue gives, is not of it."""
-    content = api.model_dump(mode="json", exclude={"function"})
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(api.model_dump_json(exclude={"function"}).encode()).hexdigest()
 
 
 def prepared(source: str, apis: Iterable[API]) -> dict[ApiId, tuple[API, str]]:

@@ -147,7 +147,9 @@ def _default(parameter: _Parameter) -> JsonSchema:
             value = json.loads(value.strip().lower() if kind == "boolean" else value)
         except (ValueError, RecursionError):
             return {}
-    fits = {"string": str, "number": int | float, "boolean": bool, "array": list, "object": dict}.get(kind or "", object)
+    fits = {"string": str, "number": int | float, "boolean": bool, "array": list, "object": dict}.get(
+        kind or "", object
+    )
     if not isinstance(value, fits) or (isinstance(value, bool) and kind == "number"):
         return {}
     return {} if value is None or str(value).strip().lower() in _UNSAID else {"default": value}

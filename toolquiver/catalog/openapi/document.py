@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
 from toolquiver.catalog.openapi.body import Body, body_2, body_3
-from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.library import Library
 from toolquiver.catalog.openapi.nodes import Documents, Node
 from toolquiver.catalog.openapi.parameters import parameter_nodes, parameters
