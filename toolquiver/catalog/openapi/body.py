@@ -94,7 +94,7 @@ def _form_3(media: Node, schema: JsonSchema, library: Library, *, multipart: boo
         if multipart and _is_file(member, library):
             of_file = encoding.text("contentType").partition(",")[0].strip()
             yield Part(name=name, location="file", schema=member, required=required, media_type=of_file)
-        elif encoding.value and not encoding.value.keys().isdisjoint({"style", "explode", "allowReserved"}):
+        elif any(key in encoding for key in ("style", "explode", "allowReserved")):
             yield Part(name=name, location="form", schema=member, required=required, **style_3(encoding, "form"))
         else:
             kind = encoding.text("contentType") or (JSON if _is_composed(member, library) else "")

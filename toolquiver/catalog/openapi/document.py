@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
@@ -17,7 +17,7 @@ from toolquiver.catalog.openapi.servers import server_2, server_3
 from toolquiver.catalog.openapi.settings import Settings
 from toolquiver.catalog.openapi.standalone import standalone
 from toolquiver.catalog.operation import HttpOperation
-from toolquiver.catalog.records import API
+from toolquiver.catalog.records import API, ApiId, JsonSchema
 
 _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"})
 _KNOWN = ("2.0", "3.0", "3.1", "3.2")
@@ -65,21 +65,27 @@ class Document:
         operations = self.operations()
         ids = unique_ids([self._names(operation) for operation in operations])
         for operation, api_id in zip(operations, ids, strict=True):
-            names = self._names(operation)
-            parameters_, binding = self._call(operation)
-            found = output(operation.node, self._returned)
-            yield API(
-                id=api_id,
-                name=names.name,
-                description=_description(operation),
-                method=operation.method.upper(),
-                parameters=standalone(parameters_, self._sent.definitions),
-                output=found and standalone(found, self._returned.definitions),
-                tool=names.tool,
-                category=names.category,
-                source=source,
-                binding=binding.model_dump(mode="json"),
-            )
+            try:
+                yield self._api(operation, api_id, source)
+            except RecursionError as error:
+                raise operation.node.error("is nested too deeply to be read.") from error
+
+    def _api(self, operation: Operation, api_id: ApiId, source: str) -> API:
+        names = self._names(operation)
+        schema, binding = self._call(operation)
+        returned = output(operation.node, self._returned)
+        return API(
+            id=api_id,
+            name=names.name,
+            description=_description(operation),
+            method=operation.method.upper(),
+            parameters=standalone(schema, self._sent.definitions),
+            output=returned and standalone(returned, self._returned.definitions),
+            tool=names.tool,
+            category=names.category,
+            source=source,
+            binding=binding.model_dump(mode="json"),
+        )
 
     def _names(self, operation: Operation) -> Named:
         tags = (tag.of(str) for tag in operation.node.at("tags").parts())
@@ -90,7 +96,7 @@ class Document:
             place=f"{operation.method} {operation.path}",
         )
 
-    def _call(self, operation: Operation) -> tuple[dict[str, Any], HttpOperation]:
+    def _call(self, operation: Operation) -> tuple[JsonSchema, HttpOperation]:
         nodes = parameter_nodes(operation.item, operation.node)
         parts = list(parameters(nodes, operation.path, self._sent))
         body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})

@@ -17,17 +17,23 @@ class Members(NamedTuple):
     required: list[str]
 
 
-def members(schema: JsonSchema, library: Library, depth: int = 0) -> Members | None:
+def members(schema: JsonSchema, library: Library) -> Members | None:
     """The members of an object with named properties, with those of all its `allOf`; None when it is not plainly one.
 
     An object with a choice of different members, or with members of any name that have a schema, is not.
     """
     schema = library.resolved(schema)
+    found = _members(schema, library, 0) if "properties" in schema or "allOf" in schema else None
+    return found and Members(found.properties, [name for name in found.required if name in found.properties])
+
+
+def _members(schema: JsonSchema, library: Library, depth: int) -> Members | None:
+    schema = library.resolved(schema)
     if depth > _DEEPEST or not _is_object(schema) or _is_choice(schema, library):
         return None
     properties, required = dict[str, JsonSchema](), list[str]()
     for part in schema.get("allOf", ()):
-        inherited = members(part, library, depth + 1) if isinstance(part, dict) else None
+        inherited = _members(part, library, depth + 1) if isinstance(part, dict) else None
         if inherited is None:
             return None
         properties |= inherited.properties
@@ -35,7 +41,7 @@ def members(schema: JsonSchema, library: Library, depth: int = 0) -> Members | N
     for name, member in schema.get("properties", {}).items():
         properties[name] = member if isinstance(member, dict) else {}
     required += schema.get("required", ())
-    return Members(properties, [name for name in dict.fromkeys(required) if name in properties])
+    return Members(properties, list(dict.fromkeys(required)))
 
 
 def _is_object(schema: JsonSchema) -> bool:

@@ -13,6 +13,10 @@ from toolquiver.catalog.records import JsonSchema
 
 _MOST = 20_000  # characters of definitions: more than that no model reads, and some documents have megabytes
 _SMALL = 300  # characters of a definition that may be written out wherever it is used
+_TOGETHER = frozenset(  # keywords that mean something else beside others of them
+    "additionalProperties contains else if items maxContains minContains patternProperties prefixItems properties then"
+    " unevaluatedItems unevaluatedProperties".split()
+)
 _ANNOTATIONS = frozenset({"title", "description", "default", "deprecated"})
 
 
@@ -117,9 +121,10 @@ def _name(schema: JsonSchema) -> str:
 def _joined(definition: JsonSchema, reference: JsonSchema) -> JsonSchema:
     """What a reference leads to, with the keywords that stand beside the reference."""
     beside = {key: value for key, value in reference.items() if key != "$ref"}
-    if beside.keys() <= _ANNOTATIONS or not beside.keys() & definition.keys():
-        return definition | beside
-    return {"allOf": [definition, beside]}
+    said_twice = (beside.keys() & definition.keys()) - _ANNOTATIONS
+    if said_twice or not beside.keys().isdisjoint(_TOGETHER):
+        return {"allOf": [definition, beside]}
+    return definition | beside
 
 
 def _references(value: Any) -> Iterator[str]:
