@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import names, rows, sources, vectors
-from toolquiver.catalog.feeds import index_outputs, producers
+from toolquiver.catalog.feeds import producers
 from toolquiver.catalog.files import existing_file, new_file, readable
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.sync import Difference, Progress, difference, prepared, replace
-from toolquiver.catalog.text import indexed
+from toolquiver.catalog.writing import write
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -104,14 +104,12 @@ class Catalog:
             for api in apis:
                 stored = api.model_copy(update={"function": names.free_name(connection, api)})
                 try:
-                    key = rows.insert(connection, stored)
+                    keys.append(write(connection, stored))
                 except sqlite3.IntegrityError as error:
                     raise CatalogError(
                         f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
                         "category, or call update."
                     ) from error
-                _index(connection, key, stored)
-                keys.append(key)
                 added.append(stored)
             vectors.store(connection, keys, added)
 
@@ -123,8 +121,7 @@ class Catalog:
         """
         with self._transaction() as connection:
             stored = api.model_copy(update={"function": self.get(api.id).function})
-            key = rows.insert(connection, stored, rows.delete(connection, api.id))
-            _index(connection, key, stored)
+            key = write(connection, stored, rows.delete(connection, api.id))
             vectors.store(connection, [key], [stored])
 
     def remove(self, api_id: ApiId) -> None:
@@ -255,8 +252,3 @@ class Catalog:
                 connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-
-
-def _index(connection: sqlite3.Connection, key: int, api: API) -> None:
-    rows.index(connection, key, indexed(api))
-    index_outputs(connection, key, api)

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolquiver.catalog import names, rows, sources, vectors
-from toolquiver.catalog.feeds import index_outputs
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.text import indexed
+from toolquiver.catalog.writing import write
 from toolquiver.errors import CatalogError
 
 Progress = Callable[[int, int], None]
@@ -100,18 +99,12 @@ def _written(
     """Each API that was changed or added, stored and indexed, with its key."""
     for id_ in what.changed:
         api, digest = apis[id_]
-        function = rows.function(connection, id_)
-        yield _write(connection, api.model_copy(update={"function": function}), digest, rows.delete(connection, id_))
+        api = api.model_copy(update={"function": rows.function(connection, id_)})
+        yield write(connection, api, rows.delete(connection, id_), digest), api
     for id_ in what.added:
         api, digest = apis[id_]
-        yield _write(connection, api.model_copy(update={"function": names.free_name(connection, api)}), digest, None)
-
-
-def _write(connection: sqlite3.Connection, api: API, digest: str, key: int | None) -> tuple[int, API]:
-    stored = rows.insert(connection, api, key, digest)
-    rows.index(connection, stored, indexed(api))
-    index_outputs(connection, stored, api)
-    return stored, api
+        api = api.model_copy(update={"function": names.free_name(connection, api)})
+        yield write(connection, api, digest=digest), api
 
 
 def _batches(written: Iterator[tuple[int, API]]) -> Iterator[Sequence[tuple[int, API]]]:
