@@ -19,8 +19,9 @@ Style = Literal["simple", "label", "matrix", "form", "spaceDelimited", "pipeDeli
 class Placement(BaseModel):
     """Where one argument goes.
 
-    `argument` is the name among the API's parameters, `name` the one on the wire; "" is the whole body. `media_type`
-    is that of a parameter or part which is serialised by itself (such as `application/json`), else "".
+    `argument` is the name among the API's parameters, `name` the one on the wire; "" is the whole body, or in `query`
+    the whole query. `media_type` is that of a parameter, part or file which is serialised by itself (such as
+    `application/json`), else "".
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toolquiver.catalog.ids import Named, unique_ids
-from toolquiver.catalog.records import API, JsonSchema
+from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema
 from toolquiver.errors import CatalogError
 
@@ -110,7 +110,7 @@ def _with_places(placed: Iterable[tuple[Named, _Endpoint]]) -> Iterator[Named]:
         yield named._replace(place=endpoint.url + f" {seen[key]}" * (seen[key] > 1))
 
 
-def _api(named: Named, endpoint: _Endpoint, id_: Any, source: str) -> API:
+def _api(named: Named, endpoint: _Endpoint, id_: ApiId, source: str) -> API:
     return API(
         id=id_,
         name=named.name,
@@ -147,7 +147,7 @@ def _default(parameter: _Parameter) -> JsonSchema:
             value = json.loads(value.strip().lower() if kind == "boolean" else value)
         except (ValueError, RecursionError):
             return {}
-    fits = {"string": str, "number": int | float, "boolean": bool, "array": list, "object": dict}.get(
+    fits: Any = {"string": str, "number": int | float, "boolean": bool, "array": list, "object": dict}.get(
         kind or "", object
     )
     if not isinstance(value, fits) or (isinstance(value, bool) and kind == "number"):

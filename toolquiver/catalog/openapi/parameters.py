@@ -114,6 +114,7 @@ def _location(parameter: Node) -> str:
 
 def _parameter(node: Node, location: Location, library: Library) -> Part:
     media_type = next(iter(media_types(node)), "")
+    more: dict[str, Any]
     if media_type:
         schema, more = _content_schema(node, library), {"style": "simple" if location == "path" else "form"}
     elif "schema" in node:

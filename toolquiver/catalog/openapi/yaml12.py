@@ -26,6 +26,13 @@ _PLAIN: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
     (re.compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z"), lambda text: int(text, 0)),
     (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"), float),
 )
+_TAGGED: dict[str, Callable[[str], Any]] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "null": lambda _: None,
+    "bool": lambda text: text.lower() == "true",
+}
 _FIRST = frozenset("~nNtTfF-+.0123456789")
 
 
@@ -142,12 +149,11 @@ def _resolved(event: Any) -> Any:
     if event.tag in {None, "!"}:
         if event.style or event.tag or (text and text[0] not in _FIRST):
             return text
-        return next((made(text) for pattern, made in _PLAIN if pattern.match(text)), text)
-    made = {"str": str, "int": int, "float": float, "null": lambda _: None, "bool": lambda said: said.lower() == "true"}
-    kind = made.get(event.tag.removeprefix(_TAG))
+        return next((read(text) for pattern, read in _PLAIN if pattern.match(text)), text)
+    made = _TAGGED.get(event.tag.removeprefix(_TAG))
     try:
-        if kind is not None:
-            return kind(text)
+        if made is not None:
+            return made(text)
     except ValueError:
         pass
     raise YamlError(f"{_place(event.start_mark)}the tag {event.tag!r} cannot be read")
