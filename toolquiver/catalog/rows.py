@@ -19,10 +19,6 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None, dig
 
     `digest` is the hash of what its source said, by which a sync sees changes.
     """
-    connection.execute("INSERT OR IGNORE INTO tool (category, name) VALUES (?, ?)", (api.category, api.tool))
-    (tool,) = connection.execute(
-        "SELECT key FROM tool WHERE category = ? AND name = ?", (api.category, api.tool)
-    ).fetchone()
     cursor = connection.execute(
         "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, hash,"
         " tool) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -38,11 +34,20 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None, dig
             api.source,
             json.dumps(api.binding),
             digest,
-            tool,
+            _tool_key(connection, api),
         ),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
+
+
+def _tool_key(connection: sqlite3.Connection, api: API) -> int:
+    """The row of the API's tool, which is made when it is new."""
+    place = (api.category, api.tool)
+    found = connection.execute("SELECT key FROM tool WHERE category = ? AND name = ?", place).fetchone()
+    if found is None:
+        found = connection.execute("INSERT INTO tool (category, name) VALUES (?, ?) RETURNING key", place).fetchone()
+    return int(found[0])
 
 
 def index(connection: sqlite3.Connection, key: int, fields: tuple[str, str, str, str, str]) -> None:
