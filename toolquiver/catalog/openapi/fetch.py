@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
+from http.client import HTTPException, HTTPMessage
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from toolquiver.catalog.openapi.parse import MOST_BYTES
 from toolquiver.errors import CatalogError
 
 _PATIENCE = 30  # seconds without a byte
+_HEADERS = {"Accept": "application/json, application/yaml, */*", "User-Agent": "toolquiver"}
 _WEB = frozenset({"http", "https"})
 
 
@@ -50,20 +53,24 @@ def _file(path: Path) -> bytes:
 
 
 def _web(url: str) -> bytes:
-    request = urllib.request.Request(url, headers={"Accept": "application/json, application/yaml, */*"})  # noqa: S310
+    request = urllib.request.Request(url, headers=_HEADERS)  # noqa: S310 - only http and https come here
     try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310 - only http and https
-            if not may_refer(url, response.url) and not _same_site(url, response.url):
-                raise CatalogError(f"{url!r} leads to {response.url!r}. Import that address if you trust it.")
+        with urllib.request.build_opener(_SameHost).open(request, timeout=_PATIENCE) as response:
             data: bytes = response.read(MOST_BYTES + 1)
     except urllib.error.HTTPError as error:
         raise CatalogError(f"{url!r} answers {error.code} {error.reason}. Check the address.") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise CatalogError(f"{url!r} cannot be reached: {reason}. Check the address and the network.") from error
     return data
 
 
-def _same_site(url: str, other: str) -> bool:
-    """From http to https of the same host, as many servers redirect."""
-    return urlsplit(url).hostname == urlsplit(other).hostname
+class _SameHost(urllib.request.HTTPRedirectHandler):
+    """Follows redirects on one host only, so that a document cannot have others asked."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        if urlsplit(newurl).hostname != urlsplit(req.full_url).hostname:
+            raise CatalogError(f"{req.full_url!r} leads to {newurl!r}. Import that address if you trust it.")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
