@@ -43,6 +43,8 @@ def read(text):
         ("! 1", "1"),
         ("!!bool true", True),
         ("|\n  1\n", "1\n"),
+        ("9" * 5_000, "9" * 5_000),
+        ("NaN", "NaN"),
         ("null", None),
         ("nullable", "nullable"),
     ],
@@ -76,6 +78,14 @@ def test_yaml_s_aliases_and_merges_are_written_out():
 def test_json_comes_in_several_encodings_and_packed(packed, encoding):
     data = json.dumps({"città": [1, None]}, ensure_ascii=False).encode(encoding)
     assert parse(gzip.compress(data) if packed else data, "doc") == {"città": [1, None]}
+
+
+def test_half_a_character_is_replaced():
+    assert read(r'{"a": ["\ud83d", "\ud83d\ude00"], "\uDE00": 1}') == {"a": ["\ufffd", "😀"], "\ufffd": 1}
+
+
+def test_what_is_no_number_is_text():
+    assert read('{"a": NaN, "b": [Infinity]}') == {"a": "NaN", "b": ["Infinity"]}
 
 
 def test_braces_may_be_yaml():

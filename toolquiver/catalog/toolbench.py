@@ -29,7 +29,7 @@ _TYPES: dict[str, JsonSchema] = {
     "time (24-hour hh:mm)": {"type": "string"},
     "geopoint (latitude, longitude)": {"type": "string"},
 }
-_UNSAID = ("", "none", "null", "undefined")
+_UNSAID = frozenset({"", "none", "null", "undefined", "nan", "inf", "-inf"})
 
 
 class _Parameter(BaseModel):

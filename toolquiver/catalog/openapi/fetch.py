@@ -68,7 +68,7 @@ def _web(url: str) -> bytes:
 class _SameHost(urllib.request.HTTPRedirectHandler):
     """Follows redirects on one host only, so that a document cannot have others asked."""
 
-    def redirect_request(
+    def redirect_request(  # noqa: PLR0917 - as urllib calls it
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
         if urlsplit(newurl).hostname != urlsplit(req.full_url).hostname:

@@ -15,6 +15,7 @@ import yaml
 
 MOST_VALUES = 10_000_000  # with every alias written out; the largest real documents have a tenth
 _DEEPEST = 500
+_LONGEST_NUMBER = 400  # digits; Python reads ten times as many, and no schema needs them
 _TAG = "tag:yaml.org,2002:"
 _FASTEST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -147,7 +148,7 @@ def _resolved(event: Any) -> Any:
     """A scalar's value: by its tag, or by how it is written."""
     text: str = event.value
     if event.tag in {None, "!"}:
-        if event.style or event.tag or (text and text[0] not in _FIRST):
+        if event.style or event.tag or (text and text[0] not in _FIRST) or len(text) > _LONGEST_NUMBER:
             return text
         return next((read(text) for pattern, read in _PLAIN if pattern.match(text)), text)
     made = _TAGGED.get(event.tag.removeprefix(_TAG))
