@@ -71,8 +71,8 @@ def _name(source: Source) -> str:
     return source.key.partition(":")[2]
 
 
-def _kind_of(source: Source) -> Kind:
-    return next(kind for kind in KINDS if kind == source.kind)
+def _kind_of(source: Source) -> Kind | None:
+    return next((kind for kind in KINDS if kind == source.kind), None)
 
 
 def _guessed(location: str) -> Kind:

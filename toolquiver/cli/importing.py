@@ -62,7 +62,8 @@ def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
         with catalog:
             yield catalog
     except BaseException:
-        path.unlink(missing_ok=True)
+        if catalog.path:
+            catalog.path.unlink()
         raise
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from toolquiver.catalog.operation import Location, Placement, Style
@@ -15,7 +15,10 @@ _LONGEST = 64  # as long as every provider of models takes it
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One thing that a request carries, under its name on the wire; "" is the whole body, or the whole query."""
+    """One thing that a request carries, under its name on the wire; "" is the whole body, or the whole query.
+
+    `called` is what to name the argument where not like the part.
+    """
 
     name: str
     location: Location
@@ -25,8 +28,7 @@ class Part:
     explode: bool = True
     allow_reserved: bool = False
     media_type: str = ""
-    called: str = field(default="")
-    """What to name the argument where not like the part."""
+    called: str = ""
 
 
 class Arguments(NamedTuple):

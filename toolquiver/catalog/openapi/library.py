@@ -36,6 +36,7 @@ class Library:
         self._hidden = _HIDDEN[direction]
         self._siblings = siblings
         self._names: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._taken: set[str] = set()
         self._pending: list[tuple[str, Node]] = []
 
     def schema(self, node: Node) -> JsonSchema:
@@ -119,9 +120,10 @@ class Library:
 
     def _free_name(self, target: Node) -> str:
         plain = re.sub(r"[^\w.-]+", "_", target.path[-1] if target.path else target.place.rstrip("#")) or "_"
-        taken, name, number = set(self._names.values()), plain, 2
-        while name in taken:
+        name, number = plain, 2
+        while name in self._taken:
             name, number = f"{plain}_{number}", number + 1
+        self._taken.add(name)
         return name
 
 
