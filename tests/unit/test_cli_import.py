@@ -129,6 +129,7 @@ def broken(path):
         (broken, "pets.json#/security/0/no"),
         (lambda _: ["no/such.yaml"], "There is no file"),
         (lambda _: ["nobody"], "There is no file"),
+        (lambda _: ["x" * 9_999], "cannot be a path"),
         (lambda path: [str(path.parent)], "There is no file"),
         (lambda path: [str(path), "--kind", "toolbench"], "line 1: is no tool"),
         (lambda path: [str(path), "--variable", "region"], "NAME=VALUE"),

@@ -52,7 +52,11 @@ def read(
 
 def _before(location: str, known: Sequence[Source]) -> Source | None:
     """The source that was imported under this name before, if `location` is a name and no file."""
-    if is_url(location) or Path(location).exists():
+    try:
+        there = is_url(location) or Path(location).exists()
+    except OSError as error:
+        raise CatalogError(f"{location[:80]!r} cannot be a path: {error.strerror}. Check it.") from error
+    if there:
         return None
     return next((source for source in known if location in {source.key, _name(source)}), None)
 
