@@ -5,6 +5,7 @@ from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.calling.perform import Limits, perform
 from toolquiver.calling.python import PythonCaller
+from toolquiver.calling.sources import callers_of
 
 __all__ = [
     "FAILURE_KINDS",
@@ -16,6 +17,7 @@ __all__ = [
     "Limits",
     "Observation",
     "PythonCaller",
+    "callers_of",
     "needs_approval",
     "perform",
     "problems",

@@ -4,12 +4,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import Progress
 
+from toolquiver.calling.http import HttpSource
 from toolquiver.catalog import API, Catalog, Difference
 from toolquiver.catalog.importing import read
 from toolquiver.catalog.openapi import Settings, is_url
@@ -28,10 +30,28 @@ def import_apis(
     server: Annotated[str, typer.Option(help="The URL of the server to call, whatever the document says.")] = "",
     base: Annotated[str, typer.Option(help="The URL that relative servers of the document are relative to.")] = "",
     variable: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a variable in the servers' URLs.")] = None,
+    credential: Annotated[
+        list[str] | None,
+        typer.Option(help="KEY=VARIABLE: the environment variable with a credential; KEY=USER,PASSWORD for a pair."),
+    ] = None,
+    host: Annotated[
+        list[str] | None, typer.Option(help="A host that may be asked; the server's alone otherwise.")
+    ] = None,
+    private_host: Annotated[
+        list[str] | None, typer.Option(help="A host that may be on this machine or in a private network.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
     """Import an OpenAPI document or a ToolBench catalogue; again, to bring its APIs up to date."""
-    settings = Settings(category=category, tool=tool, server=server, base=base, variables=_variables(variable))
+    calling = _calling(credential, host, private_host)
+    settings = Settings(
+        category=category,
+        tool=tool,
+        server=server,
+        base=base,
+        variables=_pairs(variable, "--variable"),
+        calling=calling,
+    )
     console = Console(stderr=True)
     with (
         _catalogue(into, dry_run=dry_run) as catalog,
@@ -67,12 +87,30 @@ def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
         raise
 
 
-def _variables(given: list[str] | None) -> dict[str, str]:
+def _calling(credentials: list[str] | None, hosts: list[str] | None, private: list[str] | None) -> dict[str, Any]:
+    """How the APIs are called, as it is kept: names of environment variables, never what they hold.
+
+    Raises:
+        InputError: something does not fit.
+    """
+    named = {key: value.split(",") for key, value in _pairs(credentials, "--credential").items()}
+    given: dict[str, Any] = {
+        "credentials": {key: names if len(names) > 1 else names[0] for key, names in named.items()},
+        "hosts": hosts or [],
+        "private_hosts": private or [],
+    }
+    try:
+        return HttpSource.model_validate(given).model_dump(mode="json", exclude_defaults=True)
+    except ValidationError as error:
+        raise InputError("--credential names a credential and an environment variable: KEY=VARIABLE.") from error
+
+
+def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
     """Raises InputError: one is not written NAME=VALUE."""
     pairs = [text.partition("=") for text in given or ()]
     for name, equals, _ in pairs:
         if not (name and equals):
-            raise InputError(f"--variable {name!r} is not written NAME=VALUE. Write it so.")
+            raise InputError(f"{option} {name!r} is not written NAME=VALUE. Write it so.")
     return {name: value for name, _, value in pairs}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -10,6 +12,7 @@ class Settings(BaseModel):
 
     `category` and `tool` replace the document's title and the operations' tags, `server` is the URL of all operations,
     `base` the URL that relative servers are relative to, `variables` the values of variables in the servers' URLs.
+    `calling` says how the APIs are called, in the words of `toolquiver.calling.http.HttpSource`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -19,3 +22,4 @@ class Settings(BaseModel):
     server: str = ""
     base: str = ""
     variables: dict[str, str] = Field(default_factory=dict)
+    calling: dict[str, Any] = Field(default_factory=dict)
