@@ -43,7 +43,7 @@ class Unit(NamedTuple):
 
 def _spellings() -> dict[str, Unit]:
     lines = re.sub(r"([|,])\n", r"\1 ", _TABLE).strip().splitlines()
-    found = {}
+    found = dict[str, Unit]()
     for dimension, line in enumerate(lines):
         for unit in line.split("|"):
             names = [name.strip() for name in unit.split(",")]

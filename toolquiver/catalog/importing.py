@@ -21,7 +21,7 @@ class Reading(NamedTuple):
     """A source that was opened: what to remember of it, how many APIs it has, and they as they are read."""
 
     source: Source
-    count: int
+    total: int
     apis: Iterable[API]
 
 

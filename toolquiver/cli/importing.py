@@ -59,7 +59,7 @@ def import_apis(
     ):
         wanted = None if kind == "auto" else kind
         reading = read(source, settings, kind=wanted, name=name, known=catalog.sources())
-        apis = list(bar.track(reading.apis, total=reading.count, description="reading"))
+        apis = list(bar.track(reading.apis, total=reading.total, description="reading"))
         writing = bar.add_task("writing", total=None)
         found = catalog.sync(
             reading.source,

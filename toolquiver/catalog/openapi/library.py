@@ -143,7 +143,7 @@ def _nullable(schema: JsonSchema) -> JsonSchema:
     if kind is None:
         if not schema.keys() & {"$ref", "allOf", "anyOf", "oneOf", "enum"}:
             return schema
-        annotations = {key: schema[key] for key in ("title", "description", "default") if key in schema}
+        annotations: JsonSchema = {key: schema[key] for key in ("title", "description", "default") if key in schema}
         rest = {key: value for key, value in schema.items() if key not in annotations}
         return {"anyOf": [rest, {"type": "null"}], **annotations}
     kinds = kind if isinstance(kind, list) else [kind]

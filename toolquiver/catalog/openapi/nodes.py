@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from referencing import Registry, Resource, Specification
+from referencing import Registry, Specification
 from referencing.exceptions import Unresolvable
 from referencing.typing import URI
 
@@ -56,7 +56,7 @@ class Documents:
         if not may_refer(self.uri, uri):
             raise CatalogError(f"{uri!r} is another server. Fetch the document, and import the copy.")
         contents = parse(fetch(uri), _short(uri))
-        self._registry = self._registry.with_resource(uri, Resource(contents, Specification.OPAQUE))
+        self._registry = self._registry.with_resource(uri, Specification.OPAQUE.create_resource(contents))
 
 
 @dataclass(frozen=True)
