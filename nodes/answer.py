@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
@@ -24,7 +26,8 @@ async def answer(state: Executed, run: Run) -> Update:
     """Digest the response; the raw response stands when the answer agent is off or gives nothing valid.
 
     It stands too where the step was only to find out what the intended tool lacked. Where two tries made something
-    up, the response most likely does not have what the task asks for.
+    up, the response most likely does not have what the task asks for; one that is a single value is put into words
+    here, and judged as any other.
     """
     if not run.context.answerer or state["missing"]:
         return {"step_answer": state["observation"], "decided": "digested"}
@@ -42,5 +45,19 @@ async def answer(state: Executed, run: Run) -> Update:
     shape = faithful(Digest, given, [state["observation"]])
     decision, cost = await run.decide("answer", shape, messages, state)
     if decision is None:
-        return {"step_answer": state["observation"], "decided": "undigested", **cost}
+        plain = single_value(state["observation"])
+        kept = f"{made} gives {plain}" if plain else state["observation"]
+        return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
     return {"step_answer": decision.answer, "decided": "digested", **cost}
+
+
+def single_value(observation: str) -> str:
+    """The one field of a JSON object that has no other, as text; empty when the observation is something else."""
+    try:
+        fields = json.loads(observation)
+    except ValueError:
+        return ""
+    if not isinstance(fields, dict) or len(fields) != 1:
+        return ""
+    ((name, value),) = fields.items()
+    return "" if isinstance(value, dict | list) else f"{name} {value}"

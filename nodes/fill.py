@@ -37,7 +37,7 @@ async def fill(state: Executed, run: Run) -> Update:
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     missing = sorted(invented & set(api.parameters.get("required", ())))
     arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
-    problem = " ".join(convert.values()) or _problem(api, arguments, missing, state)
+    problem = " ".join(convert.values()) or _problem(api, arguments, missing)
     if not problem:
         return {"arguments": arguments, **cost}
     refused = Call(
@@ -48,9 +48,12 @@ async def fill(state: Executed, run: Run) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    lacking = missing or convert
-    intended = {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)} if lacking else {}
-    return {"arguments": None, "calls": [refused], "hint": problem, **intended, **cost}
+    update: Update = {"arguments": None, "calls": [refused], "hint": problem, **cost}
+    if convert and len(api.parameters.get("required", ())) == 1:  # it converts something else itself
+        return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
+    if missing or convert:
+        update |= {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)}
+    return update
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
@@ -68,8 +71,11 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
 
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
+    # A subtask that is not certainly needed is there to do something with what was found, not to find it again.
+    before = state["trail"] if state["current"] < state["sure"] else state["history"]
+    made = [step["arguments"] for step in before if step["api"] == api.id]
     if not api.parameters.get("properties"):
-        return {}, {}
+        return None if made else {}, {}
     messages = _PROMPT.messages(
         name=api.function,
         description=shortened(api.description, _LONGEST_DESCRIPTION),
@@ -80,19 +86,16 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         steps=remembered(state["trail"]),
         hint=state["hint"],
     )
-    decision, cost = await run.decide("fill", arguments_of(api), messages, state)
+    decision, cost = await run.decide("fill", arguments_of(api, current_task(state), made), messages, state)
     return None if decision is None else decision.root, cost
 
 
-def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str], state: Executed) -> str:
+def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str]) -> str:
     """Why the arguments cannot be used; empty when they can."""
     if arguments is None:
-        return f"{api.function} cannot be called with what is known."
+        return f"{api.function} cannot be called with what is known, or not again."
     if missing:
         return f"{', '.join(missing)} for {api.function} must be found out with another tool first."
-    for step in state["trail"]:
-        if step["api"] == api.id and step["arguments"] == arguments:
-            return f"{api.function} was called with these inputs before; its result is known."
     return ""
 
 

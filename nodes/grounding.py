@@ -21,6 +21,8 @@ Shape = TypeVar("Shape", bound=BaseModel)
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
+_SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
@@ -33,9 +35,11 @@ _HALF, _HOUR = 30, 60
 def invented(text: str, sources: Iterable[str]) -> list[str]:
     """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded."""
     given = list(sources)
+    dateless = [_DATE.sub(" ", source) for source in given]
+    spans = [found for match in _SPAN.finditer(text) for found in _unknown(match[1], dateless, counts=True)]
     clocks = {time for source in given for match in _CLOCK.finditer(source) for time in _times(match)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not clocks & _times(match)]
-    return wrong + _unknown(_CLOCK.sub(" ", text), given, counts=True)
+    return spans + wrong + _unknown(_CLOCK.sub(" ", text), given, counts=True)
 
 
 def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
@@ -110,7 +114,7 @@ def _known(number: Decimal, known: set[Decimal]) -> bool:
     return any(
         number == source * share
         or number == source + _NOON <= 2 * _NOON
-        or (0 < places <= _PLACES and source < _ROUNDABLE and round(source, places) == number)
+        or (0 < places <= _PLACES and source < _ROUNDABLE and round(source * share, places) == number)
         for source in known
         for share in _SHARES
     )

@@ -20,7 +20,8 @@ from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
-_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d\w*")  # names, and what has a digit
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
+_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
 
@@ -59,13 +60,16 @@ async def plan(state: Answered, run: Run) -> Update:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1}
     subtasks, planned = list[str](), list[ApiId | None]()
     sure, spent = 0, Update()
-    for part in parts_of(state["query"]):
+    *_, last = parts = parts_of(state["query"])
+    for part in parts:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
         state = {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))}
-        subtasks, planned = subtasks[:sure], planned[:sure]  # what may not be needed does not come before what is
         questions, tools, needed, cost = await _plan_part(part, room, state, run)
+        if part is not last:  # what may not be needed does not come before what is
+            needed = max(needed, questions.index(part) + 1 if part in questions else 0)
+            questions, tools = questions[:needed], tools[:needed]
         subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
         spent = {**spent, **cost, "usage": add_usage(spent.get("usage", {}), cost.get("usage", {}))}
     return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
@@ -90,10 +94,11 @@ async def _plan_part(
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
         return [part, *questions[1:]], tools or [None], 1, cost
     if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
-        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted) + 1, cost
-    if not names_more(questions[len(wanted) - 1], questions[: len(wanted) - 1], part):  # it needs what comes before
-        questions[len(wanted) - 1] = part
-    return questions, tools, len(wanted), cost
+        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
+    *before, final = questions[: len(wanted)]
+    if names_more(final, before, part):
+        return questions, tools, len(wanted), cost
+    return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
 
 
 def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
@@ -138,4 +143,4 @@ def _asked(request: str) -> set[str]:
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(text)}
+    return {word[:_STEM] for word in content_words(_POINT.sub("x", text))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
@@ -11,6 +12,8 @@ from pydantic_core import CoreSchema
 from toolquiver.calling import problems
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API
+
+_WORD = re.compile(r"\w{3,}")
 
 
 class Choice(BaseModel):
@@ -33,14 +36,16 @@ class Arguments(RootModel[dict[str, Any]]):
     """The arguments of one call."""
 
 
-def arguments_of(api: API) -> type[Arguments]:
-    """`Arguments` that must fit the API's own schema."""
+def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) -> type[Arguments]:
+    """`Arguments` that fit the API's schema, take the option that the task names, and are not those `made` before."""
 
     class Fitting(Arguments):
         @model_validator(mode="after")
         def _fits(self) -> Fitting:
-            if wrong := problems(api, self.root):
+            if wrong := problems(api, self.root) + _passed_over(api, self.root, task):
                 raise ValueError(" ".join(wrong))
+            if self.root and self.root in made:
+                raise ValueError("These inputs were used before and their result is known. What else is needed?")
             return self
 
         @classmethod
@@ -49,3 +54,15 @@ def arguments_of(api: API) -> type[Arguments]:
 
     Fitting.__name__ = "Arguments"
     return cast("type[Arguments]", Fitting)
+
+
+def _passed_over(api: API, arguments: dict[str, Any], task: str) -> list[str]:
+    """The arguments with an option that the task does not name, where it names another, a sentence each."""
+    words = {word.lower() for word in _WORD.findall(task)}
+    found = []
+    for parameter in api.parameter_list():
+        options = parameter.schema_.get("enum", ())
+        named = [option for option in options if isinstance(option, str) and option.lower() in words]
+        if named and arguments.get(parameter.name, named[0]) not in named:
+            found.append(f"{parameter.name}: the task names {', '.join(named)}.")
+    return found

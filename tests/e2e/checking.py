@@ -41,5 +41,6 @@ def _states(answer: str, fact: Fact) -> bool:
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    """Lower case without accents, a date and a time that ISO 8601 joins with a `T` apart."""
+    decomposed = unicodedata.normalize("NFKD", re.sub(r"(?<=\d)T(?=\d\d:)", " ", text).casefold())
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())

@@ -154,7 +154,7 @@ DEEP = {
 @given(runs())
 def test_every_event_is_as_the_rule_wants_it(run):
     stage, outcomes = staged(run)
-    query = " and ".join(NAMES[: run["subtasks"]])
+    query = f"Where are {' and '.join(name.title() for name in NAMES[: run['subtasks']])}?"
     limits = {"max_steps": run["max_steps"], "max_calls": run["max_calls"], "call_retries": 0}
     follower = Follower(run, stage.ids)
     for update in stage.build().stream(

@@ -207,3 +207,16 @@ def test_what_a_tool_says_cannot_change_what_may_be_called():
     assert all(set(options(question)) <= allowed for question in choices)
     assert {name for name, _ in stage.caller.made} <= allowed
     assert len(result["calls"]) == len(stage.caller.made) == 6
+
+
+def test_a_last_question_that_names_nothing_is_the_request_itself_and_asked_only_if_need_be():
+    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "How far is that?", "tool": "bravo"}]
+    plan = {"calls": 2, "subtasks": subtasks}
+    asked = "How far is Alpha?"
+    stage = Stage(an_api("alpha"), an_api("bravo"), Plan=plan, Verdict={"done": True})
+    assert stage.ask(asked)["subtasks"] == ["Where is Alpha?"]
+    verdicts = iter([True, False, True])
+    stage = Stage(an_api("alpha"), an_api("bravo"), Plan=plan, Verdict=lambda _: {"done": next(verdicts)})
+    result = stage.ask(asked)
+    assert result["subtasks"] == ["Where is Alpha?", asked]
+    assert [name for name, _ in stage.caller.made] == ["alpha", "bravo"]

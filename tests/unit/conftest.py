@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 
+from tests.unit.http_server import serving
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 
 KEY = "sk-not-a-real-key-1234567890"
@@ -111,3 +112,9 @@ def api(document):
         return made
 
     return api
+
+
+@pytest.fixture
+def server():
+    with serving() as served:
+        yield served

@@ -158,3 +158,12 @@ def test_a_value_keeps_the_unit_of_its_field():
 
 def test_thousands_do_not_hide_another_number():
     assert invented("399,168,000", ["39916800"]) == ["399,168,000"]
+
+
+def test_the_day_of_a_date_is_no_number_of_days():
+    assert invented("25 days after", ['{"date": "2038-04-25"}']) == ["25"]
+    assert invented("on 25 April, 114 days after", ['{"date": "2038-04-25", "days": 114}']) == []
+
+
+def test_a_share_may_be_rounded():
+    assert invented("16.23 percent", ["0.1623003713"]) == []

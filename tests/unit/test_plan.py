@@ -13,6 +13,7 @@ CAPITALS = ["What is the capital of Kenya?", "What is the capital of Peru?"]
         ("How far is Nairobi from Lima?", ["Where is Nairobi?", "Where is Lima?", "Is it so?"], [True, True, False]),
         ("I weigh 78 kg. How fat am I?", ["What is the weight?", "How fat is he?"], [False, True]),
         ("How high is Mont Blanc?", ["How high is Mont Blanc?", "Where is Mont Blanc?"], [True, False]),
+        ("A coin lands at 0.55. How likely are 12 heads?", ["How likely are 12 heads?", "55% of 12?"], [True, False]),
         ("Add 5 to the age of Ann", ["How old is Ann?", "What is that plus 5?"], [True, True]),
     ],
 )  # fmt: skip

@@ -62,3 +62,20 @@ def test_arguments_that_fit_are_kept():
 def test_arguments_that_do_not_fit_are_refused_with_the_reason(arguments, said):
     with pytest.raises(ValidationError, match=said):
         arguments_of(API_ONE).model_validate(arguments)
+
+
+def test_the_option_that_the_task_names_is_taken():
+    planets = {"planet": {"type": "string", "enum": ["Mars", "Venus", "Pluto"]}}
+    api = API_ONE.model_copy(update={"parameters": {"type": "object", "properties": planets}})
+    task = "How far is Venus, or VENUS and mars?"
+    with pytest.raises(ValidationError, match="the task names Mars, Venus"):
+        arguments_of(api, task).model_validate({"planet": "Pluto"})
+    assert arguments_of(api, task).model_validate({"planet": "Mars"}).root == {"planet": "Mars"}
+    assert arguments_of(api, "How far is it?").model_validate({"planet": "Pluto"}).root == {"planet": "Pluto"}
+
+
+def test_arguments_that_were_used_are_not_used_again():
+    shape = arguments_of(API_ONE, made=[{"city": "Rome"}])
+    with pytest.raises(ValidationError, match="used before"):
+        shape.model_validate({"city": "Rome"})
+    assert shape.model_validate({"city": "Rome", "days": 2}).root["days"] == 2

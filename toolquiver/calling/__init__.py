@@ -1,5 +1,6 @@
 """Making a call safely: callers behind one protocol, typed failures, limits."""
 
+from toolquiver.calling.approval import Approval, needs_approval
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.calling.perform import Limits, perform
@@ -7,6 +8,7 @@ from toolquiver.calling.python import PythonCaller
 
 __all__ = [
     "FAILURE_KINDS",
+    "Approval",
     "CallError",
     "Caller",
     "Failure",
@@ -14,6 +16,7 @@ __all__ = [
     "Limits",
     "Observation",
     "PythonCaller",
+    "needs_approval",
     "perform",
     "problems",
 ]

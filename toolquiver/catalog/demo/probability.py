@@ -53,6 +53,7 @@ def count_permutations(n: int, k: int) -> Count:
 
 def count_anagrams(word: str) -> Count:
     """Number of distinct arrangements of the letters of a word."""
+    word = word.casefold()
     _natural(len(word))
     ways = factorial(len(word))
     for letter in set(word):
