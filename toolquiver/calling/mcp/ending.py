@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from toolquiver.calling.outcome import CallError
 
 
 class Ending:
-    """Set once; made in the event loop of its connection."""
+    """Set once; made in the event loop of its connection.
+
+    `abandon` lets go of what is held outside this process, when the event loop has ended before the connection.
+    """
 
     def __init__(self) -> None:
         self.reason: CallError | None = None
+        self.abandon: Callable[[], object] = lambda: None
         self._event = asyncio.Event()
 
     @property
@@ -20,9 +25,10 @@ class Ending:
         return self._event.is_set()
 
     def say(self, reason: CallError | None = None) -> None:
-        """It is over; the first reason stays."""
-        self.reason = self.reason or reason
-        self._event.set()
+        """It is over; what is said first stays."""
+        if not self.come:
+            self.reason = reason
+            self._event.set()
 
     async def wait(self) -> None:
         """Wait until it is over."""

@@ -121,4 +121,5 @@ class Sessions:
 
     def _forget_closed_loops(self) -> None:
         for loop in [loop for loop in list(self._kept) if loop.is_closed()]:
-            self._kept.pop(loop, None)
+            for session in self._kept.pop(loop, ()):
+                session.ending.abandon()

@@ -43,8 +43,8 @@ async def stdio(source: McpSource, ending: Ending) -> AsyncIterator[Streams]:
         CallError: the command cannot be started, or a secret is not set.
     """
     process = await _start(source)
-    # Also when the loop is dropped, or the interpreter ends, before anything could be closed.
-    drop = weakref.finalize(process, _kill, process.pid, os.getpid())
+    # Also when the interpreter ends before anything could be closed.
+    drop = ending.abandon = weakref.finalize(process, _kill, process.pid, os.getpid())
     inbound, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     sending, outbound = anyio.create_memory_object_stream[SessionMessage](0)
     async with received, sending, anyio.create_task_group() as tasks:
@@ -55,6 +55,7 @@ async def stdio(source: McpSource, ending: Ending) -> AsyncIterator[Streams]:
         try:
             yield received, sending
         finally:
+            ending.say()  # before the server ends, which from here on is no news
             received.close()
             with anyio.CancelScope(shield=True):
                 await _stop(process)
