@@ -14,7 +14,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense,mcp]" --group dev
 	touch $(READY)
 
 demo: $(READY)  ## answer a question with the demo's APIs and the local model

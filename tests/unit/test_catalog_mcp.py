@@ -1,0 +1,97 @@
+"""The tools of MCP servers as records."""
+
+import asyncio
+
+import pytest
+
+pytest.importorskip("mcp_types")
+
+import mcp_types as types
+
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.mcp import all_tools, record, source_key
+from toolquiver.errors import CatalogError
+
+
+def tool(name="look-up", schema=None, **more):
+    return types.Tool(name=name, input_schema=schema or {"type": "object"}, **more)
+
+
+def hints(**given):
+    return types.ToolAnnotations(**given)
+
+
+def test_a_tool_becomes_an_api():
+    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
+    api = record(tool(schema=schema, description=" Look a word up. "), server="Words", category="language")
+    assert (api.id, api.name, api.tool, api.category) == ("language/words/look_up", "look-up", "Words", "language")
+    assert (api.source, api.binding, api.method) == ("mcp:words", {"tool": "look-up"}, "CALL")
+    assert (api.description, api.parameters, api.output) == ("Look a word up.", schema, None)
+    assert source_key("Words") == "mcp:words"
+    with Catalog.create() as catalog:
+        catalog.add(api)
+        assert catalog.get(api.id).binding == {"tool": "look-up"}
+
+
+@pytest.mark.parametrize(
+    ("annotations", "method", "warned"),
+    [
+        (hints(read_only_hint=True), "GET", False),
+        (hints(read_only_hint=True, destructive_hint=True), "GET", False),
+        (hints(read_only_hint=False, destructive_hint=True), "CALL", True),
+        (hints(destructive_hint=False), "CALL", False),
+        (hints(), "CALL", False),
+        (None, "CALL", False),
+    ],
+)
+def test_hints_give_the_method_and_a_warning(annotations, method, warned):
+    api = record(tool(annotations=annotations), server="s")
+    assert (api.method, api.description) == (method, "May delete or overwrite something." if warned else "")
+
+
+@pytest.mark.parametrize(
+    ("title", "notes", "description", "expected"),
+    [
+        ("Dictionary", None, "Look up.", "Dictionary. Look up."),
+        (None, hints(title="Dictionary"), "Look up.", "Dictionary. Look up."),
+        ("Look Up", None, "Find a word.", "Find a word."),
+        ("Dictionary", None, "Look up in the dictionary.", "Look up in the dictionary."),
+        ("Dictionary", None, None, "Dictionary."),
+    ],
+)
+def test_a_title_that_says_more_comes_first(title, notes, description, expected):
+    api = record(tool(title=title, annotations=notes, description=description), server="s")
+    assert api.description == expected
+
+
+def test_schemas_stand_without_references():
+    point = {"type": "object", "properties": {"x": {"type": "number"}}}
+    schema = {"type": "object", "properties": {"at": {"$ref": "#/$defs/Point"}}, "$defs": {"Point": point}}
+    api = record(tool(schema=schema, output_schema=schema), server="s")
+    assert api.parameters == api.output == {"type": "object", "properties": {"at": point}}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "array"},
+        {"type": "object", "properties": []},
+        {"type": "object", "properties": {"at": {"$ref": "#/$defs/Missing"}}},
+    ],
+)
+def test_a_schema_that_cannot_be_used_names_its_tool(schema):
+    with pytest.raises(CatalogError, match="'look-up'"):
+        record(tool(schema=schema), server="s")
+
+
+@pytest.mark.parametrize("cursors", [lambda page: "again", str])
+def test_a_list_that_does_not_end_is_given_up(cursors):
+    class Endless:
+        asked = 0
+
+        async def list_tools(self, *, cursor=None):
+            self.asked += 1
+            return types.ListToolsResult(tools=[], next_cursor=cursors(self.asked))
+
+    with pytest.raises(CatalogError, match="does not end"):
+        asyncio.run(all_tools(Endless()))

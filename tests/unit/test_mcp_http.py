@@ -1,0 +1,202 @@
+"""Calls of MCP servers over streamable HTTP: one made with the SDK, and an old one that misbehaves on purpose."""
+
+import asyncio
+import gzip
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+pytest.importorskip("mcp")
+
+from tests.unit.mcp_calls import PROGRAM, api, once, opened, text
+from tests.unit.mcp_old_server import EVENTS, JSON, old_server, result
+from toolquiver.calling import CallError, Limits, perform
+from toolquiver.calling.mcp import McpCaller, McpSource, read_mcp
+from toolquiver.errors import CatalogError
+
+
+def at(url, **settings):
+    return McpSource(url=url, **({"connect_timeout": 600, "read_timeout": 600} | settings))
+
+
+@contextmanager
+def served(mode="http", port=0, **environment):
+    """The URL of the SDK's server, which is a process of its own."""
+    command = [sys.executable, str(PROGRAM), mode, str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | environment) as process:
+        try:
+            yield f"http://127.0.0.1:{int(process.stdout.readline())}/mcp"
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def old():
+    with old_server() as server:
+        yield server
+
+
+def failed(source, tool="act", **arguments):
+    with pytest.raises(CallError) as caught:
+        once(source, tool, **arguments)
+    return caught.value
+
+
+@pytest.mark.parametrize("mode", ["http", "stateless", "json"])
+def test_a_server_is_read_and_called(mode):
+    async def calls(url):
+        async with opened(at(url)) as caller:
+            name, apis = await caller.read(category="numbers")
+            met = await asyncio.gather(text(caller, "meet", first=True), text(caller, "meet", first=False))
+            return name, apis[0], met, await text(caller, "add", a=2, b=2), await text(caller, "echo", text="é")
+
+    with served(mode) as url:
+        name, first, met, total, echoed = asyncio.run(calls(url))
+    assert (name, first.id, first.method) == ("Test Server", "numbers/test_server/add", "GET")
+    assert (met, total, json.loads(echoed)) == (["met", "met"], '{"total": 4}', {"result": "é"})
+
+
+def test_a_server_that_dies_in_mid_call_is_asked_again_once_it_is_back():
+    async def calls(caller, url):
+        assert await text(caller, "add", a=1) == '{"total": 2}'
+        with pytest.raises(CallError) as caught:
+            await text(caller, "die")
+        assert caught.value.kind == "network"
+        with pytest.raises(CallError) as caught:
+            await text(caller, "add", a=1)
+        assert caught.value.kind == "network"
+        with served(port=int(url.rpartition(":")[2].partition("/")[0])):
+            return await text(caller, "add", a=2)
+
+    async def all_calls():
+        with served() as url:
+            async with opened(at(url)) as caller:
+                return await calls(caller, url)
+
+    assert asyncio.run(all_calls()) == '{"total": 3}'
+
+
+def test_a_token_is_read_when_it_is_needed_and_hidden(monkeypatch):
+    monkeypatch.setenv("TEST_TOKEN", "token-4711")
+    with served(WANTED_TOKEN="token-4711") as url:
+        source = at(url, bearer="TEST_TOKEN")
+        assert json.loads(once(source, "echo", text="my token-4711")) == {"result": "my [secret]"}
+        assert failed(source, "refuse", reason="token-4711 is bad").args == (
+            "Error executing tool refuse: [secret] is bad",
+        )
+        monkeypatch.setenv("TEST_TOKEN", "wrong-token")
+        assert failed(source, "echo", text="").kind == "unauthorized"
+        assert failed(at(url, headers={"Authorization": "TEST_TOKEN"}), "echo", text="").kind == "unauthorized"
+        monkeypatch.delenv("TEST_TOKEN")
+        error = failed(source, "echo", text="")
+        assert (error.kind, "Set TEST_TOKEN" in str(error)) == ("unauthorized", True)
+        monkeypatch.setenv("TEST_TOKEN", "two\nlines")
+        assert failed(source, "echo", text="").kind == "unauthorized"
+
+
+def test_without_a_guarded_transport_nothing_is_asked(old):
+    caller = McpCaller(at(old.url))
+    with pytest.raises(CallError) as caught:
+        asyncio.run(caller.call(api("act"), {}))
+    assert caught.value.kind == "blocked"
+    assert not old.got
+
+
+def test_what_the_transport_refuses_is_blocked(old):
+    class Refusing(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request):
+            raise CallError("blocked", "The host is at a private address.")
+
+    async def refusing():
+        return Refusing()
+
+    caller = McpCaller(at(old.url), transport=refusing)
+    with pytest.raises(CallError, match="private address") as caught:
+        asyncio.run(caller.call(api("act"), {}))
+    assert caught.value.kind == "blocked"
+    with pytest.raises(CatalogError, match="private address"):
+        asyncio.run(read_mcp(at(old.url), transport=refusing))
+
+
+def test_an_old_server_is_called_in_one_session_that_is_ended(old):
+    async def calls():
+        async with opened(at(old.url)) as caller:
+            return [await text(caller, "act") for _ in range(2)]
+
+    assert asyncio.run(calls()) == ["done", "done"]
+    assert (old.opened, old.sessions) == (1, set())
+
+
+def test_a_session_that_the_server_has_forgotten_is_opened_anew(old):
+    async def calls():
+        async with opened(at(old.url)) as caller:
+            await text(caller, "act")
+            old.sessions.clear()
+            read = await perform(api("act"), {}, {"mcp:test": caller}, Limits(timeout=600))
+            old.sessions.clear()
+            write = await perform(api("act", "CALL"), {}, {"mcp:test": caller}, Limits(timeout=600))
+            return read.text, write.kind, await text(caller, "act")
+
+    assert asyncio.run(calls()) == ("done", "network", "done")
+    assert old.opened == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "kind"),
+    [
+        (401, {}, "unauthorized"),
+        (403, {}, "forbidden"),
+        (429, {"Retry-After": "7"}, "rate_limited"),
+        (500, {}, "server_error"),
+        (503, {"Retry-After": "soon"}, "server_error"),
+        (504, {}, "timeout"),
+    ],
+)
+def test_a_status_is_a_kind_of_failure(old, status, headers, kind):
+    old.answer = lambda number: (status, JSON | headers, b'{"error": {"code": -32000, "message": "come back later"}}')
+    error = failed(at(old.url))
+    assert (error.kind, error.retry_after) == (kind, 7.0 if status == 429 else None)
+    assert "come back later" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "kind"),
+    [
+        (JSON, b"{", "server_error"),
+        (JSON, b'{"jsonrpc": "2.0", "id": 1}', "server_error"),
+        ({"Content-Type": "text/html"}, b"<p>Hello", "tool_error"),
+        (JSON | {"Content-Encoding": "gzip"}, gzip.compress(b"{}"), "tool_error"),
+        (JSON, b"[" * 30_000, "tool_error"),
+        (JSON | {"Content-Length": "1000"}, b'{"json', "network"),
+        (EVENTS, b": nothing comes\n\n", "network"),
+        (EVENTS, b"data: " + b"x" * 30_000 + b"\n\n", "tool_error"),
+        (EVENTS | {"Content-Length": "1000"}, b": cut off\n", "network"),
+    ],
+)
+def test_a_broken_answer_fails_one_call_only(old, headers, body, kind):
+    async def calls():
+        async with opened(at(old.url, max_bytes=20_000)) as caller:
+            with pytest.raises(CallError) as caught:
+                await text(caller, "act")
+            old.answer = lambda number: (200, EVENTS, b"data: " + result(number, "whole") + b"\n\n")
+            return caught.value.kind, await text(caller, "act")
+
+    old.answer = lambda number: (200, headers, body)
+    assert asyncio.run(calls()) == (kind, "whole")
+    assert old.opened == 1
+
+
+def test_a_server_that_is_not_there_is_a_failure_of_the_network():
+    with old_server() as gone:
+        pass
+    assert failed(at(gone.url)).kind == "network"
+
+
+def test_a_url_that_is_no_server_says_so(old):
+    error = failed(at(old.url, connect_timeout=600).model_copy(update={"url": f"{old.url}/../other"}))
+    assert error.kind in {"network", "tool_error", "unknown_api"}

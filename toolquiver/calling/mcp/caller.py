@@ -1,0 +1,116 @@
+"""Calling the tools of one MCP server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolquiver.calling.mcp.secrets import hide
+from toolquiver.calling.mcp.source import McpSource
+from toolquiver.calling.outcome import CallError, Observation
+from toolquiver.catalog.mcp import record
+from toolquiver.catalog.records import API
+from toolquiver.errors import CatalogError
+
+if TYPE_CHECKING:
+    from toolquiver.calling.mcp.bridge import Transports
+    from toolquiver.calling.mcp.session import Session, Sessions
+
+_NOT_INSTALLED = "MCP servers need the package mcp: pip install 'toolquiver[mcp]'."
+
+
+class McpCaller:
+    """Calls the APIs whose binding names a tool of the server.
+
+    The server is started or asked on the first call; calls that run together share one session in each event loop. A
+    session that breaks is opened anew by the next call. It ends with its loop, or by `aclose`. `transport` gives the
+    httpx transport for a server at a URL, and must be one that guards where it connects to.
+    """
+
+    def __init__(self, source: McpSource, *, transport: Transports | None = None) -> None:
+        self._source = source
+        self._transport = transport
+        self._sessions: Sessions | None = None
+
+    async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
+        """Call the tool; secrets are hidden in both answers and failures.
+
+        Raises:
+            CallError: the call failed.
+        """
+        name = api.binding.get("tool")
+        if not isinstance(name, str):
+            raise CallError("unknown_api", f"The catalogue does not say which tool {api.id} is. Import it again.")
+        try:
+            text = await self._answer(name, arguments)
+        except CallError as error:
+            failed = error
+        else:
+            return Observation(text=hide(text, self._source))
+        # Raised here, so that the error it stems from, which may hold a secret, does not hang on it.
+        raise CallError(failed.kind, hide(str(failed), self._source), retry_after=failed.retry_after)
+
+    async def read(self, *, name: str = "", category: str = "mcp") -> Listing:
+        """What the server offers, as records; it goes by `name`, or as it calls itself.
+
+        Raises:
+            CatalogError: the server cannot be reached or read.
+        """
+        try:
+            found = await self._session().connection()
+        except CallError as error:
+            raise CatalogError(f"The MCP server cannot be read: {hide(str(error), self._source)}") from None
+        info = found.client.server_info
+        name = name or (info.name if info else "") or self._source.label
+        return Listing(name, [record(tool, server=name, category=category) for tool in found.tools])
+
+    async def aclose(self) -> None:
+        """End the session of the running event loop, and its server where it was started here."""
+        if self._sessions:
+            await self._sessions.aclose()
+
+    async def _answer(self, name: str, arguments: dict[str, Any]) -> str:
+        session = self._session()
+        from toolquiver.calling.mcp.answer import answer  # noqa: PLC0415 - an optional part
+
+        result = await session.call(name, arguments)
+        if result.is_error:
+            raise CallError("tool_error", answer(result))
+        return answer(result)
+
+    def _session(self) -> Session:
+        if self._sessions is None:
+            try:
+                from toolquiver.calling.mcp.connecting import connection  # noqa: PLC0415 - an optional part
+                from toolquiver.calling.mcp.session import Sessions  # noqa: PLC0415
+            except ModuleNotFoundError as error:
+                raise CallError("unknown_api", _NOT_INSTALLED) from error
+            self._sessions = Sessions(lambda ending: connection(self._source, ending, self._transport), self._source)
+        return self._sessions.current()
+
+
+class Listing(NamedTuple):
+    """What a server calls itself, or is called, and its tools."""
+
+    name: str
+    apis: list[API]
+
+
+async def read_mcp(
+    source: McpSource, *, name: str = "", category: str = "mcp", transport: Transports | None = None
+) -> Listing:
+    """The tools of a server as records; it is opened and closed again.
+
+    Raises:
+        CatalogError: the server cannot be reached or read.
+    """
+    caller = McpCaller(source, transport=transport)
+    try:
+        return await caller.read(name=name, category=category)
+    finally:
+        await caller.aclose()
+
+
+def mcp_callers(sources: Mapping[str, McpSource], *, transport: Transports | None = None) -> dict[str, McpCaller]:
+    """A caller for each source, by the source's key."""
+    return {key: McpCaller(source, transport=transport) for key, source in sources.items()}

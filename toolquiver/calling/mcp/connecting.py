@@ -1,0 +1,68 @@
+"""One connection to a server, agreed upon, and its tools."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import NamedTuple
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import Implementation, Tool
+
+from toolquiver.calling.mcp.bridge import Bridge, Transports
+from toolquiver.calling.mcp.ending import Ending
+from toolquiver.calling.mcp.secrets import headers
+from toolquiver.calling.mcp.source import McpSource
+from toolquiver.calling.mcp.stdio import stdio
+from toolquiver.calling.outcome import CallError
+from toolquiver.catalog.mcp import all_tools
+
+
+class Connection(NamedTuple):
+    """The SDK's client of an open connection, and what the server offers."""
+
+    client: Client
+    tools: list[Tool]
+
+
+@asynccontextmanager
+async def connection(source: McpSource, ending: Ending, transports: Transports | None) -> AsyncIterator[Connection]:
+    """Open a connection; it must be left in the task that has entered it.
+
+    Raises:
+        CallError: the server cannot be started or may not be asked.
+        MCPError: it does not agree.
+    """
+    async with _client(source, ending, transports) as client:
+        offers_tools = client.server_capabilities.tools is not None
+        # The SDK checks a tool's answers by its schema, and asks for it in mid-call where it does not know it yet.
+        yield Connection(client, await all_tools(client) if offers_tools else [])
+
+
+@asynccontextmanager
+async def _client(source: McpSource, ending: Ending, transports: Transports | None) -> AsyncIterator[Client]:
+    if source.command:
+        async with _agreed(stdio(source, ending), source) as client:
+            yield client
+        return
+    if transports is None:
+        raise CallError("blocked", "An MCP server at a URL is reached through the guard only. Give it: transport=...")
+    headers(source)  # so that a secret that is not set is named at once
+    bridge = Bridge(await transports(), source)
+    # `trust_env` would take proxies and passwords from the environment.
+    async with httpx2.AsyncClient(transport=bridge, trust_env=False) as http:
+        streams = streamable_http_client(source.url, http_client=http, max_sse_event_size=source.max_bytes)
+        async with _agreed(streams, source) as client:
+            yield client
+
+
+def _agreed(streams: object, source: McpSource) -> Client:
+    return Client(
+        streams,  # type: ignore[arg-type]
+        read_timeout_seconds=source.read_timeout,
+        client_info=Implementation(name="toolquiver", version=version("toolquiver")),
+        cache=None,
+    )

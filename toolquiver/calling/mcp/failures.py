@@ -1,0 +1,79 @@
+"""What went wrong, as one of the kinds of failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import mcp_types as types
+from mcp import MCPError
+from pydantic import BaseModel, ValidationError
+
+from toolquiver.calling.outcome import CallError, FailureKind
+
+_KINDS: dict[int, FailureKind] = {
+    types.CONNECTION_CLOSED: "network",
+    types.REQUEST_TIMEOUT: "timeout",
+    types.METHOD_NOT_FOUND: "unknown_api",
+    types.INVALID_PARAMS: "invalid_arguments",
+    types.INTERNAL_ERROR: "server_error",
+    types.PARSE_ERROR: "server_error",
+}
+_ENTRY = "toolquiver"
+_LONGEST = 300
+
+
+class Told(BaseModel):
+    """A failure that is told inside a message of the protocol; `over` when the session is of no use any more."""
+
+    kind: FailureKind
+    retry_after: float | None = None
+    over: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """It as the `data` of a JSON-RPC error."""
+        return {_ENTRY: self.model_dump()}
+
+
+def told(error: MCPError) -> Told:
+    """The failure that an error of the protocol tells."""
+    if isinstance(error.data, dict) and _ENTRY in error.data:
+        try:
+            return Told.model_validate(error.data[_ENTRY])
+        except ValidationError:
+            pass
+    kind = _KINDS.get(error.code, "tool_error")
+    if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is none
+        return Told(kind="tool_error")
+    if kind == "invalid_arguments" and "unknown tool" in error.message.lower():
+        kind = "unknown_api"
+    return Told(kind=kind)
+
+
+def failure(error: BaseException, label: str) -> CallError:
+    """Why the server could not be reached or asked, out of whatever was raised."""
+    causes = list(_leaves(error))
+    for cause in causes:
+        if isinstance(cause, CallError):
+            return CallError(cause.kind, str(cause), retry_after=cause.retry_after)
+    cause = causes[0]
+    if isinstance(cause, MCPError):
+        said = told(cause)
+        return CallError(said.kind, f"{label} says: {brief(cause.message)}", retry_after=said.retry_after)
+    if isinstance(cause, TimeoutError):
+        return CallError("timeout", f"{label} took too long to start and to answer. If it may, raise connect_timeout.")
+    return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {brief(str(cause))}).")
+
+
+def brief(text: str) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(text[: _LONGEST * 4].split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

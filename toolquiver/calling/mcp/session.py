@@ -1,0 +1,125 @@
+"""Sessions: one for each event loop, opened when it is needed, shared by all calls, held by a task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from contextvars import Context
+from typing import Any
+
+import anyio
+from mcp import MCPError
+from mcp_types import CallToolResult
+
+from toolquiver.calling.mcp.connecting import Connection
+from toolquiver.calling.mcp.ending import Ending
+from toolquiver.calling.mcp.failures import failure, told
+from toolquiver.calling.mcp.source import McpSource
+from toolquiver.calling.outcome import CallError
+
+Open = Callable[[Ending], AbstractAsyncContextManager[Connection]]
+
+
+class Session:
+    """One connection, open from the first call until the server, the event loop or `aclose` ends it.
+
+    It is entered and left in one task, as the SDK's cancel scopes demand; calls come from others.
+    """
+
+    def __init__(self, open_: Open, source: McpSource) -> None:
+        self.ending = Ending()
+        self._open = open_
+        self._source = source
+        self._ready: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
+        # Without the context of the call that happens to be first, which would be kept alive.
+        self.task = asyncio.create_task(self._hold(), name=f"MCP session with {source.label}", context=Context())
+
+    async def connection(self) -> Connection:
+        """The connection, once it is there.
+
+        Raises:
+            CallError: it cannot be made.
+        """
+        try:
+            return await asyncio.shield(self._ready)
+        except CallError as error:
+            # Each call gets an error of its own: they are raised in several tasks.
+            raise CallError(error.kind, str(error), retry_after=error.retry_after) from error
+
+    async def call(self, name: str, arguments: dict[str, Any]) -> CallToolResult:
+        """Call a tool.
+
+        Raises:
+            CallError: the call failed, or the server ended in the middle of it.
+        """
+        client = (await self.connection()).client
+        try:
+            return await client.call_tool(name, arguments)
+        except MCPError as error:
+            if told(error).over:
+                self.ending.say()
+            reason = self.ending.reason
+            if told(error).kind == "network" and reason:
+                raise CallError(reason.kind, str(reason)) from error
+            raise failure(error, self._source.label) from error
+        except (RuntimeError, ValueError) as error:  # the SDK's, for an answer that does not fit its schema
+            raise CallError("tool_error", f"{self._source.label} gave an answer that is none: {error}") from error
+
+    async def aclose(self) -> None:
+        """End the connection; calls that are under way fail."""
+        if self._ready.done():
+            self.ending.say(CallError("network", "The session with the MCP server was closed."))
+        else:
+            self.task.cancel()
+        await asyncio.wait({self.task})
+
+    async def _hold(self) -> None:
+        try:
+            with anyio.fail_after(self._source.connect_timeout) as limit:
+                async with self._open(self.ending) as found:
+                    limit.deadline = math.inf
+                    self._ready.set_result(found)
+                    await self.ending.wait()
+        except Exception as error:  # noqa: BLE001 - it is raised by the calls
+            self._fail(self.ending.reason or failure(error, self._source.label))
+        finally:
+            self._fail(CallError("network", "The session with the MCP server was closed."))
+
+    def _fail(self, reason: CallError) -> None:
+        """Say the reason to those who wait, or will; the first one stays."""
+        self.ending.say(reason)
+        if not self._ready.done():
+            self._ready.set_exception(reason)
+            self._ready.exception()  # nobody may be waiting, which is no error
+
+
+class Sessions:
+    """The sessions of one source: connections cannot change over from one event loop to another."""
+
+    def __init__(self, open_: Open, source: McpSource) -> None:
+        self._open = open_
+        self._source = source
+        self._kept: dict[asyncio.AbstractEventLoop, list[Session]] = {}
+
+    def current(self) -> Session:
+        """The session of the running loop; a new one where there is none, or it is over."""
+        self._forget_closed_loops()
+        kept = self._kept.setdefault(asyncio.get_running_loop(), [])
+        if kept and not kept[-1].ending.come:
+            return kept[-1]
+        session = Session(self._open, self._source)
+        kept.append(session)
+        session.task.add_done_callback(lambda _: kept.remove(session))
+        return session
+
+    async def aclose(self) -> None:
+        """End the sessions of the running loop."""
+        for session in list(self._kept.get(asyncio.get_running_loop(), ())):
+            await session.aclose()
+
+    def _forget_closed_loops(self) -> None:
+        for loop in [loop for loop in list(self._kept) if loop.is_closed()]:
+            for session in self._kept.pop(loop, ()):
+                session.ending.abandon()

@@ -1,0 +1,68 @@
+"""How one MCP server is reached: the settings that the user writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+"""The name of an environment variable."""
+
+HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
+
+
+class McpSource(BaseModel):
+    """The settings of one server: a `command` that is started here, or the `url` of streamable HTTP.
+
+    The command gets `args`, runs in `directory`, and sees of the environment only PATH, HOME and the like, besides
+    the variables that `environment` and `secrets` name. What the variables of `secrets` hold is hidden in everything
+    that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `bearer` the
+    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network.
+
+    Of one message at most `max_bytes` are read. Times are in seconds; `connect_timeout` is for starting the server
+    and agreeing with it, which takes long for a command that is downloaded first.
+    """
+
+    # A secret that was put where a variable's name belongs must not come back in the error.
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    command: str = ""
+    args: tuple[str, ...] = ()
+    directory: Path | None = None
+    environment: tuple[Variable, ...] = ()
+    secrets: tuple[Variable, ...] = ()
+    url: str = ""
+    headers: dict[HeaderName, Variable] = Field(default_factory=dict)
+    bearer: Variable | None = None
+    private_hosts: tuple[str, ...] = ()
+    max_bytes: int = Field(default=5_000_000, ge=1)
+    connect_timeout: float = Field(default=60.0, gt=0)
+    read_timeout: float = Field(default=30.0, gt=0)
+
+    @model_validator(mode="after")
+    def _is_one_server(self) -> Self:
+        if bool(self.command) == bool(self.url):
+            raise ValueError("give a command or a url, not both")
+        if self.command and (self.headers or self.bearer or self.private_hosts):
+            raise ValueError("headers, bearer and private_hosts are for a url; name variables in secrets")
+        if self.url and (self.args or self.directory or self.environment or self.secrets):
+            raise ValueError("args, directory, environment and secrets are for a command; name variables in headers")
+        if self.url:
+            _check_address(self.url)
+        return self
+
+    @property
+    def label(self) -> str:
+        """The server in messages: its host, or its command without the arguments."""
+        return urlsplit(self.url).netloc if self.url else Path(self.command).name
+
+
+def _check_address(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("url must begin with http:// or https:// and name a host")
+    if "@" in parts.netloc:
+        raise ValueError("url must not carry a password; name the variable that holds it in headers or bearer")

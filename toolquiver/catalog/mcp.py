@@ -1,0 +1,94 @@
+"""The tools of an MCP server as records of the catalogue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from langchain_core.utils.json_schema import dereference_refs
+from pydantic import ValidationError
+
+from toolquiver.catalog.records import API, JsonSchema, api_id, slug
+from toolquiver.errors import CatalogError
+
+if TYPE_CHECKING:
+    from mcp_types import ListToolsResult, Tool
+
+_MOST_PAGES = 1_000
+
+
+class Server(Protocol):
+    """A server that can be asked for its tools, page by page; the SDK's `Client` is one."""
+
+    async def list_tools(self, *, cursor: str | None = None) -> ListToolsResult:
+        """The tools of the page at `cursor`, of the first without one."""
+        ...
+
+
+async def all_tools(server: Server) -> list[Tool]:
+    """The tools of all pages.
+
+    Raises:
+        CatalogError: the pages do not end.
+    """
+    tools, cursors, cursor = list["Tool"](), set[str](), None
+    while len(cursors) < _MOST_PAGES:
+        page = await server.list_tools(cursor=cursor)
+        tools += page.tools
+        cursor = page.next_cursor
+        if not cursor:
+            return tools
+        if cursor in cursors:
+            break
+        cursors.add(cursor)
+    raise CatalogError("The server's list of tools does not end. Tell those who run it, or import another server.")
+
+
+def source_key(name: str) -> str:
+    """The `source` of the APIs of the server that goes by this name."""
+    return f"mcp:{slug(name)}"
+
+
+def record(tool: Tool, *, server: str, category: str = "mcp") -> API:
+    """A tool as an API of the server that goes by the name `server`.
+
+    A tool that only reads, as its annotations say, has the method `GET`; what it is called by stands in its binding.
+
+    Raises:
+        CatalogError: the tool takes no object, or its schemas are broken.
+    """
+    try:
+        return API(
+            id=api_id(category, server, tool.name),
+            name=tool.name,
+            description=_description(tool),
+            method="GET" if tool.annotations and tool.annotations.read_only_hint else "CALL",
+            parameters=_plain({"type": "object", "properties": {}} | tool.input_schema),
+            output=None if tool.output_schema is None else _plain(tool.output_schema),
+            tool=server,
+            category=category,
+            source=source_key(server),
+            binding={"tool": tool.name},
+        )
+    except (ValidationError, LookupError, ValueError, RecursionError) as error:
+        raise CatalogError(
+            f"The schema of the tool {tool.name!r} cannot be used. Tell those who made the server {server!r}."
+        ) from error
+
+
+def _description(tool: Tool) -> str:
+    """The description after the title, where that says more, and before a warning."""
+    notes = tool.annotations
+    title = tool.title or (notes and notes.title) or ""
+    text = (tool.description or "").strip()
+    parts = [text]
+    if title and slug(title) != slug(tool.name) and title.lower() not in text.lower():
+        parts.insert(0, f"{title.rstrip('.')}.")
+    if notes and notes.destructive_hint and not notes.read_only_hint:
+        parts.append("May delete or overwrite something.")
+    return " ".join(part for part in parts if part)
+
+
+def _plain(schema: JsonSchema) -> JsonSchema:
+    """Without references, so that each parameter's schema stands alone."""
+    resolved: JsonSchema = dereference_refs(schema)
+    return {name: value for name, value in resolved.items() if name not in {"$defs", "definitions"}}
