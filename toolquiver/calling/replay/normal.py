@@ -25,7 +25,7 @@ _NULL = {"type": "null"}
 
 def normalised(api: API, arguments: dict[str, Any]) -> str:
     """The arguments of a call of this API as canonical JSON; itself normalised, it stays as it is."""
-    return _canonical(_normal(to_jsonable_python(arguments, fallback=str), api.parameters))
+    return _canonical(_normal(json.loads(json.dumps(arguments, default=_plain)), api.parameters))
 
 
 def _normal(value: Any, schema: Any) -> Any:
@@ -91,6 +91,11 @@ def _kinds(schema: JsonSchema) -> set[str]:
     stated = schema.get("type", [])
     kinds = [stated] if isinstance(stated, str) else stated
     return {kind for kind in kinds if isinstance(kind, str)} - {"null"} if isinstance(kinds, list) else set()
+
+
+def _plain(value: Any) -> Any:
+    """What JSON cannot write, such as the dates that Python users pass, as what it can."""
+    return to_jsonable_python(value, fallback=str)
 
 
 def _canonical(value: Any) -> str:

@@ -6,8 +6,7 @@ from typing import Any, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
-from pydantic import GetJsonSchemaHandler, RootModel, model_validator
-from pydantic_core import CoreSchema
+from pydantic import RootModel, model_validator
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
 
@@ -32,8 +31,8 @@ def shape_of(output: JsonSchema | None) -> type[Simulated]:
             return self
 
         @classmethod
-        def __get_pydantic_json_schema__(cls, _: CoreSchema, __: GetJsonSchemaHandler) -> dict[str, Any]:
-            return schema
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return schema  # Pydantic's own way refuses a `$ref` that it did not make
 
     Fitting.__name__ = "Simulated"
     return cast("type[Simulated]", Fitting)

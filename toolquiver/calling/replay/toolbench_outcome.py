@@ -82,7 +82,7 @@ _CUT = "..."
 
 def outcome_of(response: str) -> Observation | Failure | None:
     """The outcome that the wrapper's text tells; None when no API was asked."""
-    error, said = _unwrapped(response)
+    error, said = (_sound(text) for text in _unwrapped(response))
     if error.startswith(_NOBODY) or response.startswith(f'{{"error": "{_NOBODY}'):
         return None
     value = _value(said)
@@ -151,6 +151,11 @@ def _unwrapped(response: str) -> tuple[str, str]:
         except ValueError:
             pass
     return "", response
+
+
+def _sound(text: str) -> str:
+    """The text with half surrogates, which a cut leaves, as `?`."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _unescaped(text: str) -> str:
