@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, GetJsonSchemaHandler, RootModel, create_model, model_validator
-from pydantic_core import CoreSchema
+from pydantic import BaseModel, RootModel, create_model, model_validator
 
 from toolquiver.calling import problems
 from toolquiver.calling.arguments import closed
@@ -49,8 +48,8 @@ def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) 
             return self
 
         @classmethod
-        def __get_pydantic_json_schema__(cls, _: CoreSchema, __: GetJsonSchemaHandler) -> dict[str, Any]:
-            return closed(api.parameters)
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return closed(api.parameters)  # Pydantic's own way refuses a `$ref` that it did not make
 
     Fitting.__name__ = "Arguments"
     return cast("type[Arguments]", Fitting)

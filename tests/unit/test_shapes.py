@@ -79,3 +79,12 @@ def test_arguments_that_were_used_are_not_used_again():
     with pytest.raises(ValidationError, match="used before"):
         shape.model_validate({"city": "Rome"})
     assert shape.model_validate({"city": "Rome", "days": 2}).root["days"] == 2
+
+
+def test_arguments_may_refer_to_definitions():
+    pet = {"type": "object", "properties": {"pet": {"$ref": "#/$defs/pet"}}, "$defs": {"pet": {"type": "string"}}}
+    shape = arguments_of(API_ONE.model_copy(update={"parameters": pet}))
+    assert shape.model_json_schema()["$defs"] == pet["$defs"]
+    assert shape.model_validate({"pet": "Rex"}).root == {"pet": "Rex"}
+    with pytest.raises(ValidationError, match="not of type 'string'"):
+        shape.model_validate({"pet": 5})

@@ -87,10 +87,11 @@ class Recordings:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 connection.executemany(_PUT, (_row(recording) for recording in recordings))
+                connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:  # a full disk has ended it already
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
 
     def find(self, api_id: ApiId, arguments: str) -> Recording | None:
         """What is recorded for a call with these normalised arguments, or None.

@@ -89,8 +89,8 @@ def outcome_of(response: str) -> Observation | Failure | None:
     text = said if value is None else json.dumps(value, ensure_ascii=False)
     if error and not error.startswith(_LETTERS):
         code = _STATUS_CODE.search(error)
-        kind = _by_words(error) or (_STATUSES.get(int(code[1])) if code else None) or "tool_error"
-        return Failure(kind=kind, message=text or error)
+        told: FailureKind = _by_words(error) or (_STATUSES.get(int(code[1])) if code else None) or "tool_error"
+        return Failure(kind=told, message=text or error)
     kind = _by_body(value, marked=bool(error)) if isinstance(value, dict) else _by_page(said)
     # A page or a sentence with the letters "error" is no answer; data with these letters may be one.
     if kind is None and error and value is None and said.lstrip()[:1] not in {"{", "["}:
