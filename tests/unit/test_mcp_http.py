@@ -197,6 +197,10 @@ def test_a_server_that_is_not_there_is_a_failure_of_the_network():
     assert failed(at(gone.url)).kind == "network"
 
 
-def test_a_url_that_is_no_server_says_so(old):
-    error = failed(at(old.url, connect_timeout=600).model_copy(update={"url": f"{old.url}/../other"}))
-    assert error.kind in {"network", "tool_error", "unknown_api"}
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(200, "tool_error"), (204, "tool_error"), (302, "tool_error"), (404, "not_found"), (405, "server_error")],
+)
+def test_a_url_that_is_no_mcp_server_is_a_failure(old, status, kind):
+    old.reply = lambda *_: (status, {"Content-Type": "text/html", "Location": "http://192.0.2.1/"}, b"")
+    assert failed(at(old.url)).kind == kind

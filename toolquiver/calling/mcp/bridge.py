@@ -26,7 +26,9 @@ _KINDS: dict[int, FailureKind] = {
     401: "unauthorized",
     402: "forbidden",
     403: "forbidden",
+    404: "not_found",
     408: "timeout",
+    410: "not_found",
     425: "rate_limited",
     429: "rate_limited",
     501: "tool_error",
@@ -150,7 +152,7 @@ def _refused(request: httpx2.Request, response: httpx.Response, content: bytes) 
     said = _message(content)
     if _SESSION in request.headers and (status == httpx.codes.NOT_FOUND or "session" in said.lower()):
         return CallError("network", "The MCP server has forgotten the session. Call again for a new one."), True
-    kind = _KINDS.get(status, "server_error" if status >= _SERVER else None)
+    kind: FailureKind | None = _KINDS.get(status, "server_error" if status >= _SERVER else None)
     if kind is None:
         return None, False
     wait = response.headers.get("retry-after", "").strip()

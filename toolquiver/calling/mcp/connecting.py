@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx2
 from mcp import Client
@@ -59,9 +59,9 @@ async def _client(source: McpSource, ending: Ending, transports: Transports | No
             yield client
 
 
-def _agreed(streams: object, source: McpSource) -> Client:
+def _agreed(streams: AbstractAsyncContextManager[Any], source: McpSource) -> Client:
     return Client(
-        streams,  # type: ignore[arg-type]
+        streams,
         read_timeout_seconds=source.read_timeout,
         client_info=Implementation(name="toolquiver", version=version("toolquiver")),
         cache=None,

@@ -37,12 +37,12 @@ class Told(BaseModel):
 
 def told(error: MCPError) -> Told:
     """The failure that an error of the protocol tells."""
-    if isinstance(error.data, dict) and _ENTRY in error.data:
+    if _is_ours(error):
         try:
             return Told.model_validate(error.data[_ENTRY])
         except ValidationError:
             pass
-    kind = _KINDS.get(error.code, "tool_error")
+    kind: FailureKind = _KINDS.get(error.code, "tool_error")
     if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is none
         return Told(kind="tool_error")
     if kind == "invalid_arguments" and "unknown tool" in error.message.lower():
@@ -59,10 +59,16 @@ def failure(error: BaseException, label: str) -> CallError:
     cause = causes[0]
     if isinstance(cause, MCPError):
         said = told(cause)
-        return CallError(said.kind, f"{label} says: {brief(cause.message)}", retry_after=said.retry_after)
+        message = brief(cause.message)
+        text = message if _is_ours(cause) else f"{label} says: {message}"
+        return CallError(said.kind, text, retry_after=said.retry_after)
     if isinstance(cause, TimeoutError):
         return CallError("timeout", f"{label} took too long to start and to answer. If it may, raise connect_timeout.")
     return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {brief(str(cause))}).")
+
+
+def _is_ours(error: MCPError) -> bool:
+    return isinstance(error.data, dict) and _ENTRY in error.data
 
 
 def brief(text: str) -> str:
