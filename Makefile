@@ -8,7 +8,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -42,6 +42,9 @@ floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned
 	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh --report docs/results/smurfs.md
+
+bench-search: $(READY)  ## search over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
+	$(BIN)/python -m tests.bench.bench_search --report docs/results/search.md
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png

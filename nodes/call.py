@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.calling import Failure
+from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.run import Run
@@ -12,7 +13,7 @@ from toolquiver.nodes.state import Call, Executed
 
 
 async def call(state: Executed, run: Run) -> Update:
-    """Call the chosen API; the outcome, good or bad, is recorded.
+    """Call the chosen API, if need be after the user was asked; the outcome, good or bad, is recorded.
 
     A call that was made before in this run is not made again: its observation is taken.
     """
@@ -23,7 +24,7 @@ async def call(state: Executed, run: Run) -> Update:
         if step["api"] == api_id and step["arguments"] == arguments:
             return {"observation": step["observation"], "decided": "answered"}
     (api,) = await run.apis([api_id])
-    outcome = await run.call(api, arguments)
+    outcome = refused(api, arguments, run.context.approval) or await run.call(api, arguments)
     failed = isinstance(outcome, Failure)
     made = Call(
         subtask=state["current"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from pydantic import BaseModel, Field, create_model
 
@@ -65,7 +66,7 @@ async def plan(state: Answered, run: Run) -> Update:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
-        state = {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))}
+        state = cast("Answered", {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))})
         questions, tools, needed, cost = await _plan_part(part, room, state, run)
         if part is not last:  # what may not be needed does not come before what is
             needed = max(needed, questions.index(part) + 1 if part in questions else 0)

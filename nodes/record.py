@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Found
 from toolquiver.nodes.verify import verdict_on
@@ -13,8 +14,8 @@ from toolquiver.nodes.verify import verdict_on
 async def record(state: Executed, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
-    Before a subtask that may not be needed, the verifier is asked whether the query is answered already; where one
-    before it failed, it is left out.
+    Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
+    it asks was not even spoken of; where a subtask before it failed, it is left out.
     """
     current = state["current"]
     last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
@@ -33,6 +34,8 @@ async def record(state: Executed, run: Run) -> Update:
     if not all(entry["solved"] for entry in known):  # nothing to combine
         return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
     answers = " ".join(entry["answer"] for entry in known)
+    if forgets([answers, *(entry["question"] for entry in known)], state["query"]):
+        return update
     done, _, cost = await verdict_on(state["query"], answers, state, run)
     if not done:
         return update | cost

@@ -11,10 +11,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from toolquiver.calling import Caller, Failure, Observation, PythonCaller, perform
+from toolquiver.calling import Caller, Failure, Observation, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.catalog.feeds import returns
-from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
@@ -96,7 +95,7 @@ class Run:
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation | Failure:
         """Call an API under the run's limits."""
-        callers = {PYTHON: PythonCaller(self.catalog.tools), **self.bound.get("callers", {})}
+        callers = {**await asyncio.to_thread(callers_of, self.catalog), **self.bound.get("callers", {})}
         return await perform(api, arguments, callers, self.context.call_limits)
 
     async def apis(self, ids: list[ApiId]) -> list[API]:

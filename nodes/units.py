@@ -28,6 +28,8 @@ litres, litre, liters, liter | gallons, gallon
 moles, mole, mol
 """
 _SHORTEST = 2  # letters: single ones are units only behind a number
+_SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re.IGNORECASE)
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _LARGEST = 10**15  # no quantity; floats keep so many digits
 _VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
 
@@ -41,7 +43,7 @@ class Unit(NamedTuple):
 
 def _spellings() -> dict[str, Unit]:
     lines = re.sub(r"([|,])\n", r"\1 ", _TABLE).strip().splitlines()
-    found = {}
+    found = dict[str, Unit]()
     for dimension, line in enumerate(lines):
         for unit in line.split("|"):
             names = [name.strip() for name in unit.split(",")]
@@ -66,7 +68,13 @@ def mentioned(text: str) -> dict[int, set[str]]:
 
 
 def other_unit(task: str, answer: str) -> str:
-    """What is wrong with the answer's unit; empty when the task names none of its dimension, or the same."""
+    """What is wrong with the answer's unit; empty when the task names none of its dimension, or the same.
+
+    A date is no answer to how many days there are.
+    """
+    span = _SPAN.search(task)
+    if span and _DATE.search(answer) and span[1].lower() not in answer.lower():
+        return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
     for dimension in asked.keys() & given.keys():
         if not asked[dimension] & given[dimension]:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field
 
-from toolquiver.calling import Limits
+from toolquiver.calling import Approval, Limits
 from toolquiver.errors import InputError
 
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
@@ -18,7 +18,7 @@ class Context:
     """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens.
 
     Raises:
-        InputError: a limit is below its least sensible value, or the decision method is unknown.
+        InputError: a limit is below its least sensible value, or the decision method or approval is unknown.
     """
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
@@ -44,6 +44,9 @@ class Context:
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
+    approval: Annotated[
+        Approval, Field(description="ask before a call: never, before those that may write, or always")
+    ] = "never"
     call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0)] = 30.0
     call_retries: Annotated[int, Field(description="further tries of a call that may yet work", ge=0)] = 2
     observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
@@ -59,6 +62,8 @@ class Context:
         if self.decision_method not in get_args(DecisionMethod):
             known = ", ".join(get_args(DecisionMethod))
             raise InputError(f"There is no decision method {self.decision_method!r}. There are: {known}.")
+        if self.approval not in get_args(Approval):
+            raise InputError(f"approval is {self.approval!r}; it must be one of: {', '.join(get_args(Approval))}.")
 
     @property
     def call_limits(self) -> Limits:

@@ -9,6 +9,7 @@
     │   └── ModelFileError      the local model's file cannot be fetched or is not the right one
     ├── DecisionError           a model gave no valid decision, asked twice
     ├── BudgetExceeded          the next model call would pass the token budget
+    ├── RecordingError          a file of recorded calls that cannot be used
     └── InputError              a question or a setting that cannot be used
 
 Each message says what is wrong and what to do next. Those that a run can end in are a `ValueError` or a
@@ -24,6 +25,7 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "ModelUnreachable",
+    "RecordingError",
     "ToolquiverError",
     "UnknownModel",
 ]
@@ -63,6 +65,10 @@ class DecisionError(ToolquiverError):
 
 class BudgetExceeded(ToolquiverError):
     """The next model call would pass the token budget, so it was not made."""
+
+
+class RecordingError(ToolquiverError):
+    """A file of recorded calls cannot be used."""
 
 
 class InputError(ToolquiverError, ValueError):

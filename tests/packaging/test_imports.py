@@ -13,7 +13,7 @@ ALLOWED = {
     "nodes": {"nodes", "prompts", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "errors"},
-    "calling": {"calling", "catalog", "errors"},
+    "calling": {"calling", "catalog", "models", "errors"},
     "models": {"models", "catalog", "errors"},
     "context": {"calling", "errors"},
     "errors": set(),

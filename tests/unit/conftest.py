@@ -1,4 +1,4 @@
-"""Token counts that are the same on every machine, and a stand-in for a provider of models."""
+"""Token counts that are the same on every machine, a stand-in for a provider of models, OpenAPI documents to import."""
 
 import json
 import threading
@@ -7,6 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 
 import pytest
+
+from tests.unit.http_server import serving
+from toolquiver.catalog.openapi import Document, Settings, document_uri
 
 KEY = "sk-not-a-real-key-1234567890"
 
@@ -85,3 +88,33 @@ def provider(monkeypatch):
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def server():
+    with serving() as served:
+        yield served
+
+
+@pytest.fixture
+def document(tmp_path):
+    """Make an OpenAPI document of these paths and top-level members, version 3.1 unless they say another."""
+
+    def document(paths, settings=None, name="doc.json", **top):
+        version = {} if {"swagger", "openapi"} & top.keys() else {"openapi": "3.1.0"}
+        whole = version | {"info": {"title": "Pets", "version": "1"}, "paths": paths} | top
+        (tmp_path / name).write_text(json.dumps(whole), "utf-8")
+        return Document(document_uri(str(tmp_path / name)), settings or Settings())
+
+    return document
+
+
+@pytest.fixture
+def api(document):
+    """The only API of a document with this operation at `GET /pets` or another place."""
+
+    def api(operation, *, path="/pets", method="get", item=None, settings=None, **top):
+        (made,) = document({path: {method: operation} | (item or {})}, settings, **top).apis("openapi:pets")
+        return made
+
+    return api

@@ -58,6 +58,7 @@ def file(tmp_path):
         ["catalog", "show"],
         ["catalog", "search"],
         ["catalog", "stats"],
+        ["catalog", "import"],
         ["model"],
         ["model", "pull"],
         ["model", "path"],

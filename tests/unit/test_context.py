@@ -38,6 +38,11 @@ def test_an_unknown_decision_method_is_refused():
         Context(decision_method="guess")
 
 
+def test_an_unknown_approval_is_refused():
+    with pytest.raises(InputError, match=r"approval is 'sometimes'.*never, writes, always"):
+        Context(approval="sometimes")
+
+
 def test_switches_may_be_off():
     assert Context(planner=False, verifier=False).planner is False
 

@@ -1,12 +1,15 @@
 """Making a call safely: callers behind one protocol, typed failures, limits."""
 
+from toolquiver.calling.approval import Approval, needs_approval
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.calling.perform import Limits, perform
 from toolquiver.calling.python import PythonCaller
+from toolquiver.calling.sources import callers_of
 
 __all__ = [
     "FAILURE_KINDS",
+    "Approval",
     "CallError",
     "Caller",
     "Failure",
@@ -14,6 +17,8 @@ __all__ = [
     "Limits",
     "Observation",
     "PythonCaller",
+    "callers_of",
+    "needs_approval",
     "perform",
     "problems",
 ]

@@ -20,8 +20,10 @@ FailureKind = Literal[
     "network",
     "blocked",
     "tool_error",
+    "not_recorded",
 ]
-"""Why a call gave nothing. `blocked`: refused by our guard; `tool_error`: the tool itself says so."""
+"""Why a call gave nothing. `blocked`: refused by our guard; `tool_error`: the tool itself says so;
+`not_recorded`: calls are replayed, and this one was never recorded."""
 
 FAILURE_KINDS: tuple[FailureKind, ...] = get_args(FailureKind)
 

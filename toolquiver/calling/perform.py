@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolquiver.calling.approval import reads
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import Caller, CallError, Failure, FailureKind, Observation
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog.records import API
 
-_READING = {"GET", "HEAD", "OPTIONS"}  # a Python tool may have acted, or its thread be at work still
 _FIRST_WAIT = 0.5
 
 
@@ -59,7 +59,7 @@ async def perform(
 
 def _may_repeat(api: API, error: CallError, limits: Limits) -> bool:
     """Whether the call may be made again: one that only reads, or one that the other side refused to begin."""
-    return error.kind in limits.retry_kinds and (api.method in _READING or error.kind == "rate_limited")
+    return error.kind in limits.retry_kinds and (reads(api) or error.kind == "rate_limited")
 
 
 def _failure(kind: FailureKind, message: str, limits: Limits) -> Failure:

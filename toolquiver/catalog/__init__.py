@@ -2,6 +2,20 @@
 
 from toolquiver.catalog.records import API, ApiId, Category, JsonSchema, Parameter, Tool, api_id
 from toolquiver.catalog.search import Hit
+from toolquiver.catalog.sources import Source
 from toolquiver.catalog.store import Catalog
+from toolquiver.catalog.sync import Difference
 
-__all__ = ["API", "ApiId", "Catalog", "Category", "Hit", "JsonSchema", "Parameter", "Tool", "api_id"]
+__all__ = [
+    "API",
+    "ApiId",
+    "Catalog",
+    "Category",
+    "Difference",
+    "Hit",
+    "JsonSchema",
+    "Parameter",
+    "Source",
+    "Tool",
+    "api_id",
+]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 
@@ -50,6 +52,20 @@ def existing_file(path: str | Path) -> sqlite3.Connection:
         connection.close()
         raise CatalogError(f"{str(path)!r} {problem}")
     return connection
+
+
+@contextmanager
+def readable(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let other processes read the file while this one writes.
+
+    In SQLite's write-ahead mode for that time only: a file that is left in it cannot be opened where nobody may write.
+    """
+    connection.execute("PRAGMA journal_mode = WAL")
+    try:
+        yield
+    finally:
+        with suppress(sqlite3.OperationalError):  # others have it open: then the next import does it
+            connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _problem(connection: sqlite3.Connection) -> str:

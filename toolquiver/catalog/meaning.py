@@ -38,7 +38,8 @@ def embed(texts: Sequence[str]) -> Vectors:
         if encoding.ids:
             row[:] = table[encoding.ids].mean(axis=0, dtype=np.float32)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows / np.where(lengths > 0, lengths, 1)
+    rows /= np.where(lengths > 0, lengths, np.float32(1))
+    return rows
 
 
 @lru_cache(maxsize=1)

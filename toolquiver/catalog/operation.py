@@ -12,15 +12,16 @@ from pydantic import BaseModel, ConfigDict
 Location = Literal["path", "query", "header", "cookie", "body", "form", "file"]
 """`body`: the whole body, or a member of a JSON body; `form`: a field of a form; `file`: a file part of one."""
 
-Style = Literal["simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject"]
-"""How arrays and objects are written, in the words of OpenAPI 3."""
+Style = Literal["simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject", "tabDelimited"]
+"""How arrays and objects are written, in the words of OpenAPI 3; `tabDelimited` is the `tsv` of 2.0."""
 
 
 class Placement(BaseModel):
     """Where one argument goes.
 
-    `argument` is the name among the API's parameters, `name` the one on the wire; "" is the whole body. `media_type`
-    is that of a parameter or part which is serialised by itself (such as `application/json`), else "".
+    `argument` is the name among the API's parameters, `name` the one on the wire; "" is the whole body, or in `query`
+    the whole query. `media_type` is that of a parameter, part or file which is serialised by itself (such as
+    `application/json`), else "".
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

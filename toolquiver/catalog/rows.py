@@ -9,20 +9,19 @@ from toolquiver.catalog.records import API, ApiId, Category, Tool
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _SELECT = "SELECT api.*, tool.name AS tool_name, tool.category FROM api JOIN tool ON tool.key = api.tool"
 
 
-def insert(connection: sqlite3.Connection, api: API, key: int | None = None) -> int:
-    """Store an API, under a new key or this one, and its tool when that is new; the row's key."""
-    connection.execute("INSERT OR IGNORE INTO tool (category, name) VALUES (?, ?)", (api.category, api.tool))
-    (tool,) = connection.execute(
-        "SELECT key FROM tool WHERE category = ? AND name = ?", (api.category, api.tool)
-    ).fetchone()
+def insert(connection: sqlite3.Connection, api: API, key: int | None = None, digest: str = "") -> int:
+    """Store an API, under a new key or this one, and its tool when that is new; the row's key.
+
+    `digest` is the hash of what its source said, by which a sync sees changes.
+    """
     cursor = connection.execute(
-        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, tool)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, hash,"
+        " tool) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             api.id,
@@ -34,11 +33,21 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None) -> 
             None if api.output is None else json.dumps(api.output),
             api.source,
             json.dumps(api.binding),
-            tool,
+            digest,
+            _tool_key(connection, api),
         ),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
+
+
+def _tool_key(connection: sqlite3.Connection, api: API) -> int:
+    """The row of the API's tool, which is made when it is new."""
+    place = (api.category, api.tool)
+    found = connection.execute("SELECT key FROM tool WHERE category = ? AND name = ?", place).fetchone()
+    if found is None:
+        found = connection.execute("INSERT INTO tool (category, name) VALUES (?, ?) RETURNING key", place).fetchone()
+    return int(found[0])
 
 
 def index(connection: sqlite3.Connection, key: int, fields: tuple[str, str, str, str, str]) -> None:
@@ -112,6 +121,26 @@ def counts(connection: sqlite3.Connection) -> dict[str, int]:
 def ids(connection: sqlite3.Connection) -> set[ApiId]:
     """The ids of all APIs."""
     return {row["id"] for row in connection.execute("SELECT id FROM api")}
+
+
+def hashes(connection: sqlite3.Connection, source: str) -> dict[ApiId, str]:
+    """The APIs of a source, with the hashes of what it said of them, in the order they were added."""
+    found = connection.execute("SELECT id, hash FROM api WHERE source = ? ORDER BY key", (source,))
+    return {row["id"]: row["hash"] for row in found}
+
+
+def owners(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[ApiId, str]:
+    """The sources of those of these APIs that are there."""
+    found = connection.execute(
+        "SELECT id, source FROM api WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(api_ids)),)
+    )
+    return {row["id"]: row["source"] for row in found}
+
+
+def function(connection: sqlite3.Connection, api_id: ApiId) -> str:
+    """The function name of an API that is there."""
+    (found,) = connection.execute("SELECT function FROM api WHERE id = ?", (api_id,)).fetchone()
+    return str(found)
 
 
 def api(row: sqlite3.Row) -> API:

@@ -16,9 +16,17 @@ CREATE TABLE api (
     output TEXT,
     source TEXT NOT NULL,
     binding TEXT NOT NULL DEFAULT '{}',
+    hash TEXT NOT NULL DEFAULT '',
     tool INTEGER NOT NULL REFERENCES tool (key)
 );
 CREATE INDEX api_tool ON api (tool);
+CREATE INDEX api_source ON api (source);
+CREATE TABLE source (
+    key TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    location TEXT NOT NULL,
+    settings TEXT NOT NULL DEFAULT '{}'
+);
 CREATE TABLE output (
     field TEXT NOT NULL,
     api INTEGER NOT NULL REFERENCES api (key)

@@ -8,12 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import names, rows, vectors
-from toolquiver.catalog.feeds import index_outputs, producers
-from toolquiver.catalog.files import existing_file, new_file
+from toolquiver.catalog import names, rows, sources, vectors
+from toolquiver.catalog.feeds import producers
+from toolquiver.catalog.files import existing_file, new_file, readable
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
-from toolquiver.catalog.text import indexed
+from toolquiver.catalog.sources import Source
+from toolquiver.catalog.sync import Difference, Progress, difference, prepared, replace
+from toolquiver.catalog.writing import write
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -102,14 +104,12 @@ class Catalog:
             for api in apis:
                 stored = api.model_copy(update={"function": names.free_name(connection, api)})
                 try:
-                    key = rows.insert(connection, stored)
+                    keys.append(write(connection, stored))
                 except sqlite3.IntegrityError as error:
                     raise CatalogError(
                         f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
                         "category, or call update."
                     ) from error
-                _index(connection, key, stored)
-                keys.append(key)
                 added.append(stored)
             vectors.store(connection, keys, added)
 
@@ -121,8 +121,7 @@ class Catalog:
         """
         with self._transaction() as connection:
             stored = api.model_copy(update={"function": self.get(api.id).function})
-            key = rows.insert(connection, stored, rows.delete(connection, api.id))
-            _index(connection, key, stored)
+            key = write(connection, stored, rows.delete(connection, api.id))
             vectors.store(connection, [key], [stored])
 
     def remove(self, api_id: ApiId) -> None:
@@ -135,6 +134,29 @@ class Catalog:
             self.get(api_id)
             rows.delete(connection, api_id)
         self.tools.pop(api_id, None)
+
+    def sync(
+        self, source: Source, apis: Iterable[API], *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Difference:
+        """Make these all the APIs of `source`; those of other sources stay. All or nothing.
+
+        What has not changed is not touched. With `dry_run` nothing is, and the difference is only told. Others may
+        read the file meanwhile.
+
+        Raises:
+            CatalogError: an API is of another source, or its id belongs to one.
+        """
+        wanted = prepared(source.key, apis)
+        with self._use() as connection:
+            if dry_run:
+                return difference(connection, source.key, wanted)
+            with readable(connection), self._transaction():
+                return replace(connection, source, wanted, progress)
+
+    def sources(self) -> list[Source]:
+        """Where APIs were imported from, by key."""
+        with self._use() as connection:
+            return sources.all_of(connection)
 
     def get(self, api_id: ApiId) -> API:
         """The API of this id.
@@ -230,8 +252,3 @@ class Catalog:
                 connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
-
-
-def _index(connection: sqlite3.Connection, key: int, api: API) -> None:
-    rows.index(connection, key, indexed(api))
-    index_outputs(connection, key, api)

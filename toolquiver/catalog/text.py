@@ -30,7 +30,12 @@ def spaced(name: str) -> str:
     Whole too because many names are known as one word: YouTube, PayPal, GeoJSON.
     """
     words = name.replace("_", " ").replace("-", " ").split()
-    return " ".join(word if word == (apart := _CAMEL.sub(" ", word)) else f"{word} {apart}" for word in words)
+    # Most words are plain, or begin a sentence: only the others need be looked at.
+    return " ".join([word if word.islower() or word[1:].islower() else _apart(word) for word in words])
+
+
+def _apart(word: str) -> str:
+    return word if word == (apart := _CAMEL.sub(" ", word)) else f"{word} {apart}"
 
 
 def content_words(text: str) -> list[str]:

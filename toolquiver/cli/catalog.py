@@ -1,4 +1,4 @@
-"""`toolquiver catalog`: what a catalogue holds."""
+"""`toolquiver catalog`: what a catalogue holds, and how it gets there."""
 
 import json
 from typing import Annotated
@@ -10,9 +10,11 @@ from rich.text import Text
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.named import load_catalog
+from toolquiver.cli.importing import import_apis
 from toolquiver.cli.plain import harmless, plain
 
-app = typer.Typer(help="See what a catalogue holds.", no_args_is_help=True)
+app = typer.Typer(help="Import APIs into a catalogue, and see what it holds.", no_args_is_help=True)
+app.command("import")(import_apis)
 
 CatalogOption = Annotated[str, typer.Option("--catalog", help="'demo', or the path of a catalogue file.")]
 

@@ -1,0 +1,37 @@
+"""The user is asked before a call that may not be made without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.config import get_config
+from langgraph.types import interrupt
+
+from toolquiver.calling import Approval, Failure, needs_approval, problems
+from toolquiver.catalog import API
+from toolquiver.errors import InputError
+
+APPROVE, REFUSE = "approve", "refuse"
+
+
+def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure | None:
+    """Why the call may not be made, None when it may.
+
+    Where a person must be asked, the run stops with an interrupt that shows `api`, `method`, `arguments` and the
+    `answers` there are; `Command(resume="approve")` lets the call be made, any other answer refuses it. A call that
+    will fail because its arguments do not fit is not asked about.
+
+    Raises:
+        InputError: the run has no thread, so it could not go on after the answer.
+    """
+    if not needs_approval(api, setting) or problems(api, arguments):
+        return None
+    if not get_config().get("configurable", {}).get("thread_id"):
+        raise InputError(
+            f"approval is {setting!r}, but this run cannot wait for an answer."
+            " Build the graph with a checkpointer and give a thread_id."
+        )
+    question = {"api": api.id, "method": api.method, "arguments": arguments, "answers": [APPROVE, REFUSE]}
+    if interrupt(question) == APPROVE:
+        return None
+    return Failure(kind="blocked", message="The user refused this call.")

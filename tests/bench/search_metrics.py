@@ -1,0 +1,18 @@
+"""How good a ranking is, for one query; each between 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from collections.abc import Set as AbstractSet
+from math import log2
+
+
+def recall(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+    """The share of the gold that is among the first `k`."""
+    return len(gold & set(ranked[:k])) / len(gold)
+
+
+def ndcg(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
+    """Normalised discounted cumulative gain with gains of 0 and 1 (ToolBench measures its retriever so)."""
+    gain = sum(1 / log2(place + 2) for place, found in enumerate(ranked[:k]) if found in gold)
+    return gain / sum(1 / log2(place + 2) for place in range(min(k, len(gold))))

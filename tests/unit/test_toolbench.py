@@ -1,0 +1,168 @@
+"""ToolBench's catalogues: a tool a line, found but not called."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from toolquiver.catalog import Catalog, Source
+from toolquiver.catalog.sketch import output_schema
+from toolquiver.catalog.toolbench import read_toolbench
+from toolquiver.errors import CatalogError
+
+ROOT = Path(__file__).parents[2]
+DATA = Path(os.environ.get("TOOLQUIVER_DATA", ROOT.parent / "shared/data")) / "toolbench"
+KEY = "toolbench:test"
+
+
+def parameter(name="q", type_="STRING", description="", default=""):
+    return {"name": name, "type": type_, "description": description, "default": default}
+
+
+def endpoint(name="Get It", required=(), optional=(), **more):
+    lists = {"required_parameters": list(required), "optional_parameters": list(optional)}
+    return {"name": name, "description": " Gets it. ", "method": "GET", "url": "https://x.test/it"} | lists | more
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(*endpoints, packed=False, **where):
+        line = json.dumps({"category": "Data", "tool_name": "The Tool", "score": None, "apis": endpoints}).encode()
+        path = tmp_path / ("tools.jsonl.gz" if packed else "tools.jsonl")
+        path.write_bytes(gzip.compress(line) if packed else line + b"\n\n")
+        return read_toolbench(path, KEY, **where)
+
+    return read
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_endpoint_becomes_an_api(read, packed):
+    (api,) = read(endpoint(), packed=packed)
+    assert (api.id, api.name, api.description) == ("data/the_tool/get_it", "Get It", "Gets it.")
+    assert (api.tool, api.category, api.method, api.source) == ("The Tool", "Data", "GET", KEY)
+    assert (api.parameters, api.output, api.binding) == ({"type": "object", "properties": {}}, None, {})
+
+
+def test_tool_and_category_can_be_set(read):
+    (api,) = read(endpoint(), category="Zoo", tool="Animals")
+    assert (api.id, api.tool, api.category) == ("zoo/animals/get_it", "Animals", "Zoo")
+
+
+@pytest.mark.parametrize(
+    ("given", "schema"),
+    [
+        (parameter(), {"type": "string"}),
+        (parameter(description=" What. ", default="x"), {"type": "string", "description": "What.", "default": "x"}),
+        (parameter(type_="NUMBER", default="5"), {"type": "number", "default": 5}),
+        (parameter(type_="NUMBER", default=0), {"type": "number", "default": 0}),
+        (parameter(type_="NUMBER", default="five"), {"type": "number"}),
+        (parameter(type_="NUMBER", default="true"), {"type": "number"}),
+        (parameter(type_="BOOLEAN", default="False"), {"type": "boolean", "default": False}),
+        (parameter(type_="ARRAY", default='["a"]'), {"type": "array", "default": ["a"]}),
+        (parameter(type_="OBJECT", default="{"), {"type": "object"}),
+        (parameter(type_="ENUM", default="None"), {"type": "string"}),
+        (parameter(type_="DATE (YYYY-MM-DD)"), {"type": "string", "format": "date"}),
+        (parameter(type_="BINARY", default=["x"]), {"type": "string"}),
+        (parameter(type_=None, default="x"), {}),
+        (parameter(type_=None, default=3), {"default": 3}),
+    ],
+)
+def test_types_and_defaults_are_json_schema(read, given, schema):
+    (api,) = read(endpoint(optional=[given]))
+    assert api.parameters["properties"]["q"] == schema
+    assert "required" not in api.parameters
+
+
+def test_a_required_parameter_has_no_default_and_wins(read):
+    (api,) = read(endpoint(required=[parameter(default="x")], optional=[parameter(), parameter("r")]))
+    assert api.parameters["properties"] == {"q": {"type": "string"}, "r": {"type": "string"}}
+    assert api.parameters["required"] == ["q"]
+
+
+def test_endpoints_of_one_name_are_told_apart(read):
+    made = read(endpoint(), endpoint(), endpoint(url="https://x.test/other"), endpoint(" "))
+    assert len({api.id for api in made}) == 4
+    assert made[3].name == "https://x.test/it"
+
+
+STRING, INTEGER = {"type": "string"}, {"type": "integer"}
+
+
+def whole(**members):
+    return {"type": "object", "properties": members}
+
+
+def several(item):
+    return {"type": "array", "items": item}
+
+
+@pytest.mark.parametrize(
+    ("said", "schema"),
+    [
+        ({"id": "int", "x": "NoneType"}, whole(id=INTEGER, x={"type": "null"})),
+        ([{"a": "str", "_list_length": 3}], several(whole(a=STRING))),
+        (
+            {"a": "empty list", "b": "list of str with length 4", "c": "?"},
+            whole(a={"type": "array"}, b=several(STRING), c={}),
+        ),
+        ({"type": "str"}, whole(type=STRING)),
+        ({"type": {"a": "int"}}, whole(type=whole(a=INTEGER))),
+        ({"$schema": "x", "type": "array", "items": STRING}, several(STRING)),
+        ({"type": "object", "properties": {"a": 1}}, None),
+        ({"type": "object", "properties": {"a": {"$ref": "file:///etc/hostname"}}}, None),
+        ('{"id": "in', None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_a_sketch_of_a_response_is_its_schema(said, schema):
+    assert output_schema(said) == schema
+    Draft202012Validator.check_schema(schema or {})
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b'{"category": "a"}', "line 1: is no tool of ToolBench: tool_name: Field required"),
+        (b"\n\nnonsense", "line 3: is no tool of ToolBench"),
+        (b'{"openapi": "3.1.0"}', "line 1: is no tool"),
+    ],
+)
+def test_a_line_that_is_no_tool_is_named(tmp_path, data, said):
+    path = tmp_path / "tools.jsonl"
+    path.write_bytes(data)
+    with pytest.raises(CatalogError, match=said):
+        read_toolbench(path, KEY)
+
+
+@pytest.mark.parametrize("data", [None, b"not packed", gzip.compress(b"x" * 999)[:-9]])
+def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path, data):
+    path = tmp_path / "tools.jsonl.gz"
+    if data is not None:
+        path.write_bytes(data)
+    with pytest.raises(CatalogError, match=r"tools\.jsonl\.gz"):
+        read_toolbench(path, KEY)
+
+
+with_data = pytest.mark.skipif(
+    not DATA.is_dir(), reason=f"ToolBench is not at {DATA}; TOOLQUIVER_DATA names the folder above it"
+)
+
+
+@with_data
+def test_toolbench_is_stored_whole():
+    apis = read_toolbench(DATA / "catalogue_toolbench16k.jsonl.gz", KEY)
+    with Catalog.create() as catalog:
+        assert len(catalog.sync(Source(key=KEY, kind="toolbench"), apis).added) == 16_463
+        assert catalog.stats() == {"categories": 49, "tools": 3_451, "apis": 16_463, "callable": 0}
+        assert catalog.search("weather forecast for a city", 1)
+
+
+@with_data
+def test_the_larger_dump_is_read_whole():
+    apis = read_toolbench(DATA / "catalogue_rapidapi2404.jsonl.gz", KEY)
+    assert len({api.id for api in apis}) == len(apis) == 46_803
+    assert len({(api.category, api.tool) for api in apis}) == 12_301

@@ -1,0 +1,128 @@
+"""What a reply says, as text: JSON compact, pages without their markup, what is no text by type and size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
+from toolquiver.calling.http.exchange import Reply
+from toolquiver.calling.http.styles import as_json
+from toolquiver.calling.outcome import CallError
+
+_LONGEST_PAGE = 500_000  # characters of a page that are looked through
+_TEXTUAL = ("json", "xml", "javascript", "yaml", "csv", "x-www-form-urlencoded", "graphql")
+_BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
+_SILENT = {"script", "style", "template", "noscript", "svg"}
+_APART = {"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "title", "table"}
+
+
+def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
+    """The answer of a call that succeeded; `hide` takes secrets out of a text before it is cut.
+
+    Raises:
+        CallError: `tool_error`, when it is too large; `server_error`, when it is JSON that ends too early.
+    """
+    if reply.method == "HEAD":
+        told = [f"{name}: {reply.headers[name]}" for name in _BESIDE_HEAD if name in reply.headers]
+        return "\n".join([f"There it is (status {reply.status}).", *told])
+    if not reply.content and reply.whole:
+        return f"Done (status {reply.status}); the server returned nothing."
+    text = text_of(reply)
+    if text is None:
+        return described(reply)
+    if not reply.whole:
+        raise CallError("tool_error", "The answer is too large to be read. Ask for a smaller part.")
+    try:
+        return _compact(text).encode("utf-8", "replace").decode()
+    except ValueError as error:
+        if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
+            raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(hide(text))}") from error
+    return page_text(text) if "html" in media_type(reply) else text
+
+
+def parsed(reply: Reply) -> Any:
+    """The JSON value of a reply; None when it has none."""
+    try:
+        return json.loads(text_of(reply) or "")
+    except (ValueError, RecursionError):
+        return None
+
+
+def text_of(reply: Reply) -> str | None:
+    """The content as text, by its character set; None when it is no text."""
+    kind, content = media_type(reply), reply.content
+    is_text = not kind or kind.startswith("text/") or any(word in kind for word in _TEXTUAL)
+    wide = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if not wide and (b"\0" in content[:1000] or (not is_text and content.lstrip()[:1] not in {b"{", b"["})):
+        return None
+    named = reply.headers.get("content-type", "").lower().partition("charset=")[2].split(";")[0].strip("\"' ")
+    for charset in ("utf-16" if wide else named, "utf-8-sig"):
+        try:
+            return content.decode(charset or "utf-8-sig")
+        except (LookupError, UnicodeError):
+            continue
+    return content.decode("utf-8-sig" if not reply.whole else "cp1252", "replace") if is_text else None
+
+
+def media_type(reply: Reply) -> str:
+    """Such as `application/json`; "" when the reply does not say."""
+    return str(reply.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+
+def described(reply: Reply) -> str:
+    """What cannot be shown: its type and its size in bytes."""
+    size = reply.headers.get("content-length", "") if "content-encoding" not in reply.headers else ""
+    if not size.isdecimal():
+        size = str(len(reply.content)) if reply.whole else f"more than {len(reply.content)}"
+    return f"The answer is {media_type(reply) or 'no text'}, {size} bytes; it is not shown."
+
+
+def excerpt(text: str, length: int = 300) -> str:
+    """The beginning of a text on one line."""
+    line = " ".join(text[: length * 4].split())
+    return line if len(line) <= length else f"{line[:length]}..."
+
+
+def page_text(html: str) -> str:
+    """The readable text of a page, a line for each block."""
+    parser = _Page()
+    parser.feed(html[:_LONGEST_PAGE])
+    parser.close()
+    lines = (" ".join(line.split()) for line in "".join(parser.pieces).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+class _Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag in _SILENT:
+            self._inside.append(tag)
+        self.pieces.append("\n" if tag in _APART else "")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._inside:
+            del self._inside[self._inside.index(tag) :]
+        self.pieces.append("\n" if tag in _APART else "")
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.pieces.append(" ".join(data.splitlines()))
+
+
+def _compact(text: str) -> str:
+    """A JSON text without what separates its parts.
+
+    Raises:
+        ValueError: it is no JSON, or deeper than can be read.
+    """
+    try:
+        return as_json(json.loads(text))
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error

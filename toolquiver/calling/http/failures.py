@@ -1,0 +1,89 @@
+"""What went wrong, as one of the kinds of failure: by the status, or by what a body says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from toolquiver.calling.http.answer import excerpt, page_text, parsed, text_of
+from toolquiver.calling.http.exchange import Reply
+from toolquiver.calling.http.styles import plain
+from toolquiver.calling.outcome import CallError, FailureKind
+
+_KINDS: dict[int, FailureKind] = {
+    400: "invalid_arguments",
+    401: "unauthorized",
+    402: "forbidden",
+    403: "forbidden",
+    404: "not_found",
+    408: "timeout",
+    410: "not_found",
+    413: "invalid_arguments",
+    414: "invalid_arguments",
+    422: "invalid_arguments",
+    425: "rate_limited",
+    429: "rate_limited",
+    451: "forbidden",
+    501: "tool_error",
+    504: "timeout",
+}
+_SERVER = 500
+_BESIDE_ERRORS = {
+    "code",
+    "description",
+    "detail",
+    "details",
+    "error",
+    "error_code",
+    "error_description",
+    "error_message",
+    "errors",
+    "message",
+    "msg",
+    "ok",
+    "reason",
+    "request_id",
+    "status",
+    "success",
+    "timestamp",
+}
+"""What stands in a body that tells an error and nothing else."""
+
+
+def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
+    """Why the reply is no answer, None when it is one; `hide` takes secrets out of a text before it is cut."""
+    if HTTPStatus(200) <= reply.status < HTTPStatus(300):
+        return _told(parsed(reply), hide)
+    kind: FailureKind = _KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
+    message = f"The server answered {reply.status}{_phrase(reply.status)}"
+    details = _details(reply, hide)
+    return CallError(kind, f"{message}: {details}" if details else f"{message}.", retry_after=reply.retry_after)
+
+
+def _told(body: Any, hide: Callable[[str], str]) -> CallError | None:
+    """An error that a body tells although the status is that of a success; only where nothing else can be meant."""
+    if not isinstance(body, dict):
+        return None
+    error = body.get("error") or body.get("errors")
+    if error is not True and isinstance(error, int | float):  # as in a margin of error
+        return None
+    denied = any(body.get(name) is False for name in ("success", "ok"))
+    others = {name for name, value in body.items() if value not in (None, [], {}, "")} - _BESIDE_ERRORS
+    if not (error and denied) and (others or not (error or denied)):
+        return None
+    reason = error if error and error is not True else body.get("message") or body.get("msg") or body
+    return CallError("tool_error", f"The tool says: {excerpt(hide(plain(reason)))}")
+
+
+def _details(reply: Reply, hide: Callable[[str], str]) -> str:
+    """The beginning of what the server says about it."""
+    text = text_of(reply) or ""
+    return excerpt(hide(page_text(text) if text.lstrip()[:1] == "<" else text))
+
+
+def _phrase(status: int) -> str:
+    try:
+        return f" {HTTPStatus(status).phrase}"
+    except ValueError:
+        return ""

@@ -1,0 +1,150 @@
+"""A request out of an API's record and arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, unquote
+
+import httpx
+
+from toolquiver.calling.http.body import Placed, body
+from toolquiver.calling.http.styles import header_text, path_text, query_pairs
+from toolquiver.calling.outcome import CallError
+from toolquiver.catalog.operation import HttpOperation, Placement
+from toolquiver.catalog.records import API
+
+Header = tuple[str, str]
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+_OURS = {  # what says where a request goes and where it ends
+    "connection",
+    "content-encoding",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+}
+_LONGEST = 50_000  # characters; httpx takes a few more
+_LITERAL = "/%:@!$&'()*+,;=~-._"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outgoing:
+    """A request before anything is sent. `cookies` are `name=value` texts; keys are no part of it yet."""
+
+    method: str
+    url: httpx.URL
+    headers: tuple[Header, ...] = ()
+    cookies: tuple[str, ...] = ()
+    content: bytes = field(default=b"", repr=False)
+    content_type: str = ""
+
+
+def outgoing(operation: HttpOperation, api: API, arguments: dict[str, Any], server: str = "") -> Outgoing:
+    """The request that calls `api`, to `server` where that is given, else to the operation's own.
+
+    Raises:
+        CallError: `invalid_arguments` for one that cannot stand where it belongs, or is missing from the path;
+            `unknown_api` when the record cannot be called.
+    """
+    placed = [(place, arguments[place.argument]) for place in operation.placements if place.argument in arguments]
+    content, content_type = body(operation, placed, api.parameters.get("properties", {}))
+    return Outgoing(
+        method=operation.method.upper(),
+        url=_url(server or operation.server, operation, placed),
+        headers=tuple(_headers(placed)),
+        cookies=tuple(_cookies(placed)),
+        content=content,
+        content_type=content_type,
+    )
+
+
+def address(text: str) -> httpx.URL:
+    """A URL.
+
+    Raises:
+        CallError: `unknown_api`: it is none.
+    """
+    try:
+        url = httpx.URL(text)
+    except httpx.InvalidURL:
+        url = httpx.URL()
+    if not url.scheme or not url.host:
+        raise CallError("unknown_api", f"{text[:80]!r} is no address. Set server in the source's settings.")
+    return url
+
+
+def header(name: str, value: str) -> Header:
+    """A header that can be sent.
+
+    Raises:
+        CallError: `invalid_arguments`: the name is none, or the value holds a line's end or another control character.
+    """
+    if not _TOKEN.fullmatch(name):
+        raise CallError("invalid_arguments", f"{name!r} is no name of a header.")
+    if _CONTROLS.search(value):
+        raise CallError("invalid_arguments", f"{name}: a header's value is one line without control characters.")
+    return name, value.strip(" ").encode("utf-8", "replace").decode()
+
+
+def _headers(placed: Placed) -> Iterator[Header]:
+    """The headers that arguments may set; some documents list others, which are ours to set."""
+    for place, value in placed:
+        ours = place.name.lower() in _OURS or place.name.lower().startswith("proxy-")
+        if place.location == "header" and value is not None and not ours:
+            yield header(place.name, header_text(place, value))
+
+
+def _cookies(placed: Placed) -> list[str]:
+    return [pair for place, value in placed if place.location == "cookie" for pair in query_pairs(place, value)]
+
+
+def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
+    start, _, _ = server.partition("#")[0].partition("?")
+    if "{" in start:
+        raise CallError("unknown_api", f"The server {start} has a blank in it. Set server in the source's settings.")
+    path, _, query = operation.path.partition("#")[0].partition("?")
+    path, query = _filled(path, placed), _filled(query, placed)
+    if any(unquote(segment) in {".", ".."} for segment in path.split("/")):
+        raise CallError("invalid_arguments", "A part of the path may not be . or .. alone.")
+    pairs = [pair for place, value in placed if place.location == "query" for pair in query_pairs(place, value)]
+    question = "&".join([query, *pairs] if query else pairs)
+    if len(path) + len(question) > _LONGEST:
+        raise CallError("invalid_arguments", "The arguments are too long for an address. Use shorter ones.")
+    place = f"{start.rstrip('/')}/{path.removeprefix('/')}"
+    return address(f"{place}?{question}" if question else place)
+
+
+def _filled(template: str, placed: Placed) -> str:
+    """A part of the path's template, percent-encoded, with the arguments in their places."""
+    texts = {place.name: _path_text(place, value) for place, value in placed if place.location == "path"}
+    pieces = re.split(r"\{([^{}]*)\}", template)
+    for number, piece in enumerate(pieces):
+        if number % 2 == 0:
+            pieces[number] = quote(piece, safe=_LITERAL)
+        elif piece in texts:
+            pieces[number] = texts[piece]
+        else:
+            raise CallError("invalid_arguments", f"{piece}: it belongs in the path and is missing.")
+    return "".join(pieces)
+
+
+def _path_text(place: Placement, value: Any) -> str:
+    """The argument for its place, refused where a server could read it as another segment, or as several."""
+    text = path_text(place, value)
+    before, read = "", text
+    while before != read:  # some servers decode what was decoded before
+        before, read = read, unquote(read)
+    if value is None or read in {"", ".", ".."}:
+        raise CallError("invalid_arguments", f"{place.name}: in the path it may not be empty, . or .. alone.")
+    if re.search(r"[/\\]", read) or _CONTROLS.search(read):
+        raise CallError("invalid_arguments", f"{place.name}: in the path it may hold no slash or control character.")
+    return text

@@ -1,0 +1,21 @@
+"""Recorded calls: made once, kept in a file, given again; what is missing may be made up by a model, and is marked."""
+
+from toolquiver.calling.replay.caller import SIMULATED, ReplayCaller
+from toolquiver.calling.replay.normal import normalised
+from toolquiver.calling.replay.recorder import RecordingCaller
+from toolquiver.calling.replay.recordings import Recording, Recordings
+from toolquiver.calling.replay.simulator import Render, Simulator
+from toolquiver.calling.replay.toolbench import Imported, import_toolbench
+
+__all__ = [
+    "SIMULATED",
+    "Imported",
+    "Recording",
+    "RecordingCaller",
+    "Recordings",
+    "Render",
+    "ReplayCaller",
+    "Simulator",
+    "import_toolbench",
+    "normalised",
+]

@@ -1,0 +1,67 @@
+"""The type of what a simulated API returns, made for one output schema."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+from pydantic import RootModel, model_validator
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import EMPTY_REGISTRY
+
+from toolquiver.catalog.records import JsonSchema
+
+_TEXT: JsonSchema = {"type": "string", "description": "what the API returns, as JSON or as plain text"}
+
+
+class Simulated(RootModel[dict[str, Any]]):
+    """What an API would return: the object itself, or anything else under `response`."""
+
+
+def shape_of(output: JsonSchema | None) -> type[Simulated]:
+    """`Simulated` that fits an output schema; any text where there is none, or a broken one."""
+    schema = _object_schema(output if output and _problems(output, {}) is not None else None)
+
+    class Fitting(Simulated):
+        @model_validator(mode="after")
+        def _fits(self) -> Fitting:
+            if problems := _problems(schema, self.root):
+                raise ValueError(" ".join(problems))
+            return self
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return schema  # Pydantic's own way refuses a `$ref` that it did not make
+
+    Fitting.__name__ = "Simulated"
+    return cast("type[Simulated]", Fitting)
+
+
+def value_of(made: Simulated, output: JsonSchema | None) -> Any:
+    """What the API would return, as the output schema has it."""
+    return made.root if output and _is_object(output) and _problems(output, {}) is not None else made.root["response"]
+
+
+def _object_schema(schema: JsonSchema | None) -> JsonSchema:
+    """The schema of an object, which is all that providers constrain to: others stand in it as `response`."""
+    if schema and _is_object(schema):
+        return {"type": "object"} | schema
+    inner = {name: part for name, part in schema.items() if name != "$defs"} if schema else _TEXT
+    outer: JsonSchema = {"type": "object", "properties": {"response": inner}, "required": ["response"]}
+    return outer | ({"$defs": schema["$defs"]} if schema and "$defs" in schema else {})
+
+
+def _is_object(schema: JsonSchema) -> bool:
+    return schema.get("type") == "object" or ("type" not in schema and "properties" in schema)
+
+
+def _problems(schema: JsonSchema, value: Any) -> list[str] | None:
+    """How the value does not fit the schema, a sentence each; None when the schema itself is broken."""
+    try:
+        Draft202012Validator.check_schema(schema)
+        # With a registry of its own the validator fetches no `$ref` over the network.
+        found = sorted(Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(value), key=str)
+    except (SchemaError, Unresolvable):
+        return None
+    return [f"{'.'.join(str(part) for part in error.absolute_path)} {error.message}.".strip() for error in found]

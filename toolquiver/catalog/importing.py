@@ -1,0 +1,108 @@
+"""Reading a source of APIs: of what kind it is, what it is called, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+from urllib.parse import urlsplit, urlunsplit
+
+from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
+from toolquiver.catalog.records import API, slug
+from toolquiver.catalog.sources import Source
+from toolquiver.catalog.toolbench import read_toolbench
+from toolquiver.errors import CatalogError
+
+Kind = Literal["openapi", "toolbench"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class Reading(NamedTuple):
+    """A source that was opened: what to remember of it, how many APIs it has, and they as they are read."""
+
+    source: Source
+    total: int
+    apis: Iterable[API]
+
+
+def read(
+    location: str, settings: Settings, *, kind: Kind | None = None, name: str = "", known: Sequence[Source] = ()
+) -> Reading:
+    """Open the source at a path or URL, or the one that was imported under this name before.
+
+    It goes by `name`; without one by the document's title or the file's name. `known` are the catalogue's sources; of
+    one that is imported again by its name, settings that are not given stay as they were.
+
+    Raises:
+        CatalogError: it cannot be read, or its name is another source's. `Reading.apis` raises it too, and names the
+            broken place of a document.
+    """
+    if before := _before(location, known):
+        settings = Settings.model_validate(before.settings | settings.model_dump(exclude_defaults=True))
+        return read(before.location, settings, kind=_kind_of(before), name=name or _name(before))
+    for url in (location, settings.server, settings.base):
+        if is_url(url) and "@" in urlsplit(url).netloc:
+            raise CatalogError("A URL with a password cannot be imported, for it is kept. Leave the password out.")
+    opened = _toolbench if (kind or _guessed(location)) == "toolbench" else _openapi
+    reading = opened(location, settings, name)
+    if not name:
+        _require_own_name(reading.source, known)
+    return reading
+
+
+def _before(location: str, known: Sequence[Source]) -> Source | None:
+    """The source that was imported under this name before, if `location` is a name and no file."""
+    try:
+        there = is_url(location) or Path(location).exists()
+    except OSError as error:
+        raise CatalogError(f"{location[:80]!r} cannot be a path: {error.strerror}. Check it.") from error
+    if there:
+        return None
+    return next((source for source in known if location in {source.key, _name(source)}), None)
+
+
+def _require_own_name(source: Source, known: Sequence[Source]) -> None:
+    """Refuse a name that was not chosen, and that a source from another place has already."""
+    for other in known:
+        if other.key == source.key and other.location != source.location:
+            raise CatalogError(
+                f"The catalogue has {_name(source)!r} from {other.location!r} already. To replace it, import with "
+                f"`--name {_name(source)}`; to have both, with another name."
+            )
+
+
+def _name(source: Source) -> str:
+    return source.key.partition(":")[2]
+
+
+def _kind_of(source: Source) -> Kind | None:
+    return next((kind for kind in KINDS if kind == source.kind), None)
+
+
+def _guessed(location: str) -> Kind:
+    return "toolbench" if location.removesuffix(".gz").endswith(".jsonl") else "openapi"
+
+
+def _openapi(location: str, settings: Settings, name: str) -> Reading:
+    document = Document(document_uri(location), settings)
+    source = _source("openapi", name or slug(document.title), location, settings)
+    return Reading(source, len(document.operations()), document.apis(source.key))
+
+
+def _toolbench(location: str, settings: Settings, name: str) -> Reading:
+    path = Path(location)
+    source = _source("toolbench", name or slug(path.name.partition(".")[0]), location, settings)
+    apis = read_toolbench(path, source.key, category=settings.category, tool=settings.tool)
+    return Reading(source, len(apis), apis)
+
+
+def _source(kind: Kind, name: str, location: str, settings: Settings) -> Source:
+    said = settings.model_dump(mode="json", exclude_defaults=True)
+    return Source(key=f"{kind}:{name}", kind=kind, location=_kept(location), settings=said)
+
+
+def _kept(location: str) -> str:
+    """A location as it may be kept: a file's whole path, a URL without its query, which may hold a key."""
+    if is_url(location):
+        return urlunsplit(urlsplit(location)._replace(query="", fragment=""))
+    return str(Path(location).resolve())

@@ -1,0 +1,149 @@
+"""An OpenAPI document as APIs of the catalogue: one for each operation, with how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.openapi.arguments import argument_name, arguments
+from toolquiver.catalog.openapi.body import Body, body_2, body_3
+from toolquiver.catalog.openapi.library import Library
+from toolquiver.catalog.openapi.nodes import Documents, Node
+from toolquiver.catalog.openapi.parameters import parameter_nodes, parameters
+from toolquiver.catalog.openapi.responses import output
+from toolquiver.catalog.openapi.security import credentials
+from toolquiver.catalog.openapi.servers import server_2, server_3
+from toolquiver.catalog.openapi.settings import Settings
+from toolquiver.catalog.openapi.standalone import standalone
+from toolquiver.catalog.operation import HttpOperation
+from toolquiver.catalog.records import API, ApiId, JsonSchema
+
+_METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"})
+_KNOWN = ("2.0", "3.0", "3.1", "3.2")
+_DEPRECATED = "Deprecated: the provider advises against it."
+
+
+class Operation(NamedTuple):
+    """One operation: its path with where it stands, its method, itself."""
+
+    path: str
+    item: Node
+    method: str
+    node: Node
+
+
+class Document:
+    """An OpenAPI document of version 2.0, 3.0, 3.1 or 3.2 with those that it refers to.
+
+    Raises:
+        CatalogError: it cannot be read, or is no such document.
+    """
+
+    def __init__(self, uri: str, settings: Settings) -> None:
+        self.root = Documents(uri).root()
+        self.version = _version(self.root)
+        self.title = self.root.at("info").text("title").strip() or "API"
+        self._settings = settings
+        siblings = self.version in {"3.1", "3.2"}
+        self._sent, self._returned = (Library(way, siblings=siblings) for way in ("request", "response"))
+
+    def operations(self) -> list[Operation]:
+        """All operations in the document's order; webhooks and callbacks are none.
+
+        Raises:
+            CatalogError: something is there that cannot be an operation.
+        """
+        return [found for path, item in self.root.at("paths").members() if path[:1] == "/" for found in _at(path, item)]
+
+    def apis(self, source: str) -> Iterator[API]:
+        """The operations as APIs of the source with this key, in the document's order.
+
+        Raises:
+            CatalogError: a part of the document is broken; the message names the place.
+        """
+        operations = self.operations()
+        ids = unique_ids([self._names(operation) for operation in operations])
+        for operation, api_id in zip(operations, ids, strict=True):
+            try:
+                yield self._api(operation, api_id, source)
+            except RecursionError as error:
+                raise operation.node.error("is nested too deeply to be read.") from error
+
+    def _api(self, operation: Operation, api_id: ApiId, source: str) -> API:
+        names = self._names(operation)
+        schema, binding = self._call(operation)
+        returned = output(operation.node, self._returned)
+        return API(
+            id=api_id,
+            name=names.name,
+            description=_description(operation),
+            method=operation.method.upper(),
+            parameters=standalone(schema, self._sent.definitions),
+            output=returned and standalone(returned, self._returned.definitions),
+            tool=names.tool,
+            category=names.category,
+            source=source,
+            binding=binding.model_dump(mode="json"),
+        )
+
+    def _names(self, operation: Operation) -> Named:
+        tags = (tag.of(str) for tag in operation.node.at("tags").parts())
+        return Named(
+            category=self._settings.category or self.title,
+            tool=self._settings.tool or next((tag for tag in tags if tag), self.title),
+            name=operation.node.text("operationId").strip() or f"{operation.method} {operation.path}",
+            place=f"{operation.method} {operation.path}",
+        )
+
+    def _call(self, operation: Operation) -> tuple[JsonSchema, HttpOperation]:
+        nodes = parameter_nodes(operation.item, operation.node)
+        parts = list(parameters(nodes, operation.path, self._sent))
+        body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})
+        schema, placements = arguments([*parts, *body.parts])
+        if self.version == "2.0":
+            server = server_2(self.root, self._settings)
+        else:
+            server = server_3((operation.node, operation.item, self.root), self._settings)
+        return schema, HttpOperation(
+            server=server,
+            path=operation.path,
+            method=operation.method.upper(),
+            placements=placements,
+            body_media_type=body.media_type,
+            credentials=credentials(self.root, operation.node, server),
+        )
+
+    def _body(self, operation: Operation, nodes: list[Node], taken: set[str]) -> Body:
+        if self.version != "2.0":
+            return body_3(operation.node, taken, self._sent)
+        consumes = operation.node.at("consumes").of(list)
+        if consumes is None:
+            consumes = self.root.at("consumes").of(list) or []
+        return body_2(nodes, taken, [str(kind) for kind in consumes], self._sent)
+
+
+def _version(root: Node) -> str:
+    if not isinstance(root.value, dict) or ("openapi" not in root and "swagger" not in root):
+        raise root.error("is no OpenAPI document: it has neither 'openapi' nor 'swagger' at its top. Check the file.")
+    given = root.text("swagger") or root.text("openapi")
+    for version in _KNOWN:
+        if given == version or given.startswith(version + "."):
+            return version
+    raise root.error(f"is OpenAPI {given!r}; {', '.join(_KNOWN)} can be imported. Convert the document first.")
+
+
+def _at(path: str, item: Node) -> Iterator[Operation]:
+    target = item.follow()
+    for method, node in target.members():
+        if method in _METHODS and node.of(dict) is not None:
+            yield Operation(path, target, method, node)
+    for method, node in target.at("additionalOperations").members():  # OpenAPI 3.2
+        yield Operation(path, target, method, node)
+
+
+def _description(operation: Operation) -> str:
+    summary = operation.node.text("summary").strip() or operation.item.text("summary").strip()
+    text = operation.node.text("description").strip()
+    said = text if text.startswith(summary) else f"{summary}\n\n{text}".strip()
+    return f"{said}\n\n{_DEPRECATED}".strip() if operation.node.at("deprecated").of(bool) else said

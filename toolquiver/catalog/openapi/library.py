@@ -1,0 +1,153 @@
+"""The schemas of a document as JSON Schema of 2020, those that others refer to kept by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from toolquiver.catalog.openapi.keywords import sound
+from toolquiver.catalog.openapi.nodes import Node
+from toolquiver.catalog.records import JsonSchema
+
+Direction = Literal["request", "response"]
+
+LOCAL = "#/$defs/"
+"""How a schema refers to one that the library holds."""
+
+_ONE = frozenset(
+    "additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties".split()
+)
+_SEVERAL = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+_NAMED = frozenset({"dependentSchemas", "patternProperties", "properties"})
+_HIDDEN = {"request": "readOnly", "response": "writeOnly"}
+
+
+class Library:
+    """Schemas out of a document, for what is sent (`request`) or for what comes back (`response`).
+
+    What differs between OpenAPI 2.0, 3.0, 3.1 and 3.2 is written as in 2020's JSON Schema; examples, extensions and
+    keywords with values that they cannot have are left out, and so are members that the direction never has
+    (`readOnly`, `writeOnly`). With `siblings` the keywords beside a reference count, as they do since 3.1.
+    """
+
+    def __init__(self, direction: Direction, *, siblings: bool) -> None:
+        self.definitions: dict[str, JsonSchema] = {}
+        self._hidden = _HIDDEN[direction]
+        self._siblings = siblings
+        self._names: dict[tuple[str, tuple[str, ...]], str] = {}
+        self._taken: set[str] = set()
+        self._pending: list[tuple[str, Node]] = []
+
+    def schema(self, node: Node) -> JsonSchema:
+        """The schema at a node; what it refers to stands in `definitions`, under `#/$defs/...`.
+
+        Raises:
+            CatalogError: here or below is something that is no schema, or a reference leads nowhere.
+        """
+        found = self._schema(node)
+        while self._pending:
+            name, definition = self._pending.pop()
+            self.definitions[name] = _as_object(self._schema(definition))
+        return _as_object(found)
+
+    def resolved(self, schema: JsonSchema) -> JsonSchema:
+        """The schema itself, or the one in `definitions` that it only refers to."""
+        while isinstance(reference := schema.get("$ref"), str):
+            schema = self.definitions[reference.removeprefix(LOCAL)] | {k: schema[k] for k in schema if k != "$ref"}
+        return schema
+
+    def _schema(self, node: Node) -> JsonSchema | bool:
+        if isinstance(node.value, bool):
+            return node.value
+        if node.of(dict) is None:
+            raise node.error("must be a schema, but is empty. Correct the document there.")
+        if node.reference():
+            return self._reference(node)
+        made = dict(self._keywords(node))
+        return _nullable(made) if _may_be_null(node.value) else made
+
+    def _reference(self, node: Node) -> JsonSchema:
+        node.follow()  # which refuses circles
+        target = node.step()
+        key = (target.uri, target.path)
+        if key not in self._names:
+            self._names[key] = self._free_name(target)
+            self._pending.append((self._names[key], target))
+        reference = {"$ref": LOCAL + self._names[key]}
+        beside = dict(self._keywords(node))
+        if not self._siblings:
+            beside = {key: beside[key] for key in ("description", "default") if key in beside}
+        return _nullable(reference | beside) if _may_be_null(node.value) else reference | beside
+
+    def _keywords(self, node: Node) -> Iterator[tuple[str, Any]]:
+        for key, value in node.value.items():
+            if key in _ONE:
+                yield from self._one(key, node.at(key))
+            elif key in _SEVERAL:
+                if parts := [self._schema(part) for part in node.at(key).parts()]:
+                    yield key, parts
+            elif key in _NAMED:
+                members = node.at(key)
+                shown = [name for name in members.of(dict) or () if not self._is_hidden(members.at(name))]
+                yield key, {name: self._schema(members.at(name)) for name in shown}
+            elif key == "required":
+                if names := self._required(node):
+                    yield key, names
+            else:
+                yield from sound(key, value, node.value)
+
+    def _one(self, key: str, node: Node) -> Iterator[tuple[str, Any]]:
+        if node.value is None:
+            return
+        if key == "items" and isinstance(node.value, list):  # as JSON Schema wrote tuples before 2020
+            yield "prefixItems", [self._schema(part) for part in node.parts()]
+        else:
+            yield key, self._schema(node)
+
+    def _required(self, node: Node) -> list[str]:
+        """The required members, without those that are not shown; some documents write `true` there instead."""
+        names = node.value["required"]
+        members = node.at("properties")
+        if not isinstance(names, list) or not isinstance(members.value, dict | None):
+            return []
+        known = dict.fromkeys(name for name in names if isinstance(name, str))
+        return [name for name in known if not self._is_hidden(members.at(name))]
+
+    def _is_hidden(self, node: Node) -> bool:
+        value = node.follow().value if node.reference() else node.value
+        return isinstance(value, dict) and value.get(self._hidden) is True
+
+    def _free_name(self, target: Node) -> str:
+        plain = re.sub(r"[^\w.-]+", "_", target.path[-1] if target.path else target.place.rstrip("#")) or "_"
+        name, number = plain, 2
+        while name in self._taken:
+            name, number = f"{plain}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+def _as_object(schema: JsonSchema | bool) -> JsonSchema:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return schema
+
+
+def _may_be_null(value: JsonSchema) -> bool:
+    return value.get("nullable") is True or value.get("x-nullable") is True
+
+
+def _nullable(schema: JsonSchema) -> JsonSchema:
+    """The schema with null allowed too."""
+    kind = schema.get("type")
+    if kind is None:
+        if not schema.keys() & {"$ref", "allOf", "anyOf", "oneOf", "enum"}:
+            return schema
+        annotations: JsonSchema = {key: schema[key] for key in ("title", "description", "default") if key in schema}
+        rest = {key: value for key, value in schema.items() if key not in annotations}
+        return {"anyOf": [rest, {"type": "null"}], **annotations}
+    kinds = kind if isinstance(kind, list) else [kind]
+    widened = schema | {"type": kinds if "null" in kinds else [*kinds, "null"]}
+    if "enum" in schema and None not in schema["enum"]:
+        widened["enum"] = [*schema["enum"], None]
+    return widened

@@ -1,0 +1,42 @@
+"""Media types, and what a document says of each."""
+
+from __future__ import annotations
+
+from toolquiver.catalog.openapi.nodes import Node
+
+JSON = "application/json"
+URLENCODED = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+ANY = "*/*"
+
+_PREFERRED = (JSON, "+json", ANY, MULTIPART, URLENCODED, "text/plain", "text/")
+
+
+def media_types(holder: Node) -> dict[str, Node]:
+    """What stands under the `content` of a parameter, a body or a response, by media type.
+
+    Raises:
+        CatalogError: it is no object, or refers to what is not there.
+    """
+    return {name: media.follow() for name, media in holder.at("content").members() if "/" in name}
+
+
+def is_json(media_type: str) -> bool:
+    """Whether a media type is JSON or a kind of it, or any."""
+    plain = _plain(media_type)
+    return plain in {JSON, ANY} or plain.endswith("+json")
+
+
+def preference(media_type: str) -> int:
+    """The lower the better to send: JSON first, then forms, then what a text can be."""
+    plain = _plain(media_type)
+    return next((rank for rank, kind in enumerate(_PREFERRED) if kind in plain), len(_PREFERRED))
+
+
+def named(media_type: str) -> str:
+    """The media type to name in a request; where any will do it is JSON."""
+    return JSON if _plain(media_type) == ANY else media_type
+
+
+def _plain(media_type: str) -> str:
+    return media_type.partition(";")[0].strip().lower()

@@ -1,0 +1,167 @@
+"""Places in a document, and in those that it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+from referencing import Registry, Specification
+from referencing.exceptions import Unresolvable
+from referencing.typing import URI
+
+from toolquiver.catalog.openapi.fetch import fetch, may_refer
+from toolquiver.catalog.openapi.parse import parse
+from toolquiver.errors import CatalogError
+
+_KINDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
+
+
+class Documents:
+    """The documents of one import, read as they are referred to, each once."""
+
+    def __init__(self, uri: str) -> None:
+        self.uri = uri
+        self._registry: Registry[Any] = Registry()
+
+    def root(self) -> Node:
+        """The document that everything begins with.
+
+        Raises:
+            CatalogError: it cannot be read, or is neither JSON nor YAML.
+        """
+        self._read(self.uri)
+        return Node(self._registry.contents(self.uri), self.uri, (), self)
+
+    def look_up(self, node: Node, reference: str) -> Node:
+        """What a reference at a node leads to.
+
+        Raises:
+            CatalogError: nothing is there.
+        """
+        uri, fragment = urldefrag(urljoin(node.uri, reference))
+        try:
+            self._read(uri)
+            found = self._registry.resolver(uri).lookup("#" + fragment).contents
+        except CatalogError as error:
+            raise node.error(f"refers to {reference!r}, but {error}") from error
+        except (Unresolvable, ValueError, TypeError) as error:
+            raise node.error(f"refers to {reference!r}, which is not there. Correct the reference.") from error
+        return Node(found, uri, tuple(_unescaped(part) for part in unquote(fragment).split("/")[1:]), self)
+
+    def _read(self, uri: URI) -> None:
+        if uri in self._registry:
+            return
+        if not may_refer(self.uri, uri):
+            raise CatalogError(f"{uri!r} is another server. Fetch the document, and import the copy.")
+        contents = parse(fetch(uri), _short(uri))
+        self._registry = self._registry.with_resource(uri, Specification.OPAQUE.create_resource(contents))
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value in a document, with its place: the document's URI and the way down to it."""
+
+    value: Any = field(repr=False)
+    uri: str
+    path: tuple[str, ...]
+    documents: Documents = field(repr=False, compare=False)
+
+    @property
+    def place(self) -> str:
+        """The document's name and a JSON pointer: `petstore.yaml#/paths/~1pets/get`."""
+        return f"{_short(self.uri)}#{''.join('/' + _escaped(part) for part in self.path)}"
+
+    def error(self, message: str) -> CatalogError:
+        """An error that names this place."""
+        return CatalogError(f"{self.place}: {message}")
+
+    def __contains__(self, key: str) -> bool:
+        return isinstance(self.value, dict) and self.value.get(key) is not None
+
+    def at(self, key: str) -> Node:
+        """The member of this object; its value is None when there is no such member, or no object here.
+
+        Raises:
+            CatalogError: here is something else than an object.
+        """
+        if not isinstance(self.value, dict | None):
+            raise self.error(f"must be an object, but is {_KINDS[type(self.value)]}. Correct the document there.")
+        return replace(self, value=(self.value or {}).get(key), path=(*self.path, key))
+
+    def members(self) -> Iterator[tuple[str, Node]]:
+        """The members of this object and their names; none when it is not there.
+
+        Raises:
+            CatalogError: here is something else than an object.
+        """
+        for key in self.of(dict) or ():
+            yield key, self.at(key)
+
+    def parts(self) -> Iterator[Node]:
+        """The parts of this list; none when it is not there.
+
+        Raises:
+            CatalogError: here is something else than a list.
+        """
+        for number, value in enumerate(self.of(list) or ()):
+            yield replace(self, value=value, path=(*self.path, str(number)))
+
+    def of(self, kind: type) -> Any:
+        """The value, of this type or None.
+
+        Raises:
+            CatalogError: it is of another type.
+        """
+        if self.value is not None and not isinstance(self.value, kind):
+            found = _KINDS[type(self.value)]
+            raise self.error(f"must be {_KINDS[kind]}, but is {found}. Correct the document there.")
+        return self.value
+
+    def text(self, key: str, default: str = "") -> str:
+        """The text of a member, or `default`; a number is taken as it is written.
+
+        Raises:
+            CatalogError: the member is no text.
+        """
+        member = self.at(key)
+        if isinstance(member.value, int | float) and not isinstance(member.value, bool):
+            return str(member.value)
+        found: str | None = member.of(str)
+        return default if found is None else found
+
+    def reference(self) -> str:
+        """Where this node refers to; "" when it is no reference."""
+        found = self.value.get("$ref") if isinstance(self.value, dict) else None
+        return found if isinstance(found, str) else ""
+
+    def step(self) -> Node:
+        """What this reference leads to."""
+        return self.documents.look_up(self, self.reference())
+
+    def follow(self) -> Node:
+        """The node itself, or what its reference, and the reference there, leads to in the end.
+
+        Raises:
+            CatalogError: nothing is there, or the references run in a circle.
+        """
+        node, seen = self, set[tuple[str, tuple[str, ...]]]()
+        while node.reference():
+            if (node.uri, node.path) in seen:
+                raise self.error("refers to itself in a circle. Correct the reference.")
+            seen.add((node.uri, node.path))
+            node = node.step()
+        return node
+
+
+def _short(uri: str) -> str:
+    return unquote(urldefrag(uri)[0].rstrip("/").rpartition("/")[2])
+
+
+def _escaped(part: str) -> str:
+    return part.replace("~", "~0").replace("/", "~1")
+
+
+def _unescaped(part: str) -> str:
+    return part.replace("~1", "/").replace("~0", "~")

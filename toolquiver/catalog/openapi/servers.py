@@ -1,0 +1,63 @@
+"""Where a document says that its operations are served."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
+
+from toolquiver.catalog.openapi.fetch import is_url
+from toolquiver.catalog.openapi.nodes import Node
+from toolquiver.catalog.openapi.settings import Settings
+
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
+
+
+def server_3(places: tuple[Node, ...], settings: Settings) -> str:
+    """The first server of the first of `places` (operation, path, document) that names one; without a `/` at its end.
+
+    It is relative when the document's server is and nothing says to what.
+
+    Raises:
+        CatalogError: a variable in it has no value.
+    """
+    if settings.server:
+        return settings.server.rstrip("/")
+    root = places[-1]
+    for place in places:
+        for server in place.at("servers").parts():
+            return _absolute(_filled(server, settings.variables), root, settings)
+    return _absolute("/", root, settings)
+
+
+def server_2(root: Node, settings: Settings) -> str:
+    """The server of OpenAPI 2.0, by https where it can be; relative as in `server_3`."""
+    if settings.server:
+        return settings.server.rstrip("/")
+    host, base = root.text("host"), root.text("basePath", "/")
+    if not host:
+        return _absolute(base, root, settings)
+    schemes = root.at("schemes").of(list) or [urlsplit(root.uri).scheme if is_url(root.uri) else "https"]
+    scheme = "https" if "https" in schemes else schemes[0]
+    return f"{scheme}://{host}/{base.strip('/')}".rstrip("/")
+
+
+def _filled(server: Node, given: Mapping[str, str]) -> str:
+    """The server's URL with the values of its variables: those given, else their defaults."""
+    variables = server.at("variables")
+
+    def value(name: str) -> str:
+        if name in given:
+            return given[name]
+        variable = variables.at(name)
+        allowed = variable.at("enum").of(list) or [""]
+        if found := variable.text("default") or str(allowed[0]):
+            return found
+        raise variable.error(f"the server's variable {name!r} has no default. Give its value when you import.")
+
+    return _VARIABLE.sub(lambda match: value(match[1]), server.text("url", "/"))
+
+
+def _absolute(url: str, root: Node, settings: Settings) -> str:
+    base = settings.base or (root.uri if is_url(root.uri) else "")
+    return urljoin(base, url).rstrip("/")

@@ -1,0 +1,46 @@
+"""`toolquiver call`: one API by hand."""
+
+import asyncio
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from toolquiver.calling import Failure, Limits, callers_of, perform
+from toolquiver.catalog import ApiId, Catalog
+from toolquiver.catalog.named import load_catalog
+from toolquiver.cli.plain import harmless
+from toolquiver.errors import InputError
+
+
+def call(
+    api: Annotated[str, typer.Argument(help="The API's id, as `toolquiver catalog search` shows it.")],
+    *,
+    args: Annotated[str, typer.Option(help="The arguments as a JSON object.")] = "{}",
+    catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
+    timeout: Annotated[float, typer.Option(help="Seconds the call may take.", min=0.1)] = 30.0,
+    characters: Annotated[int, typer.Option(help="The longest answer that is shown.", min=1)] = 20_000,
+) -> None:
+    """Call one API, with the same checks as a graph has, and print what comes back. Exit code 1: the call failed."""
+    limits = Limits(timeout=timeout, characters=characters)
+    outcome = asyncio.run(_called(load_catalog(catalog), ApiId(api), _object(args), limits))
+    if isinstance(outcome, Failure):
+        print(harmless(f"{outcome.kind}: {outcome.message}"), file=sys.stderr)
+        raise typer.Exit(1)
+    print(harmless(outcome.text))
+
+
+async def _called(catalog: Catalog, api_id: ApiId, arguments: dict[str, Any], limits: Limits) -> Any:
+    return await perform(catalog.get(api_id), arguments, callers_of(catalog), limits)
+
+
+def _object(text: str) -> dict[str, Any]:
+    """Raises InputError: the text is no JSON object."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise InputError(f'--args is no JSON ({error}). Write it as \'{{"name": "value"}}\'.') from error
+    if not isinstance(found, dict):
+        raise InputError('--args must be a JSON object, such as \'{"name": "value"}\'.')
+    return found
