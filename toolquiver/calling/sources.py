@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from toolquiver.calling.http import HttpSource, http_callers
+from toolquiver.calling.mcp import McpSource
+from toolquiver.calling.mcp.importing import guarded_caller
 from toolquiver.calling.outcome import Caller
 from toolquiver.calling.python import PythonCaller
 from toolquiver.catalog import Catalog, Source
 from toolquiver.catalog.langchain import PYTHON
 from toolquiver.errors import CatalogError
+
+Shape = TypeVar("Shape", bound=BaseModel)
 
 # Connections, tokens and the pace of asking outlive a call, so the callers do too, as long as their catalogue.
 _made: WeakKeyDictionary[Catalog, tuple[tuple[Source, ...], Mapping[str, Caller]]] = WeakKeyDictionary()
@@ -24,22 +29,24 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
     Raises:
         CatalogError: what was said about a source cannot be used.
     """
-    sources = tuple(source for source in catalog.sources() if source.kind == "openapi")
+    sources = tuple(source for source in catalog.sources() if source.kind in {"openapi", "mcp"})
     made = _made.get(catalog)
     if made is None or made[0] != sources:
-        made = sources, http_callers({source.key: http_source(source) for source in sources})
+        documents = {source.key: settings(source, HttpSource) for source in sources if source.kind == "openapi"}
+        servers = {source.key: settings(source, McpSource) for source in sources if source.kind == "mcp"}
+        made = sources, {**http_callers(documents), **{key: guarded_caller(one) for key, one in servers.items()}}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
 
 
-def http_source(source: Source) -> HttpSource:
-    """How the APIs of an imported document are called.
+def settings(source: Source, shape: type[Shape]) -> Shape:
+    """How the APIs of an imported source are called.
 
     Raises:
         CatalogError: the settings that were given with the import do not fit.
     """
     try:
-        return HttpSource.model_validate(source.settings.get("calling", {}))
+        return shape.model_validate(source.settings.get("calling", {}))
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors())
         raise CatalogError(f"The settings of {source.key!r} cannot be used ({found}). Import it again.") from error

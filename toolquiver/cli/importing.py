@@ -1,5 +1,6 @@
 """`toolquiver catalog import`: the APIs of a source into a catalogue file."""
 
+import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from toolquiver.calling.http import HttpSource
+from toolquiver.calling.mcp.importing import read_server
 from toolquiver.catalog import API, Catalog, Difference
-from toolquiver.catalog.importing import read
+from toolquiver.catalog.importing import KINDS, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
@@ -23,7 +25,7 @@ def import_apis(
     source: Annotated[str, typer.Argument(help="A file, a URL, or the name of an earlier import, to repeat it.")],
     *,
     into: Annotated[Path, typer.Option(help="The catalogue file; made where it is not there.")],
-    kind: Annotated[Literal["auto", "openapi", "toolbench"], typer.Option(help="What the source is.")] = "auto",
+    kind: Annotated[Literal["auto", "openapi", "toolbench", "mcp"], typer.Option(help="What the source is.")] = "auto",
     name: Annotated[str, typer.Option(help="What to call the source; its title otherwise.")] = "",
     category: Annotated[str, typer.Option(help="The category of all APIs; the title otherwise.")] = "",
     tool: Annotated[str, typer.Option(help="The tool of all APIs; their tags otherwise.")] = "",
@@ -40,10 +42,17 @@ def import_apis(
     private_host: Annotated[
         list[str] | None, typer.Option(help="A host that may be on this machine or in a private network.")
     ] = None,
+    secret: Annotated[
+        list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
-    """Import an OpenAPI document or a ToolBench catalogue; again, to bring its APIs up to date."""
-    calling = _calling(credential, host, private_host)
+    """Import an OpenAPI document, a ToolBench catalogue or an MCP server; again, to bring its APIs up to date.
+
+    An MCP server is a URL or a command, with `--kind mcp`.
+    """
+    server_settings = _mcp_settings(credential, secret, private_host) if kind == "mcp" else None
+    calling = {} if kind == "mcp" else _calling(credential, host, private_host)
     settings = Settings(
         category=category,
         tool=tool,
@@ -57,8 +66,12 @@ def import_apis(
         _catalogue(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
-        wanted = None if kind == "auto" else kind
-        reading = read(source, settings, kind=wanted, name=name, known=catalog.sources())
+        wanted = kind if kind in KINDS else None
+        known = catalog.sources()
+        if server_settings is not None:
+            reading = asyncio.run(read_server(source, server_settings, name=name, category=category, known=known))
+        else:
+            reading = read(source, settings, kind=wanted, name=name, known=known)
         apis = list(bar.track(reading.apis, total=reading.total, description="reading"))
         writing = bar.add_task("writing", total=None)
         found = catalog.sync(
@@ -103,6 +116,16 @@ def _calling(credentials: list[str] | None, hosts: list[str] | None, private: li
         return HttpSource.model_validate(given).model_dump(mode="json", exclude_defaults=True)
     except ValidationError as error:
         raise InputError("--credential names a credential and an environment variable: KEY=VARIABLE.") from error
+
+
+def _mcp_settings(
+    credentials: list[str] | None, secrets: list[str] | None, private: list[str] | None
+) -> dict[str, Any]:
+    """What was said of an MCP server: for a URL `bearer` or headers by variable, for a command variables."""
+    headers = _pairs(credentials, "--credential")
+    bearer = headers.pop("bearer", None)
+    given = {"headers": headers, "bearer": bearer, "secrets": secrets, "private_hosts": private}
+    return {name: value for name, value in given.items() if value}
 
 
 def _pairs(given: list[str] | None, option: str) -> dict[str, str]:

@@ -1,0 +1,60 @@
+"""An MCP server is imported and called from the command line, with a real server."""
+
+import json
+import shlex
+import sys
+
+import pytest
+
+from toolquiver.catalog import Catalog
+from toolquiver.cli import main
+
+pytest.importorskip("mcp_server_time", reason="the server mcp-server-time is not installed")
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command: its exit code, what it printed, and its errors."""
+
+    def run(*command):
+        monkeypatch.setattr(sys, "argv", ["toolquiver", *(str(part) for part in command)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code or 0, printed.out, printed.err
+
+    return run
+
+
+def test_a_server_is_imported_called_and_imported_again_by_its_name(run, tmp_path):
+    path = tmp_path / "apis.db"
+    server = shlex.join([sys.executable, "-m", "mcp_server_time"])
+    code, out, _ = run("catalog", "import", server, "--kind", "mcp", "--name", "clock", "--into", path)
+    assert (code, out.split()[:2]) == (0, ["added", "2"])
+    given = {"source_timezone": "Europe/Rome", "time": "12:30", "target_timezone": "Asia/Tokyo"}
+    code, out, _ = run("call", "mcp/clock/convert_time", "--args", json.dumps(given), "--catalog", path)
+    assert code == 0
+    assert json.loads(out)["target"]["timezone"] == "Asia/Tokyo"
+    code, _, err = run("call", "mcp/clock/get_current_time", "--args", '{"timezone": "Mars/Base"}', "--catalog", path)
+    assert (code, err.startswith("tool_error: ")) == (1, True)
+    code, out, _ = run("catalog", "import", "clock", "--kind", "mcp", "--into", path)
+    assert (code, out.split()[-2:]) == (0, ["unchanged", "2"])
+    with Catalog.open(path) as catalog:
+        assert [source.key for source in catalog.sources()] == ["mcp:clock"]
+
+
+@pytest.mark.parametrize(
+    ("server", "options", "said"),
+    [
+        ("no-such-command-here", (), "cannot be read"),
+        ("'open", (), "is no command"),
+        ("http://127.0.0.1:9/mcp", ("--secret", "X"), "cannot be described so"),
+        ("http://127.0.0.1:9/mcp", (), "private_hosts"),
+    ],
+)
+def test_a_server_that_cannot_be_read_leaves_no_file(run, tmp_path, server, options, said):
+    path = tmp_path / "apis.db"
+    code, out, err = run("catalog", "import", server, "--kind", "mcp", "--into", path, *options)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert not path.exists()

@@ -1,0 +1,75 @@
+"""Reading an MCP server as a source of APIs, to be stored in a catalogue."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from toolquiver.calling.guard import Guard
+from toolquiver.calling.http.connections import Connections
+from toolquiver.calling.mcp.caller import McpCaller
+from toolquiver.calling.mcp.source import McpSource
+from toolquiver.catalog.importing import Reading
+from toolquiver.catalog.openapi import is_url
+from toolquiver.catalog.records import slug
+from toolquiver.catalog.sources import Source
+from toolquiver.errors import CatalogError, InputError
+
+
+def guarded_caller(source: McpSource) -> McpCaller:
+    """A caller whose connections, where the server is at a URL, go through the guard."""
+    connections = Connections(Guard(private_hosts=source.private_hosts))
+    return McpCaller(source, transport=connections.transport)
+
+
+async def read_server(
+    location: str, settings: dict[str, Any], *, name: str = "", category: str = "", known: Sequence[Source] = ()
+) -> Reading:
+    """The tools of the server at a URL, or that a command starts, or that was imported under this name before.
+
+    `settings` are those of `McpSource` beside `url`, `command` and `args`; what is not given stays as it was.
+
+    Raises:
+        InputError: the settings do not fit.
+        CatalogError: the server cannot be reached or read.
+    """
+    before = next((source for source in known if source.kind == "mcp" and location in _names(source)), None)
+    said = (before.settings["calling"] if before else _place(location)) | settings
+    try:
+        source = McpSource.model_validate(said)
+    except ValidationError as error:
+        raise InputError(f"The MCP server cannot be described so: {error.errors()[0]['msg']}.") from error
+    caller = guarded_caller(source)
+    try:
+        found = await caller.read(name=name or (_names(before)[1] if before else ""), category=category or "mcp")
+    finally:
+        await caller.aclose()
+    key = f"mcp:{slug(found.name)}"
+    if not (before or name) and any(one.key == key and one.location != location for one in known):
+        raise CatalogError(f"The catalogue has {key!r} from another place. Choose a name with `--name`.")
+    kept = Source(
+        key=key, kind="mcp", location=before.location if before else location, settings={"calling": _plain(source)}
+    )
+    apis = [api.model_copy(update={"source": key}) for api in found.apis]
+    return Reading(kept, len(apis), apis)
+
+
+def _names(source: Source) -> tuple[str, str]:
+    return source.key, source.key.partition(":")[2]
+
+
+def _place(location: str) -> dict[str, Any]:
+    if is_url(location):
+        return {"url": location}
+    try:
+        command, *args = shlex.split(location)
+    except ValueError as error:
+        raise InputError(f"{location!r} is no command ({error}). Write it as in a shell.") from error
+    return {"command": command, "args": args}
+
+
+def _plain(source: McpSource) -> dict[str, Any]:
+    return source.model_dump(mode="json", exclude_defaults=True)
