@@ -134,6 +134,12 @@ def test_an_old_server_is_called_in_one_session_that_is_ended(old):
     assert (old.opened, old.sessions) == (1, set())
 
 
+def test_a_session_ends_with_its_event_loop(old):
+    caller = McpCaller(at(old.url))
+    assert [asyncio.run(text(caller, "act")) for _ in range(2)] == ["done", "done"]
+    assert (old.opened, old.sessions) == (2, set())
+
+
 def test_a_session_that_the_server_has_forgotten_is_opened_anew(old):
     async def calls():
         async with opened(at(old.url)) as caller:
