@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+import anyio
 import httpx
 import httpx2
 from mcp_types import INTERNAL_ERROR
@@ -42,6 +43,14 @@ class Bridge(httpx2.AsyncBaseTransport):
         """The answer to a request, or an answer that tells why there is none."""
         if request.method == "GET" and "last-event-id" not in request.headers:
             return httpx2.Response(405)  # what a server wants to say unasked is not listened to
+        # A loop that ends has cancelled all that a session needs; the goodbye is said all the same, and is short.
+        with anyio.CancelScope(shield=request.method == "DELETE"):
+            return await self._response(request)
+
+    async def aclose(self) -> None:
+        """Nothing: the transport is not this session's alone."""
+
+    async def _response(self, request: httpx2.Request) -> httpx2.Response:
         try:
             return await self._answer(request)
         except CallError as error:
@@ -52,9 +61,6 @@ class Bridge(httpx2.AsyncBaseTransport):
             reason = one_line(str(error)) or type(error).__name__
             failed = CallError("network", f"The connection to {self._source.label} failed: {reason}.")
         return _told(request, failed)
-
-    async def aclose(self) -> None:
-        """Nothing: the transport is not this session's alone."""
 
     async def _answer(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(await self._outgoing(request))

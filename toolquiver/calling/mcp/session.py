@@ -6,7 +6,7 @@ import asyncio
 import math
 import weakref
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from contextvars import Context
 from typing import Any
 
@@ -82,7 +82,9 @@ class Session:
                 async with self._open(self.ending) as found:
                     limit.deadline = math.inf
                     self._ready.set_result(found)
-                    await self.ending.wait()
+                    # A loop that ends cancels its tasks; this one then takes its leave of the server in good order.
+                    with suppress(asyncio.CancelledError):
+                        await self.ending.wait()
         except Exception as error:  # noqa: BLE001 - it is raised by the calls
             self._fail(self.ending.reason or failure(error, self._source.label))
         finally:
