@@ -7,7 +7,6 @@ import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from toolquiver.calling.mcp import McpCaller, McpSource
@@ -45,17 +44,12 @@ async def text(caller, tool, **arguments):
 
 @asynccontextmanager
 async def opened(source):
-    """A caller, closed afterwards; plain connections where the server is at a URL."""
-    async with httpx.AsyncHTTPTransport() as transport:
-
-        async def transports():
-            return transport
-
-        caller = McpCaller(source, transport=transports)
-        try:
-            yield caller
-        finally:
-            await caller.aclose()
+    """A caller, closed afterwards."""
+    caller = McpCaller(source)
+    try:
+        yield caller
+    finally:
+        await caller.aclose()
 
 
 def once(source, tool, **arguments):

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-import httpx
 import pytest
 
 pytest.importorskip("mcp")
@@ -21,7 +20,8 @@ from toolquiver.errors import CatalogError
 
 
 def at(url, **settings):
-    return McpSource(url=url, **({"connect_timeout": 600, "read_timeout": 600} | settings))
+    patient = {"connect_timeout": 600, "read_timeout": 600}  # the machine may be busy
+    return McpSource(url=url, **(patient | {"private_hosts": ("127.0.0.1",)} | settings))
 
 
 @contextmanager
@@ -99,28 +99,30 @@ def test_a_token_is_read_when_it_is_needed_and_hidden(monkeypatch):
         assert failed(source, "echo", text="").kind == "unauthorized"
 
 
-def test_without_a_guarded_transport_nothing_is_asked(old):
-    caller = McpCaller(at(old.url))
-    with pytest.raises(CallError) as caught:
-        asyncio.run(caller.call(api("act"), {}))
-    assert caught.value.kind == "blocked"
+def test_a_server_passes_the_guard(old):
+    error = failed(at(old.url, private_hosts=()))
+    assert (error.kind, "private_hosts" in str(error)) == ("blocked", True)
+    with pytest.raises(CatalogError, match="private_hosts"):
+        asyncio.run(read_mcp(at(old.url, private_hosts=())))
     assert not old.got
 
 
-def test_what_the_transport_refuses_is_blocked(old):
-    class Refusing(httpx.AsyncBaseTransport):
-        async def handle_async_request(self, request):
-            raise CallError("blocked", "The host is at a private address.")
+def test_a_host_is_looked_up_by_the_guard(old):
+    async def private(host, port):
+        return ["127.0.0.1"]
 
-    async def refusing():
-        return Refusing()
+    async def calls(**settings):
+        source = at(old.url.replace("127.0.0.1", "mcp.test"), **settings)
+        caller = McpCaller(source, resolve=private)
+        try:
+            return await text(caller, "act")
+        finally:
+            await caller.aclose()
 
-    caller = McpCaller(at(old.url), transport=refusing)
-    with pytest.raises(CallError, match="private address") as caught:
-        asyncio.run(caller.call(api("act"), {}))
+    assert asyncio.run(calls(private_hosts=("mcp.test",))) == "done"
+    with pytest.raises(CallError) as caught:
+        asyncio.run(calls())
     assert caught.value.kind == "blocked"
-    with pytest.raises(CatalogError, match="private address"):
-        asyncio.run(read_mcp(at(old.url), transport=refusing))
 
 
 def test_an_old_server_is_called_in_one_session_that_is_ended(old):
@@ -130,6 +132,12 @@ def test_an_old_server_is_called_in_one_session_that_is_ended(old):
 
     assert asyncio.run(calls()) == ["done", "done"]
     assert (old.opened, old.sessions) == (1, set())
+
+
+def test_a_session_ends_with_its_event_loop(old):
+    caller = McpCaller(at(old.url))
+    assert [asyncio.run(text(caller, "act")) for _ in range(2)] == ["done", "done"]
+    assert (old.opened, old.sessions) == (2, set())
 
 
 def test_a_session_that_the_server_has_forgotten_is_opened_anew(old):
@@ -170,7 +178,8 @@ def test_a_status_is_a_kind_of_failure(old, status, headers, kind):
         (JSON, b"{", "server_error"),
         (JSON, b'{"jsonrpc": "2.0", "id": 1}', "server_error"),
         ({"Content-Type": "text/html"}, b"<p>Hello", "tool_error"),
-        (JSON | {"Content-Encoding": "gzip"}, gzip.compress(b"{}"), "tool_error"),
+        (JSON | {"Content-Encoding": "br"}, b"{}", "network"),
+        (JSON | {"Content-Encoding": "gzip"}, gzip.compress(b" " * 30_000), "tool_error"),
         (JSON, b"[" * 30_000, "tool_error"),
         (JSON | {"Content-Length": "1000"}, b'{"json', "network"),
         (EVENTS, b": nothing comes\n\n", "network"),
@@ -197,6 +206,10 @@ def test_a_server_that_is_not_there_is_a_failure_of_the_network():
     assert failed(at(gone.url)).kind == "network"
 
 
-def test_a_url_that_is_no_server_says_so(old):
-    error = failed(at(old.url, connect_timeout=600).model_copy(update={"url": f"{old.url}/../other"}))
-    assert error.kind in {"network", "tool_error", "unknown_api"}
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(200, "tool_error"), (204, "tool_error"), (302, "tool_error"), (404, "not_found"), (405, "server_error")],
+)
+def test_a_url_that_is_no_mcp_server_is_a_failure(old, status, kind):
+    old.reply = lambda *_: (status, {"Content-Type": "text/html", "Location": "http://192.0.2.1/"}, b"")
+    assert failed(at(old.url)).kind == kind

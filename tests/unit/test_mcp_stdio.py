@@ -243,6 +243,15 @@ def test_no_server_is_left_behind_by_a_loop_that_is_dropped():
     wait_until_gone(pid)
 
 
+def test_no_server_is_left_behind_by_a_caller_that_is_gone():
+    async def calls():
+        pid = await pid_of(McpCaller(program()))
+        gc.collect()
+        await asyncio.to_thread(wait_until_gone, pid)
+
+    asyncio.run(calls())
+
+
 def test_no_server_is_left_behind_by_a_program_that_ends():
     code = """
 import asyncio, threading

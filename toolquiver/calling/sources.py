@@ -9,8 +9,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.calling.http import HttpSource, http_callers
-from toolquiver.calling.mcp import McpSource
-from toolquiver.calling.mcp.importing import guarded_caller
+from toolquiver.calling.mcp import McpSource, mcp_callers
 from toolquiver.calling.outcome import Caller
 from toolquiver.calling.python import PythonCaller
 from toolquiver.catalog import Catalog, Source
@@ -34,7 +33,7 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
     if made is None or made[0] != sources:
         documents = {source.key: settings(source, HttpSource) for source in sources if source.kind == "openapi"}
         servers = {source.key: settings(source, McpSource) for source in sources if source.kind == "mcp"}
-        made = sources, {**http_callers(documents), **{key: guarded_caller(one) for key, one in servers.items()}}
+        made = sources, {**http_callers(documents), **mcp_callers(servers)}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
 

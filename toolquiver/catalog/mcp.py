@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from langchain_core.utils.json_schema import dereference_refs
-from pydantic import ValidationError
 
 from toolquiver.catalog.records import API, JsonSchema, api_id, slug
 from toolquiver.errors import CatalogError
@@ -69,7 +68,7 @@ def record(tool: Tool, *, server: str, category: str = "mcp") -> API:
             source=source_key(server),
             binding={"tool": tool.name},
         )
-    except (ValidationError, LookupError, ValueError, RecursionError) as error:
+    except (LookupError, ValueError, RecursionError) as error:
         raise CatalogError(
             f"The schema of the tool {tool.name!r} cannot be used. Tell those who made the server {server!r}."
         ) from error

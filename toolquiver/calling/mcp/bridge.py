@@ -7,32 +7,26 @@ them, and what goes wrong comes back as an error of the protocol that says what 
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 
+import anyio
 import httpx
 import httpx2
 from mcp_types import INTERNAL_ERROR
 
-from toolquiver.calling.mcp.failures import Told, brief
-from toolquiver.calling.mcp.secrets import headers
+from toolquiver.calling.guard import allowed_url, host_of
+from toolquiver.calling.http.exchange import Reply
+from toolquiver.calling.http.failures import failure
+from toolquiver.calling.http.reading import read
+from toolquiver.calling.mcp.failures import Told, one_line
+from toolquiver.calling.mcp.secrets import headers, hide
 from toolquiver.calling.mcp.source import McpSource
-from toolquiver.calling.outcome import CallError, FailureKind
+from toolquiver.calling.outcome import CallError
 
 Transports = Callable[[], Awaitable[httpx.AsyncBaseTransport]]
 """Gives the transport of the running event loop; whoever gives it closes it."""
 
-_KINDS: dict[int, FailureKind] = {
-    401: "unauthorized",
-    402: "forbidden",
-    403: "forbidden",
-    408: "timeout",
-    425: "rate_limited",
-    429: "rate_limited",
-    501: "tool_error",
-    504: "timeout",
-}
-_SERVER = 500
+_PROTOCOL = {400, 405, 406, 415}  # the SDK reads what the protocol says in these
 _SESSION = "mcp-session-id"
 _GOODBYE = 2.0  # seconds that a server has to answer it
 _NEVER_SENT = {"accept-encoding", "cookie", "host", "content-length"}
@@ -49,6 +43,14 @@ class Bridge(httpx2.AsyncBaseTransport):
         """The answer to a request, or an answer that tells why there is none."""
         if request.method == "GET" and "last-event-id" not in request.headers:
             return httpx2.Response(405)  # what a server wants to say unasked is not listened to
+        # A loop that ends has cancelled all that a session needs; the goodbye is said all the same, and is short.
+        with anyio.CancelScope(shield=request.method == "DELETE"):
+            return await self._response(request)
+
+    async def aclose(self) -> None:
+        """Nothing: the transport is not this session's alone."""
+
+    async def _response(self, request: httpx2.Request) -> httpx2.Response:
         try:
             return await self._answer(request)
         except CallError as error:
@@ -56,62 +58,50 @@ class Bridge(httpx2.AsyncBaseTransport):
         except httpx.TimeoutException:
             failed = CallError("timeout", f"{self._source.label} took too long to answer.")
         except (httpx.TransportError, OSError) as error:
-            reason = brief(str(error)) or type(error).__name__
+            reason = one_line(str(error)) or type(error).__name__
             failed = CallError("network", f"The connection to {self._source.label} failed: {reason}.")
         return _told(request, failed)
-
-    async def aclose(self) -> None:
-        """Nothing: the transport is not this session's alone."""
 
     async def _answer(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(await self._outgoing(request))
         if _is_stream(response):
             return httpx2.Response(response.status_code, headers=_plain(response), stream=_Events(response))
-        content = await self._read(response)
-        refused, over = _refused(request, response, content)
-        if refused:
-            return _told(request, refused, over=over)
-        return httpx2.Response(response.status_code, headers=_plain(response), content=content)
+        content = await read(response, self._source.max_bytes)
+        reply = Reply(
+            method=request.method,
+            status=response.status_code,
+            headers=response.headers,
+            content=content.data,
+            whole=content.whole,
+        )
+        if not reply.whole:
+            limit = f"{self._source.max_bytes:,}"
+            raise CallError("tool_error", f"{self._source.label} sent more than {limit} bytes. Ask for a smaller part.")
+        if _is_forgotten(request, reply):
+            text = "The MCP server has forgotten the session. Call again for a new one."
+            return _told(request, CallError("network", text), over=True)
+        if reply.status < httpx.codes.BAD_REQUEST or reply.status in _PROTOCOL:
+            return httpx2.Response(reply.status, headers=_plain(reply), content=reply.content)
+        raise failure(reply, lambda text: hide(text, self._source)) or CallError("server_error", "It did not say why.")
 
     async def _outgoing(self, request: httpx2.Request) -> httpx.Request:
         sent = [(name, value) for name, value in request.headers.multi_items() if name.lower() not in _NEVER_SENT]
-        connect, read = self._source.connect_timeout, self._source.read_timeout
+        connect, reading = self._source.connect_timeout, self._source.read_timeout
         if request.method == "DELETE":
-            connect = read = min(_GOODBYE, connect, read)
+            connect = reading = min(_GOODBYE, connect, reading)
         else:
-            read += _GOODBYE  # the session's own limit comes first: it tells the server that nobody waits any more
+            reading += _GOODBYE  # the session's own limit comes first: it tells the server that nobody waits any more
+        url = allowed_url(httpx.URL(str(request.url)), [host_of(httpx.URL(self._source.url))])
         content = await request.aread()
         outgoing = httpx.Request(
             request.method,
-            str(request.url),
+            url,
             headers=[*sent, ("accept-encoding", "identity")],
             content=content or None,
-            extensions={"timeout": {"connect": connect, "read": read, "write": read, "pool": read}},
+            extensions={"timeout": {"connect": connect, "read": reading, "write": reading, "pool": reading}},
         )
         outgoing.headers.update(headers(self._source))
         return outgoing
-
-    async def _read(self, response: httpx.Response) -> bytes:
-        """The body.
-
-        Raises:
-            CallError: `tool_error`: it is too large, or packed although that was not asked for.
-        """
-        content = bytearray()
-        try:
-            if response.headers.get("content-encoding", "identity").lower() != "identity":
-                raise CallError("tool_error", f"{self._source.label} packs its answers, which was not asked for.")
-            async for chunk in response.aiter_raw():
-                content += chunk
-                if len(content) > self._source.max_bytes:
-                    raise CallError(
-                        "tool_error",
-                        f"{self._source.label} sent more than {self._source.max_bytes:,} bytes."
-                        " Ask for a smaller part.",
-                    )
-        finally:
-            await response.aclose()
-        return bytes(content)
 
 
 class _Events(httpx2.AsyncByteStream):
@@ -136,41 +126,19 @@ def _is_stream(response: httpx.Response) -> bool:
     return response.is_success and kind.startswith("text/event-stream") and "content-encoding" not in response.headers
 
 
-def _plain(response: httpx.Response) -> list[tuple[str, str]]:
+def _plain(response: httpx.Response | Reply) -> list[tuple[str, str]]:
     """The headers, without those that say how the body was sent."""
-    beside = {"content-length", "transfer-encoding", "set-cookie"}
+    beside = {"content-encoding", "content-length", "transfer-encoding", "set-cookie"}
     return [(name, value) for name, value in response.headers.multi_items() if name.lower() not in beside]
 
 
-def _refused(request: httpx2.Request, response: httpx.Response, content: bytes) -> tuple[CallError | None, bool]:
-    """Why a server refused a request, where the SDK would not tell, and whether the session is over."""
-    status = response.status_code
-    if status < httpx.codes.BAD_REQUEST:
-        return None, False
-    said = _message(content)
-    if _SESSION in request.headers and (status == httpx.codes.NOT_FOUND or "session" in said.lower()):
-        return CallError("network", "The MCP server has forgotten the session. Call again for a new one."), True
-    kind = _KINDS.get(status, "server_error" if status >= _SERVER else None)
-    if kind is None:
-        return None, False
-    wait = response.headers.get("retry-after", "").strip()
-    text = f"The MCP server answered {status} {response.reason_phrase}".rstrip()
-    return CallError(kind, f"{text}: {said}" if said else f"{text}.", retry_after=_seconds(wait)), False
-
-
-def _seconds(text: str) -> float | None:
-    return float(text) if text.isascii() and text.isdecimal() else None
-
-
-def _message(content: bytes) -> str:
-    """What an error of JSON-RPC or of the usual JSON says, on one line."""
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError):
-        return ""
-    error = body.get("error") if isinstance(body, dict) else None
-    message = error.get("message") if isinstance(error, dict) else error
-    return brief(message) if isinstance(message, str) else ""
+def _is_forgotten(request: httpx2.Request, reply: Reply) -> bool:
+    """Whether the server does not know the session any more: by the protocol 404, but some say 400."""
+    if _SESSION not in request.headers:
+        return False
+    return reply.status == httpx.codes.NOT_FOUND or (
+        reply.status == httpx.codes.BAD_REQUEST and b"session" in reply.content.lower()
+    )
 
 
 def _told(request: httpx2.Request, error: CallError, *, over: bool = False) -> httpx2.Response:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from toolquiver.calling.guard import Guard, Resolver, look_up
+from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.mcp.secrets import hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError, Observation
@@ -13,7 +15,6 @@ from toolquiver.catalog.records import API
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
-    from toolquiver.calling.mcp.bridge import Transports
     from toolquiver.calling.mcp.session import Session, Sessions
 
 _NOT_INSTALLED = "MCP servers need the package mcp: pip install 'toolquiver[mcp]'."
@@ -23,13 +24,14 @@ class McpCaller:
     """Calls the APIs whose binding names a tool of the server.
 
     The server is started or asked on the first call; calls that run together share one session in each event loop. A
-    session that breaks is opened anew by the next call. It ends with its loop, or by `aclose`. `transport` gives the
-    httpx transport for a server at a URL, and must be one that guards where it connects to.
+    session that breaks is opened anew by the next call. It ends with its loop, with the caller, or by `aclose`.
+    Connections to a server at a URL pass the guard; `resolve` looks host names up.
     """
 
-    def __init__(self, source: McpSource, *, transport: Transports | None = None) -> None:
+    def __init__(self, source: McpSource, *, resolve: Resolver = look_up) -> None:
         self._source = source
-        self._transport = transport
+        guard = Guard(private_hosts=source.private_hosts, resolve=resolve)
+        self._connections = Connections(guard, source.certificates)
         self._sessions: Sessions | None = None
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
@@ -68,6 +70,7 @@ class McpCaller:
         """End the session of the running event loop, and its server where it was started here."""
         if self._sessions:
             await self._sessions.aclose()
+        await self._connections.aclose()
 
     async def _answer(self, name: str, arguments: dict[str, Any]) -> str:
         session = self._session()
@@ -85,7 +88,9 @@ class McpCaller:
                 from toolquiver.calling.mcp.session import Sessions  # noqa: PLC0415
             except ModuleNotFoundError as error:
                 raise CallError("unknown_api", _NOT_INSTALLED) from error
-            self._sessions = Sessions(lambda ending: connection(self._source, ending, self._transport), self._source)
+            # Not through `self`: a session must not keep its caller alive.
+            source, transports = self._source, self._connections.transport
+            self._sessions = Sessions(lambda ending: connection(source, ending, transports), source)
         return self._sessions.current()
 
 
@@ -96,21 +101,19 @@ class Listing(NamedTuple):
     apis: list[API]
 
 
-async def read_mcp(
-    source: McpSource, *, name: str = "", category: str = "mcp", transport: Transports | None = None
-) -> Listing:
+async def read_mcp(source: McpSource, *, name: str = "", category: str = "mcp") -> Listing:
     """The tools of a server as records; it is opened and closed again.
 
     Raises:
         CatalogError: the server cannot be reached or read.
     """
-    caller = McpCaller(source, transport=transport)
+    caller = McpCaller(source)
     try:
         return await caller.read(name=name, category=category)
     finally:
         await caller.aclose()
 
 
-def mcp_callers(sources: Mapping[str, McpSource], *, transport: Transports | None = None) -> dict[str, McpCaller]:
+def mcp_callers(sources: Mapping[str, McpSource]) -> dict[str, McpCaller]:
     """A caller for each source, by the source's key."""
-    return {key: McpCaller(source, transport=transport) for key, source in sources.items()}
+    return {key: McpCaller(source) for key, source in sources.items()}

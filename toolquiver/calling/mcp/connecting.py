@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx2
 from mcp import Client
@@ -17,7 +17,6 @@ from toolquiver.calling.mcp.ending import Ending
 from toolquiver.calling.mcp.secrets import headers
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.mcp.stdio import stdio
-from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.mcp import all_tools
 
 
@@ -29,7 +28,7 @@ class Connection(NamedTuple):
 
 
 @asynccontextmanager
-async def connection(source: McpSource, ending: Ending, transports: Transports | None) -> AsyncIterator[Connection]:
+async def connection(source: McpSource, ending: Ending, transports: Transports) -> AsyncIterator[Connection]:
     """Open a connection; it must be left in the task that has entered it.
 
     Raises:
@@ -43,13 +42,11 @@ async def connection(source: McpSource, ending: Ending, transports: Transports |
 
 
 @asynccontextmanager
-async def _client(source: McpSource, ending: Ending, transports: Transports | None) -> AsyncIterator[Client]:
+async def _client(source: McpSource, ending: Ending, transports: Transports) -> AsyncIterator[Client]:
     if source.command:
         async with _agreed(stdio(source, ending), source) as client:
             yield client
         return
-    if transports is None:
-        raise CallError("blocked", "An MCP server at a URL is reached through the guard only. Give it: transport=...")
     headers(source)  # so that a secret that is not set is named at once
     bridge = Bridge(await transports(), source)
     # `trust_env` would take proxies and passwords from the environment.
@@ -59,9 +56,9 @@ async def _client(source: McpSource, ending: Ending, transports: Transports | No
             yield client
 
 
-def _agreed(streams: object, source: McpSource) -> Client:
+def _agreed(streams: AbstractAsyncContextManager[Any], source: McpSource) -> Client:
     return Client(
-        streams,  # type: ignore[arg-type]
+        streams,
         read_timeout_seconds=source.read_timeout,
         client_info=Implementation(name="toolquiver", version=version("toolquiver")),
         cache=None,

@@ -20,7 +20,6 @@ _KINDS: dict[int, FailureKind] = {
     types.PARSE_ERROR: "server_error",
 }
 _ENTRY = "toolquiver"
-_LONGEST = 300
 
 
 class Told(BaseModel):
@@ -37,12 +36,12 @@ class Told(BaseModel):
 
 def told(error: MCPError) -> Told:
     """The failure that an error of the protocol tells."""
-    if isinstance(error.data, dict) and _ENTRY in error.data:
+    if _is_ours(error):
         try:
             return Told.model_validate(error.data[_ENTRY])
         except ValidationError:
             pass
-    kind = _KINDS.get(error.code, "tool_error")
+    kind: FailureKind = _KINDS.get(error.code, "tool_error")
     if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is none
         return Told(kind="tool_error")
     if kind == "invalid_arguments" and "unknown tool" in error.message.lower():
@@ -59,16 +58,21 @@ def failure(error: BaseException, label: str) -> CallError:
     cause = causes[0]
     if isinstance(cause, MCPError):
         said = told(cause)
-        return CallError(said.kind, f"{label} says: {brief(cause.message)}", retry_after=said.retry_after)
+        message = one_line(cause.message)
+        text = message if _is_ours(cause) else f"{label} says: {message}"
+        return CallError(said.kind, text, retry_after=said.retry_after)
     if isinstance(cause, TimeoutError):
         return CallError("timeout", f"{label} took too long to start and to answer. If it may, raise connect_timeout.")
-    return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {brief(str(cause))}).")
+    return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {one_line(str(cause))}).")
 
 
-def brief(text: str) -> str:
-    """The beginning of a text on one line."""
-    line = " ".join(text[: _LONGEST * 4].split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+def _is_ours(error: MCPError) -> bool:
+    return isinstance(error.data, dict) and _ENTRY in error.data
+
+
+def one_line(text: str) -> str:
+    """A text on one line, whole: it may be cut only once the secrets are out of it."""
+    return " ".join(text.split())
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

@@ -8,8 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from toolquiver.calling.guard import Guard
-from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.mcp.caller import McpCaller
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.catalog.importing import Reading
@@ -17,12 +15,6 @@ from toolquiver.catalog.openapi import is_url
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.sources import Source
 from toolquiver.errors import CatalogError, InputError
-
-
-def guarded_caller(source: McpSource) -> McpCaller:
-    """A caller whose connections, where the server is at a URL, go through the guard."""
-    connections = Connections(Guard(private_hosts=source.private_hosts))
-    return McpCaller(source, transport=connections.transport)
 
 
 async def read_server(
@@ -42,7 +34,7 @@ async def read_server(
         source = McpSource.model_validate(said)
     except ValidationError as error:
         raise InputError(f"The MCP server cannot be described so: {error.errors()[0]['msg']}.") from error
-    caller = guarded_caller(source)
+    caller = McpCaller(source)
     try:
         found = await caller.read(name=name or (_names(before)[1] if before else ""), category=category or "mcp")
     finally:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
-from urllib.parse import quote
 
+from toolquiver.calling.http.credentials import Keys
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
 
-HIDDEN = "[secret]"
-_SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
 _USUAL = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "TMPDIR")
 
 
@@ -41,18 +37,9 @@ def headers(source: McpSource) -> dict[str, str]:
 
 
 def hide(text: str, source: McpSource) -> str:
-    """`text` without the secrets of a source, as they are and as JSON or a URL writes them."""
+    """`text` without the secrets of a source, however they are written in it."""
     names = (*source.secrets, *source.headers.values(), *([source.bearer] if source.bearer else ()))
-    values = {os.environ.get(name, "").strip() for name in names}
-    forms = {
-        form
-        for value in values
-        if len(value) >= _SHORTEST
-        for form in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1], quote(value, ""))
-    }
-    if not forms:
-        return text
-    return re.sub("|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True)), HIDDEN, text)
+    return Keys(secrets={os.environ.get(name, "").strip() for name in names}).hide(text)
 
 
 def _value(variable: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import weakref
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from contextvars import Context
 from typing import Any
 
@@ -81,7 +82,9 @@ class Session:
                 async with self._open(self.ending) as found:
                     limit.deadline = math.inf
                     self._ready.set_result(found)
-                    await self.ending.wait()
+                    # A loop that ends cancels its tasks; this one then takes its leave of the server in good order.
+                    with suppress(asyncio.CancelledError):
+                        await self.ending.wait()
         except Exception as error:  # noqa: BLE001 - it is raised by the calls
             self._fail(self.ending.reason or failure(error, self._source.label))
         finally:
@@ -95,13 +98,17 @@ class Session:
             self._ready.exception()  # nobody may be waiting, which is no error
 
 
+_ByLoop = dict[asyncio.AbstractEventLoop, list[Session]]
+
+
 class Sessions:
     """The sessions of one source: connections cannot change over from one event loop to another."""
 
     def __init__(self, open_: Open, source: McpSource) -> None:
         self._open = open_
         self._source = source
-        self._kept: dict[asyncio.AbstractEventLoop, list[Session]] = {}
+        self._kept: _ByLoop = {}
+        weakref.finalize(self, _let_go, self._kept).atexit = False
 
     def current(self) -> Session:
         """The session of the running loop; a new one where there is none, or it is over."""
@@ -121,5 +128,14 @@ class Sessions:
 
     def _forget_closed_loops(self) -> None:
         for loop in [loop for loop in list(self._kept) if loop.is_closed()]:
-            for session in self._kept.pop(loop, ()):
+            _let_go({loop: self._kept.pop(loop, [])})
+
+
+def _let_go(kept: _ByLoop) -> None:
+    """End the sessions of an owner that is gone, each in its loop; where that is closed, abandon them."""
+    for loop, sessions in list(kept.items()):
+        for session in list(sessions):
+            try:
+                loop.call_soon_threadsafe(session.ending.say)
+            except RuntimeError:
                 session.ending.abandon()

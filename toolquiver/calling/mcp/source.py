@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-"""The name of an environment variable."""
+from toolquiver.calling.http.source import Variable
 
 HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
 
@@ -20,7 +19,8 @@ class McpSource(BaseModel):
     The command gets `args`, runs in `directory`, and sees of the environment only PATH, HOME and the like, besides
     the variables that `environment` and `secrets` name. What the variables of `secrets` hold is hidden in everything
     that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `bearer` the
-    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network.
+    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network, and
+    `certificates` is a PEM file of authorities to trust instead of the usual ones.
 
     Of one message at most `max_bytes` are read. Times are in seconds; `connect_timeout` is for starting the server
     and agreeing with it, which takes long for a command that is downloaded first.
@@ -38,6 +38,7 @@ class McpSource(BaseModel):
     headers: dict[HeaderName, Variable] = Field(default_factory=dict)
     bearer: Variable | None = None
     private_hosts: tuple[str, ...] = ()
+    certificates: Path | None = None
     max_bytes: int = Field(default=5_000_000, ge=1)
     connect_timeout: float = Field(default=60.0, gt=0)
     read_timeout: float = Field(default=30.0, gt=0)
@@ -46,8 +47,8 @@ class McpSource(BaseModel):
     def _is_one_server(self) -> Self:
         if bool(self.command) == bool(self.url):
             raise ValueError("give a command or a url, not both")
-        if self.command and (self.headers or self.bearer or self.private_hosts):
-            raise ValueError("headers, bearer and private_hosts are for a url; name variables in secrets")
+        if self.command and (self.headers or self.bearer or self.private_hosts or self.certificates):
+            raise ValueError("headers, bearer, private_hosts and certificates are for a url; name variables in secrets")
         if self.url and (self.args or self.directory or self.environment or self.secrets):
             raise ValueError("args, directory, environment and secrets are for a command; name variables in headers")
         if self.url:

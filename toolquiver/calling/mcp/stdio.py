@@ -19,9 +19,9 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from toolquiver.calling.http.answer import excerpt
 from toolquiver.calling.mcp.ending import Ending
-from toolquiver.calling.mcp.failures import brief
-from toolquiver.calling.mcp.secrets import environment
+from toolquiver.calling.mcp.secrets import environment, hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
 
@@ -30,7 +30,7 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 
 _PATIENCE = 2.0  # seconds that a server has to end by itself, then to end when it is told to
 _LAST_WORDS = 0.5  # seconds that are waited for what a dead server still has to say
-_KEPT = 1_000  # bytes of its complaints
+_KEPT = 10_000  # bytes of its complaints
 
 
 @asynccontextmanager
@@ -48,7 +48,7 @@ async def stdio(source: McpSource, ending: Ending) -> AsyncIterator[Streams]:
     inbound, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     sending, outbound = anyio.create_memory_object_stream[SessionMessage](0)
     async with received, sending, anyio.create_task_group() as tasks:
-        complaints = _Complaints(process)
+        complaints = _Complaints(process, source)
         tasks.start_soon(complaints.read)
         tasks.start_soon(_receive, process, inbound, source, ending, complaints)
         tasks.start_soon(_send, process, outbound)
@@ -86,14 +86,17 @@ async def _start(source: McpSource) -> Process:
 class _Complaints:
     """The end of what a server says on its standard error."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, source: McpSource) -> None:
         self._process = process
+        self._source = source
         self._kept = b""
+        self._cut = False  # then the first line is not whole, and half a secret could not be told
         self._over = anyio.Event()
 
     async def read(self) -> None:
         assert self._process.stderr
         while chunk := await self._process.stderr.read(_KEPT):
+            self._cut = self._cut or len(self._kept) + len(chunk) > _KEPT
             self._kept = (self._kept + chunk)[-_KEPT:]
         self._over.set()
 
@@ -101,8 +104,9 @@ class _Complaints:
         """The last line."""
         with anyio.move_on_after(_LAST_WORDS):
             await self._over.wait()
-        lines = self._kept.decode("utf-8", "replace").strip().splitlines()
-        return brief(lines[-1]) if lines else ""
+        lines = self._kept.decode("utf-8", "replace").splitlines()
+        whole = [line for line in lines[self._cut :] if line.strip()]
+        return excerpt(hide(whole[-1], self._source)) if whole else ""
 
 
 async def _receive(
