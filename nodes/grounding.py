@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, create_model, model_validator
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, Parameter
 from toolquiver.nodes.units import misnamed
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -23,8 +23,10 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
+_WORD = re.compile(r"[a-z]+")
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
@@ -45,8 +47,8 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
 def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
     """The names of the arguments that are a number, or a list with one, which the sources do not have.
 
-    Small counts may be a model's own, but no measure: what an API takes as a `number` must be known. A parameter's
-    default is never invented.
+    Small counts may be a model's own where one is required, but no measure: what an API takes as a `number` must be
+    known, and what may be left out too. A parameter's default is never invented.
     """
     given = list(sources)
     return [
@@ -54,8 +56,12 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
         for parameter in api.parameter_list()
         if (value := arguments.get(parameter.name)) is not None
         and value != parameter.schema_.get("default")
-        and any(_unknown(text, given, counts="integer" in str(parameter.schema_)) for text in _numeric(value))
+        and any(_unknown(text, given, counts=_may_count(parameter)) for text in _numeric(value))
     ]
+
+
+def _may_count(parameter: Parameter) -> bool:
+    return parameter.required and "integer" in str(parameter.schema_)
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
@@ -82,7 +88,8 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
 def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
     written = (found for source in sources for found in _NUMBER.findall(source))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
-    known |= {Decimal(n) for source in sources for n, word in enumerate(_WORDS) if word in source.lower().split()}
+    words = {word for source in sources for word in _WORD.findall(source.lower())}
+    known |= {Decimal(n) for names in (_WORDS, _ORDINALS) for n, name in enumerate(names) if name in words}
     return [
         found
         for found in _NUMBER.findall(text)

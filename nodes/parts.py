@@ -14,30 +14,44 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST = 3  # words of a question: `when and where` and `on which date and at what time` ask of one thing
+NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
+"""Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
+
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 
 
 def parts_of(request: str) -> list[str]:
-    """The request's questions in its own words, each with the statements before it; one where nothing is joined."""
-    parts: list[str] = []
+    """The request's questions in its own words, each with the statements before it; one where nothing is joined.
+
+    A question without a name or number of its own speaks of what stands before it, so it stays there.
+    """
+    found: list[str] = []
     said: list[str] = []
     for sentence in sentences(request):
         if not sentence.endswith("?"):
             said.append(sentence)
             continue
-        first, *others = _asked(sentence)
-        parts += [" ".join([*said, first]), *others]
-        said = []
-    if said and parts:
-        parts[-1] = " ".join([parts[-1], *said])
-    return parts or [request.strip()]
+        for joint, piece in _asked(sentence):
+            whole = " ".join([*said, piece])
+            said = []
+            if found and not NAMED.search(whole):
+                found[-1] += (joint or " ") + whole
+            else:
+                found.append(whole)
+    if said and found:
+        found[-1] = " ".join([found[-1], *said])
+    return found or [request.strip()]
 
 
-def _asked(sentence: str) -> list[str]:
-    """The questions joined in a sentence; what comes before the first question word belongs to that question."""
-    joints = [match.span() for match in _JOINT.finditer(sentence) if _is_question(sentence[: match.start()])]
-    ends = [*(start for start, _ in joints), len(sentence)]
-    return [sentence[begin:end] for begin, end in zip([0, *(end for _, end in joints)], ends, strict=True)]
+def _asked(sentence: str) -> list[tuple[str, str]]:
+    """The questions joined in a sentence, each behind what joins it to the one before.
+
+    What comes before the first question word belongs to that question.
+    """
+    joints = [match for match in _JOINT.finditer(sentence) if _is_question(sentence[: match.start()])]
+    begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
+    between = ["", *(joint[0] for joint in joints)]
+    return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
 
 
 def _is_question(text: str) -> bool:

@@ -13,7 +13,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
-from toolquiver.nodes.parts import parts_of, sentences
+from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Answered
@@ -22,7 +22,6 @@ from toolquiver.prompts import load_prompt
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
-_NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")  # names, and what has a digit
 _PROMPT = load_prompt("plan")
 
 
@@ -116,7 +115,7 @@ def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[
 
 def touching(questions: Sequence[str], request: str) -> list[bool]:
     """For each question whether it has words that the request asks, or a name or number of it, and none before has."""
-    asked, named = _asked(request), _stems(" ".join(_NAMED.findall(request)))
+    asked, named = _asked(request), _stems(" ".join(NAMED.findall(request)))
     untouched, found = asked | named, list[bool]()
     for question in questions:
         new = _stems(question) & untouched
@@ -133,7 +132,7 @@ def forgets(questions: Sequence[str], request: str) -> bool:
 
 def names_more(question: str, before: Sequence[str], request: str) -> bool:
     """Whether the question has a name or a number of the request that none before has."""
-    named = _stems(" ".join(_NAMED.findall(request)))
+    named = _stems(" ".join(NAMED.findall(request)))
     return bool(named & _stems(question) - _stems(" ".join(before)))
 
 

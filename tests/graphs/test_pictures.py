@@ -51,6 +51,9 @@ VALUES = {
     "call": 'distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61, unit="km")',
     "observation": '{"distance": 268.4, "unit": "km"}',
     "answer": "They are 268.4 km apart.",
+    "arguments": '{"latitude1":0,"latitude2":10,"longitude1":0,"longitude2":0}',
+    "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
+    "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 
 
@@ -109,7 +112,7 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 
 
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
-    sections = VALUES | {key: part for name in ("known", "steps") for key, part in VALUES[name][0].items()}
+    sections = VALUES | {key: part for name in ("known", "steps", "examples") for key, part in VALUES[name][0].items()}
     for path in PROMPTS.glob("*.md"):
         asked = {tag for kind, tag in mustache.tokenize(path.read_text("utf-8")) if kind in {"no escape", "section"}}
         assert asked - {"."} <= set(sections), f"give {path.name} its values in {Path(__file__).name}"

@@ -101,8 +101,15 @@ PLACE = make_api(
 
 def test_arguments_with_invented_numbers_are_named():
     arguments = {"lat": 38.72, "day": "1999-01-01", "on": True, "ids": [[77]], "n": 3, "lon": -9.14}
-    assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids"]
-    assert invented_arguments(PLACE, arguments, iter(["38.72, 77", "at 9.14"])) == []
+    assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids", "n"]
+    assert invented_arguments(PLACE, arguments, iter(["38.72, 77, the third", "at 9.14"])) == []
+
+
+def test_a_small_count_may_be_the_model_s_own_only_where_one_is_required():
+    api = make_api(n=WHOLE)
+    assert invented_arguments(api, {"n": 3}, []) == ["n"]
+    required = api.model_copy(update={"parameters": api.parameters | {"required": ["n"]}})
+    assert invented_arguments(required, {"n": 3}, []) == []
 
 
 def test_a_default_is_not_invented():

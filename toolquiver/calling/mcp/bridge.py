@@ -45,7 +45,8 @@ class Bridge(httpx2.AsyncBaseTransport):
             return httpx2.Response(405)  # what a server wants to say unasked is not listened to
         # A loop that ends has cancelled all that a session needs; the goodbye is said all the same, and is short.
         with anyio.CancelScope(shield=request.method == "DELETE"):
-            return await self._response(request)
+            response = await self._response(request)
+        return response  # noqa: RET504 - a scope could swallow a cancellation, the checker holds
 
     async def aclose(self) -> None:
         """Nothing: the transport is not this session's alone."""
