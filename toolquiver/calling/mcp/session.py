@@ -36,6 +36,8 @@ class Session:
         self._ready: asyncio.Future[Connection] = asyncio.get_running_loop().create_future()
         # Without the context of the call that happens to be first, which would be kept alive.
         self.task = asyncio.create_task(self._hold(), name=f"MCP session with {source.label}", context=Context())
+        # Not in the task, which may be cancelled before it has begun.
+        self.task.add_done_callback(lambda _: self._fail(_closed()))
 
     async def connection(self) -> Connection:
         """The connection, once it is there.
@@ -71,7 +73,7 @@ class Session:
     async def aclose(self) -> None:
         """End the connection; calls that are under way fail."""
         if self._ready.done():
-            self.ending.say(CallError("network", "The session with the MCP server was closed."))
+            self.ending.say(_closed())
         else:
             self.task.cancel()
         await asyncio.wait({self.task})
@@ -87,8 +89,6 @@ class Session:
                         await self.ending.wait()
         except Exception as error:  # noqa: BLE001 - it is raised by the calls
             self._fail(self.ending.reason or failure(error, self._source.label))
-        finally:
-            self._fail(CallError("network", "The session with the MCP server was closed."))
 
     def _fail(self, reason: CallError) -> None:
         """Say the reason to those who wait, or will; the first one stays."""
@@ -96,6 +96,10 @@ class Session:
         if not self._ready.done():
             self._ready.set_exception(reason)
             self._ready.exception()  # nobody may be waiting, which is no error
+
+
+def _closed() -> CallError:
+    return CallError("network", "The session with the MCP server was closed.")
 
 
 _ByLoop = dict[asyncio.AbstractEventLoop, list[Session]]

@@ -9,11 +9,12 @@ import asyncio
 import os
 import signal
 import weakref
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE, Process, SubprocessStreamProtocol
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import anyio
+import anyio.lowlevel
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
@@ -42,7 +43,7 @@ async def stdio(source: McpSource, ending: Ending) -> AsyncIterator[Streams]:
     Raises:
         CallError: the command cannot be started, or a secret is not set.
     """
-    process = await _start(source)
+    process, transport = await _start(source)
     # Also when the interpreter ends before anything could be closed.
     drop = ending.abandon = weakref.finalize(process, _kill, process.pid, os.getpid())
     inbound, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -59,13 +60,19 @@ async def stdio(source: McpSource, ending: Ending) -> AsyncIterator[Streams]:
             received.close()
             with anyio.CancelScope(shield=True):
                 await _stop(process)
+                with suppress(PermissionError):
+                    transport.close()  # whoever else holds the pipes
+                await anyio.lowlevel.checkpoint()
             drop.detach()
             tasks.cancel_scope.cancel()
 
 
-async def _start(source: McpSource) -> Process:
+async def _start(source: McpSource) -> tuple[Process, asyncio.SubprocessTransport]:
+    """As `asyncio.create_subprocess_exec` does it, which keeps the transport to itself."""
+    loop = asyncio.get_running_loop()
     try:
-        return await asyncio.create_subprocess_exec(
+        transport, protocol = await loop.subprocess_exec(
+            lambda: SubprocessStreamProtocol(limit=source.max_bytes, loop=loop),
             source.command,
             *source.args,
             stdin=PIPE,
@@ -73,7 +80,6 @@ async def _start(source: McpSource) -> Process:
             stderr=PIPE,
             cwd=source.directory,
             env=environment(source),
-            limit=source.max_bytes,
             start_new_session=True,  # a group of its own, so that nothing it starts is left behind
         )
     except (OSError, ValueError) as error:
@@ -81,6 +87,7 @@ async def _start(source: McpSource) -> Process:
             "unknown_api",
             f"The MCP server's command {source.command!r} cannot be started ({error}). Install it, or correct command.",
         ) from error
+    return Process(transport, protocol, loop), transport
 
 
 class _Complaints:
