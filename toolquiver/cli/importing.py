@@ -61,7 +61,7 @@ def import_apis(
         variables=_pairs(variable, "--variable"),
         calling=calling,
     )
-    console = Console(stderr=True)
+    console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
         _catalogue(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
