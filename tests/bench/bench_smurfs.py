@@ -41,8 +41,8 @@ Written by `make bench-smurfs`. Model: {model}, temperature 0;
 Both systems have the same model; `create_agent` is given the candidates that Smurfs saw for the same question, is
 told of its tools' errors, and is stopped after 9 model calls. A question is right when a program finds every fact of
 its answer in the text. The tuned questions were looked at while prompts and rules were written; the fresh ones were
-not, and need none of the APIs that the tuned ones need. Figures other than `n` and `right` are means a question; seconds
-are those of a noisy machine, comparable within this page only.
+not, and need none of the APIs that the tuned ones need. Figures other than `n` and `right` are means a question;
+seconds are those of a noisy machine, comparable within this page only.
 """
 
 _AGENT_STEPS = 17  # supersteps of create_agent: 9 model calls, the last of which can only answer
