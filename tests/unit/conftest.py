@@ -1,6 +1,7 @@
 """Token counts that are the same on every machine, a stand-in for a provider of models, OpenAPI documents to import."""
 
 import json
+import sys
 import threading
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +11,7 @@ import pytest
 
 from tests.unit.http_server import serving
 from toolquiver.catalog.openapi import Document, Settings, document_uri
+from toolquiver.cli import main
 
 KEY = "sk-not-a-real-key-1234567890"
 
@@ -118,3 +120,17 @@ def api(document):
         return made
 
     return api
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """Run the command: its exit code, what it printed, and its errors."""
+
+    def run(*command):
+        monkeypatch.setattr(sys, "argv", ["toolquiver", *(str(part) for part in command)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code or 0, printed.out, printed.err
+
+    return run

@@ -1,31 +1,15 @@
 """`toolquiver call`: one API by hand, also of a document that was imported, over HTTP."""
 
 import json
-import sys
 
 import pytest
 
 from tests.unit.http_server import JSON, Answer
 from toolquiver.calling import callers_of
 from toolquiver.catalog import Catalog
-from toolquiver.cli import main
 from toolquiver.errors import CatalogError
 
 KEY = "key-of-the-loopback-server-9876"
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the command: its exit code, what it printed, and its errors."""
-
-    def run(*command):
-        monkeypatch.setattr(sys, "argv", ["toolquiver", *(str(part) for part in command)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture

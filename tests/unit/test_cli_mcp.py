@@ -7,23 +7,8 @@ import sys
 import pytest
 
 from toolquiver.catalog import Catalog
-from toolquiver.cli import main
 
 pytest.importorskip("mcp_server_time", reason="the server mcp-server-time is not installed")
-
-
-@pytest.fixture
-def run(monkeypatch, capsys):
-    """Run the command: its exit code, what it printed, and its errors."""
-
-    def run(*command):
-        monkeypatch.setattr(sys, "argv", ["toolquiver", *(str(part) for part in command)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return run
 
 
 def test_a_server_is_imported_called_and_imported_again_by_its_name(run, tmp_path):
