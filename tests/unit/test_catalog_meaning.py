@@ -65,6 +65,11 @@ def test_what_another_connection_adds_is_found(tmp_path):
         assert "kitten" in found(reader, "young cat")
 
 
+def test_an_empty_catalogue_finds_nothing():
+    with Catalog.create() as catalog:
+        assert catalog.search("puppy dogs") == []
+
+
 def test_texts_have_length_one_and_unknown_ones_none():
     rows = meaning.embed(["a small dog", ""])
     assert abs(float((rows[0] ** 2).sum()) - 1) < 1e-3

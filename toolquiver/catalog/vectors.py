@@ -51,6 +51,8 @@ class Index:
         import numpy as np  # noqa: PLC0415 - an optional part
 
         self._refresh(connection)
+        if not len(self._keys):
+            return [[] for _ in texts]
         similar = meaning.embed(texts) @ self._matrix.T
         if category is not None or tool is not None:
             allowed = [row["key"] for row in connection.execute(_SUBSET, (category, tool))]
@@ -77,7 +79,7 @@ class Index:
             made[place] if row["value"] is None else np.frombuffer(row["value"], dtype=np.float16)
             for place, row in enumerate(found)
         ]
-        self._matrix = np.array(rows, dtype=np.float32).reshape(len(rows), -1)
+        self._matrix = np.array(rows, dtype=np.float32)
         self._state = state
 
 
