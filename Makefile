@@ -44,6 +44,7 @@ bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes
 	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh --report docs/results/smurfs.md
 
 bench-search: $(READY)  ## search over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m tests.bench.bench_search --report docs/results/search.md
 
 pictures: $(READY)  ## draw every graph into docs/

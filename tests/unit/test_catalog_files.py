@@ -106,13 +106,22 @@ def another_database(path: Path) -> str:
 def a_newer_catalogue(path: Path) -> str:
     Catalog.create(path).close()
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 2")
+        connection.execute("PRAGMA user_version = 99")
     connection.close()
     return "newer toolquiver"
 
 
+def an_older_catalogue(path: Path) -> str:
+    Catalog.create(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    return "older toolquiver.*import its sources again"
+
+
 @pytest.mark.parametrize(
-    "prepared", [not_there, a_directory, a_text_file, an_empty_file, another_database, a_newer_catalogue]
+    "prepared",
+    [not_there, a_directory, a_text_file, an_empty_file, another_database, a_newer_catalogue, an_older_catalogue],
 )
 def test_what_is_no_catalogue_is_refused_by_name(path, prepared):
     said = prepared(path)

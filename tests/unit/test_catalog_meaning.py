@@ -47,10 +47,11 @@ def test_the_vectors_are_in_the_file_and_made_where_they_are_not(tmp_path):
     path = tmp_path / "with.db"
     make(path).close()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("SELECT count(*) FROM vector").fetchone() == (len(APIS),)
+        (size,) = connection.execute("SELECT length(vectors) FROM segment WHERE level = 'api'").fetchone()
+        assert size == len(APIS) * meaning.embed([""]).shape[1]
         with Catalog.open(path) as catalog:
             before = found(catalog, "expensive trucks")
-        connection.execute("DELETE FROM vector")
+        connection.execute("UPDATE segment SET vectors = NULL")
     connection.close()
     with Catalog.open(path) as catalog:
         assert found(catalog, "expensive trucks") == before

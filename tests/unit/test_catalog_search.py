@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
-from toolquiver.catalog.text import STOP_WORDS, query_words, spaced
+from toolquiver.catalog.question import usable
+from toolquiver.catalog.text import spaced
 
 APIS = [
     ("weather", "get_forecast", "Say how warm it will be.", {"city": {"type": "string"}}),
@@ -122,11 +123,10 @@ def test_no_text_breaks_the_search(catalog, text):
 
 
 @given(st.text())
-def test_query_words_are_lower_case_once_each_and_worth_searching(text):
-    words = query_words(text)
-    assert len(words) == len(set(words))
-    assert not STOP_WORDS & set(words)
-    assert all(word == word.lower() and not word.isspace() for word in words)
+def test_stems_are_once_each_and_worth_searching(text):
+    stems = usable(text)
+    assert len(stems) == len(set(stems))
+    assert all(stem and stem.split() == [stem] for stem in stems)
 
 
 @pytest.mark.parametrize(

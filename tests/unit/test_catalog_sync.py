@@ -121,8 +121,8 @@ def test_after_any_syncs_the_last_of_each_source_is_there(syncs):
             api.id: api for apis in last.values() for api in apis
         }
         assert len({api.function for api in stored.values()}) == len(stored)
-        (indexed,) = catalog._connection.execute("SELECT count(*) FROM api_text").fetchone()
-        assert indexed == len(stored)
+        indexed = [level.count for level in catalog._index.levels(catalog._connection)]
+        assert indexed == [len(stored), len(catalog.list_tools())]
         assert len(catalog.list_tools()) == sum(bool(apis) for apis in last.values())
 
 

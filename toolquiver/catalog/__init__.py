@@ -1,5 +1,6 @@
 """The catalogue: APIs in tools in categories, stored and searchable."""
 
+from toolquiver.catalog.explaining import Explanation
 from toolquiver.catalog.records import API, ApiId, Category, JsonSchema, Parameter, Tool, api_id
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.sources import Source
@@ -12,6 +13,7 @@ __all__ = [
     "Catalog",
     "Category",
     "Difference",
+    "Explanation",
     "Hit",
     "JsonSchema",
     "Parameter",

@@ -11,7 +11,7 @@ from pathlib import Path
 from toolquiver.errors import CatalogError
 
 _APPLICATION_ID = 0x74717669  # "tqvi", in the header of every catalogue file
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 
 
 def new_file(path: str | Path | None) -> sqlite3.Connection:
@@ -39,7 +39,7 @@ def existing_file(path: str | Path) -> sqlite3.Connection:
     """The catalogue in the file `path`.
 
     Raises:
-        CatalogError: there is no such file, it is no catalogue, or it was made by a newer version.
+        CatalogError: there is no such file, it is no catalogue, or another version made it.
     """
     try:
         there = Path(path).is_file()
@@ -79,6 +79,8 @@ def _problem(connection: sqlite3.Connection) -> str:
         return "is a database, but not a toolquiver catalogue."
     if version > _SCHEMA_VERSION:
         return "was made by a newer toolquiver. Upgrade toolquiver to open it."
+    if version < _SCHEMA_VERSION:
+        return "was made by an older toolquiver, which indexed otherwise. Make it anew: import its sources again."
     return ""
 
 

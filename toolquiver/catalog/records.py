@@ -43,8 +43,9 @@ class API(BaseModel):
 
     `parameters` is a JSON Schema of type object, `output` the JSON Schema of what a call returns where the
     source states it, `source` the key of the caller that can call it ("" when nothing here can) and `binding` what
-    that caller needs besides, as plain JSON. `function` is the name shown to models; the catalogue gives it when the
-    API is stored.
+    that caller needs besides, as plain JSON. `tool_description` says what the tool is for; a tool has one, that of the
+    API stored last which says any. `function` is the name shown to models; the catalogue gives it when the API is
+    stored.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,6 +57,7 @@ class API(BaseModel):
     parameters: JsonSchema = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output: JsonSchema | None = None
     tool: str
+    tool_description: str = ""
     category: str
     source: str = ""
     binding: dict[str, Any] = Field(default_factory=dict)

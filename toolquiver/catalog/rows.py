@@ -11,17 +11,23 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
 
-_SELECT = "SELECT api.*, tool.name AS tool_name, tool.category FROM api JOIN tool ON tool.key = api.tool"
+_SELECT = (
+    "SELECT api.*, tool.name AS tool_name, tool.category, tool.description AS tool_description"
+    " FROM api JOIN tool ON tool.key = api.tool"
+)
 
 
-def insert(connection: sqlite3.Connection, api: API, key: int | None = None, digest: str = "") -> int:
-    """Store an API, under a new key or this one, and its tool when that is new; the row's key.
+def insert(
+    connection: sqlite3.Connection, api: API, tool: int, document: int, *, key: int | None = None, digest: str = ""
+) -> int:
+    """Store an API of the tool with the key `tool`, under a new key or this one; the row's key.
 
-    `digest` is the hash of what its source said, by which a sync sees changes.
+    `document` is its number in the search index, `digest` the hash of what its source said, by which a sync sees
+    changes.
     """
     cursor = connection.execute(
         "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, hash,"
-        " tool) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " tool, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key,
             api.id,
@@ -34,45 +40,48 @@ def insert(connection: sqlite3.Connection, api: API, key: int | None = None, dig
             api.source,
             json.dumps(api.binding),
             digest,
-            _tool_key(connection, api),
+            tool,
+            document,
         ),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
 
 
-def _tool_key(connection: sqlite3.Connection, api: API) -> int:
-    """The row of the API's tool, which is made when it is new."""
+def tool_key(connection: sqlite3.Connection, api: API) -> int:
+    """The row of the API's tool, which is made when it is new, and described as the API's source does."""
     place = (api.category, api.tool)
-    found = connection.execute("SELECT key FROM tool WHERE category = ? AND name = ?", place).fetchone()
+    found = connection.execute("SELECT key, description FROM tool WHERE category = ? AND name = ?", place).fetchone()
     if found is None:
-        found = connection.execute("INSERT INTO tool (category, name) VALUES (?, ?) RETURNING key", place).fetchone()
-    return int(found[0])
+        new = connection.execute(
+            "INSERT INTO tool (category, name, description) VALUES (?, ?, ?)", (*place, api.tool_description)
+        )
+        assert new.lastrowid is not None
+        return new.lastrowid
+    if api.tool_description and api.tool_description != found["description"]:
+        connection.execute("UPDATE tool SET description = ? WHERE key = ?", (api.tool_description, found["key"]))
+    return int(found["key"])
 
 
-def index(connection: sqlite3.Connection, key: int, fields: tuple[str, str, str, str, str]) -> None:
-    """Put an API's text fields into the search index."""
-    connection.execute(
-        "INSERT INTO api_text (rowid, name, description, tool, category, parameters) VALUES (?, ?, ?, ?, ?, ?)",
-        (key, *fields),
-    )
-
-
-def delete(connection: sqlite3.Connection, api_id: ApiId) -> int:
-    """Remove an API from table and index, and its tool when that has no other; the row's key."""
-    key, tool = connection.execute("SELECT key, tool FROM api WHERE id = ?", (api_id,)).fetchone()
-    connection.execute("DELETE FROM api_text WHERE rowid = ?", (key,))
+def delete(connection: sqlite3.Connection, api_id: ApiId) -> tuple[int, int, int]:
+    """Remove an API; the keys of its row and of its tool's, and its number in the search index."""
+    key, tool, document = connection.execute("SELECT key, tool, document FROM api WHERE id = ?", (api_id,)).fetchone()
     connection.execute("DELETE FROM output WHERE api = ?", (key,))
-    connection.execute("DELETE FROM vector WHERE api = ?", (key,))
     connection.execute("DELETE FROM api WHERE key = ?", (key,))
-    connection.execute("DELETE FROM tool WHERE key = ?1 AND NOT EXISTS (SELECT 1 FROM api WHERE tool = ?1)", (tool,))
-    return int(key)
+    return key, tool, document
 
 
 def one(connection: sqlite3.Connection, where: str, value: str) -> API | None:
     """The API for which `where` (an expression of ours, never a user's) holds of `value`."""
     row = connection.execute(f"{_SELECT} WHERE {where}", (value,)).fetchone()
     return None if row is None else api(row)
+
+
+def documents(connection: sqlite3.Connection, numbers: Iterable[int]) -> dict[int, API]:
+    """The APIs with these numbers in the search index."""
+    where = "WHERE api.document IN (SELECT value FROM json_each(?))"
+    found = connection.execute(f"{_SELECT} {where}", (json.dumps(list(numbers)),))
+    return {row["document"]: api(row) for row in found}
 
 
 def by_key(connection: sqlite3.Connection, key: int) -> API:
@@ -153,6 +162,7 @@ def api(row: sqlite3.Row) -> API:
         parameters=json.loads(row["parameters"]),
         output=None if row["output"] is None else json.loads(row["output"]),
         tool=row["tool_name"],
+        tool_description=row["tool_description"],
         category=row["category"],
         source=row["source"],
         binding=json.loads(row["binding"]),

@@ -3,6 +3,7 @@ CREATE TABLE tool (
     category TEXT NOT NULL,
     name TEXT NOT NULL,
     description TEXT NOT NULL DEFAULT '',
+    document INTEGER UNIQUE,
     UNIQUE (category, name)
 );
 CREATE TABLE api (
@@ -17,7 +18,8 @@ CREATE TABLE api (
     source TEXT NOT NULL,
     binding TEXT NOT NULL DEFAULT '{}',
     hash TEXT NOT NULL DEFAULT '',
-    tool INTEGER NOT NULL REFERENCES tool (key)
+    tool INTEGER NOT NULL REFERENCES tool (key),
+    document INTEGER NOT NULL UNIQUE
 );
 CREATE INDEX api_tool ON api (tool);
 CREATE INDEX api_source ON api (source);
@@ -33,10 +35,22 @@ CREATE TABLE output (
 );
 CREATE INDEX output_field ON output (field);
 CREATE INDEX output_api ON output (api);
-CREATE TABLE vector (
-    api INTEGER PRIMARY KEY REFERENCES api (key),
-    value BLOB NOT NULL
+CREATE INDEX api_name ON api (name COLLATE NOCASE);
+CREATE INDEX tool_name ON tool (name COLLATE NOCASE);
+CREATE TABLE segment (
+    key INTEGER PRIMARY KEY,
+    level TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    owners BLOB NOT NULL,
+    vectors BLOB
 );
-CREATE VIRTUAL TABLE api_text USING fts5 (
-    name, description, tool, category, parameters, tokenize = 'porter unicode61 remove_diacritics 2'
+CREATE TABLE posting (
+    segment INTEGER NOT NULL REFERENCES segment (key),
+    term TEXT NOT NULL,
+    entries BLOB NOT NULL,
+    PRIMARY KEY (segment, term)
+) WITHOUT ROWID;
+CREATE TABLE removed (
+    level TEXT NOT NULL,
+    document INTEGER NOT NULL
 );

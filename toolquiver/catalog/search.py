@@ -1,60 +1,174 @@
-"""Finding APIs by words (BM25 over weighted fields, SQLite FTS5) and by meaning (vectors), clause by clause, fused."""
+"""Finding APIs: the evidence of words and of meaning, weighed and summed; first for all, then closer for the best."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolquiver.catalog import rows
-from toolquiver.catalog.records import API
-from toolquiver.catalog.text import clauses, query_words
-from toolquiver.catalog.vectors import Index
+import numpy as np
+from numpy.typing import NDArray
 
-# BM25 weights of name, description, tool, category, parameters, in the order of the index's columns.
-_SEARCH = """
-SELECT api.key FROM api_text JOIN api ON api.key = api_text.rowid JOIN tool ON tool.key = api.tool
-WHERE api_text MATCH ?1 AND (?2 IS NULL OR tool.category = ?2) AND (?3 IS NULL OR tool.name = ?3)
-ORDER BY bm25(api_text, 4.0, 2.0, 2.0, 1.0, 0.5), api.key LIMIT ?4
-"""
-_DEPTH = 50  # of each ranking that is fused
-_RANK_OFFSET = 10  # reciprocal rank fusion: how little the difference between the first ranks counts
+from toolquiver.catalog import meaning, rows
+from toolquiver.catalog.evidence import Evidence, Scene, by_meaning, by_meaning_of_tools, by_name, by_words, places
+from toolquiver.catalog.index.reader import Reader, Scores
+from toolquiver.catalog.question import Question
+from toolquiver.catalog.records import API
+from toolquiver.catalog.spelled import spelled
+
+# Chosen on one random half of ToolBench's queries (docs/results/search.md has the other half too).
+WEIGHTS = {
+    "api words: whole": 0.24,
+    "api words: part": 0.56,
+    "tool words: whole": 0.41,
+    "tool words: part": 0.75,
+    "tool words: best api, part": 0.75,
+    "tool meaning: whole": 1.25,
+    "tool meaning: part": 0.75,
+    "api meaning: whole": 0.0,
+    "api meaning: part": 0.5,
+    "exact name": 10.0,
+    "name: api": 0.3,
+    "name: tool": 0.3,
+}
+"""How much each kind of evidence counts; that after the colon is one part of a kind."""
+
+_LEAST_ALIKE = 0.2  # cosine: below, and without a common word, an API has nothing to do with a question
+_CLOSER = 1_500  # APIs whose own meaning is compared
+_SAME_TOOL = 0.1  # what each further API of a tool loses, so that one tool does not fill the list
+
+
+LEAST_WORDS = 0.0
+LEAST_MEANING = 0.0
 
 
 class Hit(NamedTuple):
-    """One API found, and how well it fits (higher is better; comparable within one search only)."""
+    """One API found, and how well it fits (higher is better; comparable within one search only).
+
+    `evidence` are the parts that the score is the sum of, by kind.
+    """
 
     api: API
     score: float
+    evidence: Mapping[str, float] = {}
 
 
 def search(
-    connection: sqlite3.Connection, index: Index | None, text: str, k: int, *, category: str | None, tool: str | None
+    connection: sqlite3.Connection,
+    reader: Reader,
+    text: str,
+    k: int,
+    *,
+    category: str | None,
+    tool: str | None,
+    dense: bool,
 ) -> list[Hit]:
     """The at most `k` APIs with the words of `text`, or near it in meaning, the best first; none without a usable word.
 
-    A question of several clauses is searched whole and clause by clause, so that each finds its APIs. Without an
-    `index` of vectors only words count.
+    A question of several sentences is searched whole and sentence by sentence, so that each finds its APIs.
     """
-    if k < 1 or not query_words(text):
+    question = Question(text)
+    if k < 1 or not question.stems[0]:
         return []
-    parts = clauses(text)
-    texts = [text, *(parts if len(parts) > 1 else [])]
-    depth = max(k, _DEPTH)
-    rankings = [_keys(connection, part, depth, category, tool) for part in texts]
-    if index is not None:
-        rankings += index.nearest(connection, texts, depth, category=category, tool=tool)
-    scores: dict[int, float] = defaultdict(float)
-    for ranking in rankings:
-        for rank, key in enumerate(ranking):
-            scores[key] += 1 / (_RANK_OFFSET + rank)
-    best = sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:k]
-    return [Hit(rows.by_key(connection, key), score) for key, score in best]
+    apis, tools = reader.levels(connection)
+    allowed = None if category is None and tool is None else _allowed(connection, category, tool)
+    scene = Scene(connection, apis, tools, question, allowed)
+    if not scene.mask(apis).any():
+        return []
+    ranking = ranked(scene, dense=dense and meaning.available(), k=k)
+    if not ranking.fits:
+        return []
+    found = rows.documents(connection, ranking.documents.tolist())
+    return [
+        Hit(found[document], sum(gave.values()), gave)
+        for document, gave in zip(ranking.documents.tolist(), ranking.by_kind(), strict=True)
+    ]
 
 
-def _keys(connection: sqlite3.Connection, text: str, k: int, category: str | None, tool: str | None) -> list[int]:
-    words = query_words(text)
-    if not words:
-        return []
-    match = " OR ".join(f'"{word}"' for word in words)
-    return [row["key"] for row in connection.execute(_SEARCH, (match, category, tool, k))]
+class Ranking(NamedTuple):
+    """Documents of APIs, the best first, and what each kind of evidence gives each, weighed.
+
+    `words` and `meaning` say how well the best fits, in all comparable between searches.
+    """
+
+    documents: NDArray[np.int64]
+    evidence: Evidence
+    words: float
+    meaning: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether the best fits well enough for any of these to be an answer."""
+        named = bool(self.evidence["exact name"].any())
+        return named or self.words >= LEAST_WORDS or self.meaning >= LEAST_MEANING
+
+    def by_kind(self) -> list[dict[str, float]]:
+        """For each document what each kind gives, without those that give nothing."""
+        found: list[dict[str, float]] = [{} for _ in self.documents]
+        for name, values in self.evidence.items():
+            kind = name.partition(":")[0]
+            for gave, value in zip(found, values.tolist(), strict=True):
+                if value:
+                    gave[kind] = gave.get(kind, 0.0) + value
+        return found
+
+
+def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
+    """The best `k` APIs."""
+    ranking = weighed(scene, dense=dense, most=max(_CLOSER, k), weights=WEIGHTS)
+    total = np.sum(list(ranking.evidence.values()), axis=0)
+    lost = -_SAME_TOOL * _earlier(total, places(scene)[ranking.documents])
+    order = np.argsort(-(total + lost), kind="stable")[:k]
+    evidence = ranking.evidence | {"same tool": lost}
+    return ranking._replace(
+        documents=ranking.documents[order], evidence={name: values[order] for name, values in evidence.items()}
+    )
+
+
+def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float]) -> Ranking:
+    """About `most` candidates, in no order, and all that speaks for them."""
+    evidence, words = by_words(scene)
+    alike = 0.0
+    if dense:
+        of_tools, alike = by_meaning_of_tools(scene)
+        evidence |= of_tools
+    mask = scene.mask(scene.apis)
+    total = sum(weights[name] * values for name, values in evidence.items())
+    named = spelled(scene.connection, scene.question.text)
+    called = np.array(sorted(named.exact), np.int64)
+    documents = np.union1d(_top(np.where(mask, total, -np.inf), most), called[mask[called]])
+    evidence = {name: values[documents] for name, values in evidence.items()} | by_name(scene, named, documents)
+    speaks = np.sum([values > 0 for name, values in evidence.items() if "meaning" not in name], axis=0)
+    if dense:
+        own = by_meaning(scene, documents)
+        alike = max(alike, *(float(values.max(initial=0)) for values in own.values()))
+        evidence |= own
+        speaks += np.sum([values > _LEAST_ALIKE for name, values in evidence.items() if "meaning" in name], axis=0)
+    evidence = {name: weights[name] * values[speaks > 0] for name, values in evidence.items()}
+    return Ranking(documents[speaks > 0], evidence, words, alike)
+
+
+def _top(total: Scores, most: int) -> NDArray[np.int64]:
+    """The documents that may be found, or the best `most` of them, ascending."""
+    if len(total) <= most:
+        return np.flatnonzero(np.isfinite(total))
+    best = np.argpartition(-total, most)[:most]
+    return np.sort(best[np.isfinite(total[best])])
+
+
+def _earlier(total: Scores, tools: NDArray[np.int64]) -> Scores:
+    """How many APIs of the same tool are better, for each."""
+    order = np.argsort(-total, kind="stable")
+    by_tool = order[np.argsort(tools[order], kind="stable")]
+    _, first, count = np.unique(tools[by_tool], return_index=True, return_counts=True)
+    found = np.empty(len(total), np.float32)
+    found[by_tool] = np.arange(len(total)) - np.repeat(first, count)
+    return found
+
+
+def _allowed(connection: sqlite3.Connection, category: str | None, tool: str | None) -> NDArray[np.int64]:
+    """The keys of the tools of a category and a name; None is any."""
+    found = connection.execute(
+        "SELECT key FROM tool WHERE (?1 IS NULL OR category = ?1) AND (?2 IS NULL OR name = ?2)", (category, tool)
+    )
+    return np.array([row["key"] for row in found], np.int64)

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import names, rows, sources, vectors
+from toolquiver.catalog import names, rows, sources
+from toolquiver.catalog.explaining import Explanation, explanation
 from toolquiver.catalog.feeds import producers
 from toolquiver.catalog.files import existing_file, new_file, readable
+from toolquiver.catalog.index.reader import Reader
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
+from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.sync import Difference, Progress, difference, prepared, replace
-from toolquiver.catalog.writing import write
+from toolquiver.catalog.writing import Changes
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from langchain_core.tools import BaseTool
 
@@ -37,8 +38,8 @@ class Catalog:
         self.path = path
         self.tools: dict[ApiId, BaseTool] = {}
         self._connection = connection
-        self._vectors = vectors.Index()
-        self._lock = threading.RLock()
+        self._index = Reader()
+        self._shared = Shared(connection, repr(self))
 
     @classmethod
     def create(cls, path: str | Path | None = None) -> Self:
@@ -57,7 +58,7 @@ class Catalog:
         `tools` are the Python tools it was made from, needed only to call them.
 
         Raises:
-            CatalogError: there is no such file, it is no catalogue, or it was made by a newer version.
+            CatalogError: there is no such file, it is no catalogue, or another version made it.
         """
         connection = existing_file(path)
         catalog = cls(connection, Path(path))
@@ -99,19 +100,18 @@ class Catalog:
         Raises:
             CatalogError: an id is there already.
         """
-        keys, added = list[int](), list[API]()
-        with self._transaction() as connection:
+        with self._shared.transaction() as connection:
+            changes = Changes(connection)
             for api in apis:
                 stored = api.model_copy(update={"function": names.free_name(connection, api)})
                 try:
-                    keys.append(write(connection, stored))
+                    changes.add(stored)
                 except sqlite3.IntegrityError as error:
                     raise CatalogError(
                         f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
                         "category, or call update."
                     ) from error
-                added.append(stored)
-            vectors.store(connection, keys, added)
+            changes.finish()
 
     def update(self, api: API) -> None:
         """Replace the API of the same id; its function name stays.
@@ -119,10 +119,10 @@ class Catalog:
         Raises:
             CatalogError: there is none.
         """
-        with self._transaction() as connection:
-            stored = api.model_copy(update={"function": self.get(api.id).function})
-            key = write(connection, stored, rows.delete(connection, api.id))
-            vectors.store(connection, [key], [stored])
+        with self._shared.transaction() as connection:
+            changes = Changes(connection)
+            changes.replace(api.model_copy(update={"function": self.get(api.id).function}))
+            changes.finish()
 
     def remove(self, api_id: ApiId) -> None:
         """Remove one API, and its tool when that was the last one.
@@ -130,9 +130,11 @@ class Catalog:
         Raises:
             CatalogError: there is none.
         """
-        with self._transaction() as connection:
+        with self._shared.transaction() as connection:
             self.get(api_id)
-            rows.delete(connection, api_id)
+            changes = Changes(connection)
+            changes.remove(api_id)
+            changes.finish()
         self.tools.pop(api_id, None)
 
     def sync(
@@ -147,15 +149,15 @@ class Catalog:
             CatalogError: an API is of another source, or its id belongs to one.
         """
         wanted = prepared(source.key, apis)
-        with self._use() as connection:
+        with self._shared.use() as connection:
             if dry_run:
                 return difference(connection, source.key, wanted)
-            with readable(connection), self._transaction():
+            with readable(connection), self._shared.transaction():
                 return replace(connection, source, wanted, progress)
 
     def sources(self) -> list[Source]:
         """Where APIs were imported from, by key."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return sources.all_of(connection)
 
     def get(self, api_id: ApiId) -> API:
@@ -171,57 +173,62 @@ class Catalog:
 
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.one(connection, "api.id = ?", api_id)
 
     def by_function(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.one(connection, "api.function = ?", function)
 
     def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
         """All APIs, or those of one category or tool, in the order they were added."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return list(rows.many(connection, category=category, tool=tool))
 
     def list_tools(self, *, category: str | None = None) -> list[Tool]:
         """The tools, by name, with how many APIs each has."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.tools(connection, category)
 
     def categories(self) -> list[Category]:
         """The categories, by name, with how many tools and APIs each has."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.categories(connection)
 
     def stats(self) -> Mapping[str, int]:
         """How many categories, tools and APIs there are, and how many of them can be called from here."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
 
     def search(
         self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True
     ) -> list[Hit]:
-        """The at most `k` APIs that fit `text` best, the best first.
+        """The at most `k` APIs that fit `text` best, the best first; none where nothing fits.
 
-        By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed.
+        By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed. An API whose id,
+        function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
+        by sentence. `category` and `tool` are names as the source spells them.
         """
-        with self._use() as connection:
-            index = self._vectors if dense else None
-            return search(connection, index, text, k, category=category, tool=tool)
+        with self._shared.snapshot() as connection:
+            return search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
+
+    def explain(self, text: str, hit: Hit) -> Explanation:
+        """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
+        with self._shared.snapshot() as connection:
+            return explanation(connection, text, hit)
 
     def producers(self, consumers: Sequence[API]) -> list[API]:
         """The APIs that return arguments which the consumers require, the most useful first."""
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return [rows.by_key(connection, key) for key in producers(connection, consumers)]
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
-        with self._lock:
-            self._connection.close()
+        self._shared.close()
 
     def __len__(self) -> int:
-        with self._use() as connection:
+        with self._shared.use() as connection:
             return rows.counts(connection)["apis"]
 
     def __enter__(self) -> Self:
@@ -232,23 +239,3 @@ class Catalog:
 
     def __repr__(self) -> str:
         return f"<Catalog {str(self.path) if self.path else 'in memory'!r}>"
-
-    @contextmanager
-    def _use(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for this thread alone."""
-        with self._lock:
-            try:
-                yield self._connection
-            except sqlite3.Error as error:
-                raise CatalogError(f"{self!r} cannot be read or written ({error}). Check the file.") from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._use() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")

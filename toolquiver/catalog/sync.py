@@ -8,10 +8,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolquiver.catalog import names, rows, sources, vectors
+from toolquiver.catalog import names, rows, sources
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.writing import write
+from toolquiver.catalog.writing import Changes
 from toolquiver.errors import CatalogError
 
 Progress = Callable[[int, int], None]
@@ -82,31 +82,32 @@ def replace(
     """
     what = difference(connection, source.key, apis)
     total, done = len(what.removed) + len(what.changed) + len(what.added), len(what.removed)
+    changes = Changes(connection)
     for id_ in what.removed:
-        rows.delete(connection, id_)
-    for batch in _batches(_written(connection, what, apis)):
-        vectors.store(connection, [key for key, _ in batch], [api for _, api in batch])
+        changes.remove(id_)
+    for batch in _batches(_written(connection, changes, what, apis)):
         done += len(batch)
         if progress:
             progress(done, total)
+    changes.finish()
     sources.put(connection, source)
     return what
 
 
 def _written(
-    connection: sqlite3.Connection, what: Difference, apis: Mapping[ApiId, tuple[API, str]]
-) -> Iterator[tuple[int, API]]:
-    """Each API that was changed or added, stored and indexed, with its key."""
+    connection: sqlite3.Connection, changes: Changes, what: Difference, apis: Mapping[ApiId, tuple[API, str]]
+) -> Iterator[ApiId]:
+    """Each API that was changed or added, once it is stored and indexed."""
     for id_ in what.changed:
         api, digest = apis[id_]
-        api = api.model_copy(update={"function": rows.function(connection, id_)})
-        yield write(connection, api, rows.delete(connection, id_), digest), api
+        changes.replace(api.model_copy(update={"function": rows.function(connection, id_)}), digest)
+        yield id_
     for id_ in what.added:
         api, digest = apis[id_]
-        api = api.model_copy(update={"function": names.free_name(connection, api)})
-        yield write(connection, api, digest=digest), api
+        changes.add(api.model_copy(update={"function": names.free_name(connection, api)}), digest)
+        yield id_
 
 
-def _batches(written: Iterator[tuple[int, API]]) -> Iterator[Sequence[tuple[int, API]]]:
+def _batches(written: Iterator[ApiId]) -> Iterator[Sequence[ApiId]]:
     while batch := list(itertools.islice(written, _BATCH)):
         yield batch

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from toolquiver.catalog.records import API
 
 _WORD = re.compile(r"[^\W_]+")
-_CLAUSE_END = re.compile(r"[,;:?!]\s|\.\s|\b(?:and|then)\b", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS = frozenset(
@@ -41,28 +35,3 @@ def _apart(word: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words and numbers that carry what a text is about, in lower case."""
     return [word for word in map(str.lower, _WORD.findall(spaced(text))) if word not in STOP_WORDS]
-
-
-def query_words(text: str) -> list[str]:
-    """The words of a query that can find something, in order and without repetition.
-
-    Neighbours are also tried as one word: people write `sun set` for what an API calls `sunset`.
-    """
-    found = [word for word in content_words(text) if not word.isdecimal() and len(word) > 1]
-    joined = [left + right for left, right in itertools.pairwise(found) if left.isalpha() and right.isalpha()]
-    return list(dict.fromkeys([*found, *joined]))
-
-
-def clauses(text: str) -> list[str]:
-    """The parts of a question that may ask for different things; those with a single usable word are left out."""
-    parts = (part.strip() for part in _CLAUSE_END.split(text))
-    return [part for part in parts if sum(word not in STOP_WORDS for word in part.lower().split()) > 1]
-
-
-def indexed(api: API) -> tuple[str, str, str, str, str]:
-    """What the index holds of an API: name, description, tool, category, parameters with the values they allow."""
-    parameters = " ".join(
-        f"{spaced(p.name)} {spaced(p.description)} {p.type if 'enum' in p.schema_ else ''}"
-        for p in api.parameter_list()
-    )
-    return spaced(api.name), spaced(api.description), spaced(api.tool), spaced(api.category), parameters

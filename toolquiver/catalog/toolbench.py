@@ -58,6 +58,7 @@ class _Tool(BaseModel):
 
     category: str
     tool_name: str
+    description: str | None = None
     apis: list[_Endpoint]
 
 
@@ -70,12 +71,16 @@ def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "
         CatalogError: the file cannot be read, or a line is no tool; the message names it.
     """
     placed = [
-        (Named(category or one.category, tool or one.tool_name, endpoint.name.strip() or endpoint.url, ""), endpoint)
+        (
+            Named(category or one.category, tool or one.tool_name, endpoint.name.strip() or endpoint.url, ""),
+            one,
+            endpoint,
+        )
         for one in _tools(path)
         for endpoint in one.apis
     ]
     ids = unique_ids(list(_with_places(placed)))
-    return [_api(named, endpoint, id_, source) for (named, endpoint), id_ in zip(placed, ids, strict=True)]
+    return [_api(named, one, endpoint, id_, source) for (named, one, endpoint), id_ in zip(placed, ids, strict=True)]
 
 
 def _tools(path: Path) -> Iterator[_Tool]:
@@ -101,16 +106,16 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise CatalogError(f"{str(path)!r} cannot be read: {error}. Check the file.") from error
 
 
-def _with_places(placed: Iterable[tuple[Named, _Endpoint]]) -> Iterator[Named]:
+def _with_places(placed: Iterable[tuple[Named, _Tool, _Endpoint]]) -> Iterator[Named]:
     """Some APIs are there twice, word for word; their number in the file tells them apart."""
     seen: Counter[tuple[str, ...]] = Counter()
-    for named, endpoint in placed:
+    for named, _, endpoint in placed:
         key = (named.category, named.tool, named.name, endpoint.url)
         seen[key] += 1
         yield named._replace(place=endpoint.url + f" {seen[key]}" * (seen[key] > 1))
 
 
-def _api(named: Named, endpoint: _Endpoint, id_: ApiId, source: str) -> API:
+def _api(named: Named, tool: _Tool, endpoint: _Endpoint, id_: ApiId, source: str) -> API:
     return API(
         id=id_,
         name=named.name,
@@ -119,6 +124,7 @@ def _api(named: Named, endpoint: _Endpoint, id_: ApiId, source: str) -> API:
         parameters=_parameters(endpoint),
         output=output_schema(endpoint.response_schema),
         tool=named.tool,
+        tool_description=(tool.description or "").strip(),
         category=named.category,
         source=source,
     )

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import API, ApiId, Explanation
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.importing import import_apis
 from toolquiver.cli.plain import harmless, plain
@@ -41,11 +41,15 @@ def search(
     text: Annotated[str, typer.Argument(help="What the API should do.")],
     k: Annotated[int, typer.Option("-k", help="How many to show.", min=1)] = 10,
     catalog: CatalogOption = "demo",
+    *,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why each was found.")] = False,
 ) -> None:
     """Search the APIs, the best first."""
-    table = Table("score", "id", "description")
-    for api, score in load_catalog(catalog).search(text, k):
-        table.add_row(f"{score:.2f}", plain(api.id), _first_line(api))
+    opened = load_catalog(catalog)
+    table = Table("score", "id", *(["gave", "words"] if explain else ["description"]), show_lines=explain)
+    for hit in opened.search(text, k):
+        told = _reasons(opened.explain(text, hit)) if explain else [_first_line(hit.api)]
+        table.add_row(f"{hit.score:.2f}", plain(hit.api.id), *told)
     Console().print(table)
 
 
@@ -54,6 +58,15 @@ def stats(catalog: CatalogOption = "demo") -> None:
     """Count categories, tools and APIs."""
     for name, count in load_catalog(catalog).stats().items():
         print(f"{name:12}{count:8,}")
+
+
+def _reasons(why: Explanation) -> list[Text]:
+    """What each kind of evidence gave, and the words found in each field, a line each."""
+    gave = sorted(why.evidence.items(), key=lambda item: -abs(item[1]))
+    return [
+        Text("\n".join(f"{value:+.2f} {kind}" for kind, value in gave)),
+        plain("\n".join(f"{field}: {', '.join(words)}" for field, words in why.words.items())),
+    ]
 
 
 def _first_line(api: API) -> Text:

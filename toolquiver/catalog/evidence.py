@@ -1,0 +1,117 @@
+"""What speaks for each API: words and meaning, of the API itself and of its tool, of the whole question and its parts.
+
+Every kind of evidence is a number between 0 and about 1 for each API, relative to the best API or tool of this search
+for words, a cosine for meaning. A tool's evidence goes to all of its APIs.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolquiver.catalog import meaning
+from toolquiver.catalog.index.reader import LevelReader, Scores
+from toolquiver.catalog.index.vectors import SCALE
+from toolquiver.catalog.question import Question
+from toolquiver.catalog.spelled import Spelled
+
+Evidence = dict[str, Scores]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A question, and the documents of both levels among which its answer is; `allowed` are the tools by key."""
+
+    connection: sqlite3.Connection
+    apis: LevelReader
+    tools: LevelReader
+    question: Question
+    allowed: NDArray[np.int64] | None = None
+
+    def mask(self, level: LevelReader) -> NDArray[np.bool_]:
+        """Which documents may be found."""
+        return level.live if self.allowed is None else np.isin(level.owners, self.allowed)
+
+
+def by_words(scene: Scene) -> tuple[Evidence, float]:
+    """The evidence of words, for every API; and how well the best fits, 0 to 1, which is comparable between searches.
+
+    An API that has every word of the question, or of a part, as often and as prominently as can be, would fit by 1.
+    """
+    api_whole, api_part, api_fit = _words(scene, scene.apis)
+    tool_whole, tool_part, tool_fit = _words(scene, scene.tools)
+    place = places(scene)
+    evidence = {
+        "api words: whole": api_whole,
+        "api words: part": api_part,
+        "tool words: whole": tool_whole[place],
+        "tool words: part": tool_part[place],
+        "tool words: best api, part": _best(api_part, place, len(tool_whole))[place],
+    }
+    return evidence, max(api_fit, tool_fit)
+
+
+def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
+    """The evidence of the tools' meanings, for every API, and the best of it. Only when `meaning.available`."""
+    similar = scene.tools.floats(scene.connection) @ _asked(scene)
+    similar[~scene.mask(scene.tools)] = 0
+    place = places(scene)
+    evidence = {
+        "tool meaning: whole": np.ascontiguousarray(similar[:, 0])[place],
+        "tool meaning: part": similar[:, 1:].max(axis=1)[place],
+    }
+    return evidence, float(similar.max(initial=0))
+
+
+def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> Evidence:
+    """The evidence of the APIs' own meanings, for these only. Only when `meaning.available`."""
+    rows = scene.apis.vectors(scene.connection)[documents].astype(np.float32)
+    similar = rows @ _asked(scene)
+    return {"api meaning: whole": similar[:, 0], "api meaning: part": similar[:, 1:].max(axis=1)}
+
+
+def by_name(scene: Scene, named: Spelled, documents: NDArray[np.int64]) -> Evidence:
+    """The evidence of names that the question spells, for these APIs."""
+    tools = scene.apis.owners[documents]
+    return {
+        "exact name": np.isin(documents, list(named.exact)).astype(np.float32),
+        "name: api": np.isin(documents, list(named.apis)).astype(np.float32),
+        "name: tool": np.isin(tools, list(named.tools)).astype(np.float32),
+    }
+
+
+def places(scene: Scene) -> NDArray[np.int64]:
+    """For each API the number of its tool's document."""
+    return scene.apis.places(scene.tools)
+
+
+def _asked(scene: Scene) -> Scores:
+    """The vectors of the whole question and its parts, a column each; the whole is its own only part."""
+    texts = [scene.question.text, *(scene.question.parts or [scene.question.text])]
+    return meaning.embed(texts).T / np.float32(SCALE)
+
+
+def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:
+    """Each document's words: of the whole question, and of the part that it fits best; how well the best fits."""
+    mask = scene.mask(level)
+    lists = level.lists(scene.connection, dict.fromkeys(stem for stems in scene.question.stems for stem in stems))
+    scored, fit = list[Scores](), 0.0
+    for stems in scene.question.stems:
+        scores = level.scores(lists[stem] for stem in stems if stem in lists) * mask
+        most = float(scores.max(initial=0))
+        if most > 0:
+            scores /= most
+            fit = max(fit, most / level.ideal(lists, scene.question.said(stems)))
+        scored.append(scores)
+    best = scored[0] if len(scored) == 1 else np.maximum.reduce(scored[1:])
+    return scored[0], best, fit
+
+
+def _best(scores: Scores, place: NDArray[np.int64], tools: int) -> Scores:
+    """For each tool the best of its APIs."""
+    best = np.zeros(tools, np.float32)
+    np.maximum.at(best, place, scores)
+    return best

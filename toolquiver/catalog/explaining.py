@@ -1,0 +1,53 @@
+"""Why an API was found: which words of the question stand where, and what each kind of evidence gave."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from toolquiver.catalog.index.documents import api_stems, tool_stems
+from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
+from toolquiver.catalog.question import usable
+from toolquiver.catalog.records import API
+from toolquiver.catalog.search import Hit
+from toolquiver.catalog.text import content_words
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why an API was found.
+
+    `words` are those of the question that stand in each field of the API and its tool, in the order of the question;
+    fields without any are left out. `evidence` are the parts of the score, by kind; they sum up to it.
+    """
+
+    api: API
+    score: float
+    words: Mapping[str, tuple[str, ...]]
+    evidence: Mapping[str, float]
+
+
+def explanation(connection: sqlite3.Connection, text: str, hit: Hit) -> Explanation:
+    """Why a search for `text` found this."""
+    asked = {stem: _word(text, stem) for stem in usable(text)}
+    siblings = connection.execute(
+        "SELECT api.name, api.description FROM api JOIN tool ON tool.key = api.tool"
+        " WHERE tool.category = ? AND tool.name = ? ORDER BY api.id",
+        (hit.api.category, hit.api.tool),
+    )
+    of_tool = tool_stems(
+        hit.api.category,
+        hit.api.tool,
+        hit.api.tool_description,
+        [(row["name"], row["description"]) for row in siblings],
+    )
+    names = [field.name for field in (*API_FIELDS, *TOOL_FIELDS)]
+    places = dict(zip(names, (*api_stems(hit.api), *of_tool), strict=False))
+    found = {name: tuple(word for stem, word in asked.items() if stem in set(there)) for name, there in places.items()}
+    return Explanation(hit.api, hit.score, {name: words for name, words in found.items() if words}, hit.evidence)
+
+
+def _word(text: str, stem: str) -> str:
+    """The question's own word for a stem; the stem itself where it is of two words."""
+    return next((word for word in content_words(text) if usable(word)[:1] == [stem]), stem)

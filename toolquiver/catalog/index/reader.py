@@ -1,0 +1,125 @@
+"""The index in memory: who owns each document, and the lists of the words that were asked for lately."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolquiver.catalog.index import segments, vectors
+from toolquiver.catalog.index.impacts import STEPS
+from toolquiver.catalog.index.segments import GONE, Bytes, Level, Numbers
+from toolquiver.catalog.index.vectors import Rows
+
+Scores = NDArray[np.float32]
+_CACHED = 40_000_000  # entries of lists kept in memory, 200 MB at most
+
+
+class LevelReader:
+    """The documents of a level, as they are at one moment."""
+
+    def __init__(self, connection: sqlite3.Connection, level: Level) -> None:
+        self._level: Level = level
+        self._segments = segments.segments(connection, level)
+        self._lists: OrderedDict[str, tuple[Numbers, Bytes]] = OrderedDict()
+        self._held = 0
+        self._vectors: Rows | None = None
+        self._floats: Scores | None = None
+        self._places: NDArray[np.int64] | None = None
+        parts = [np.empty(0, np.int32), *(segment.owners for segment in self._segments)]
+        self.owners = np.concatenate(parts)
+        """The key of each document's tool, -1 for those that were removed."""
+        self.live = self.owners >= 0
+        self.count = int(self.live.sum())
+
+    def lists(self, connection: sqlite3.Connection, terms: Iterable[str]) -> dict[str, tuple[Numbers, Bytes]]:
+        """The documents that have each of these stems, with its weights there; stems that none has are left out."""
+        found: dict[str, tuple[Numbers, Bytes]] = {}
+        for term in terms:
+            if (entry := self._lists.get(term)) is None:
+                entry = self._lists[term] = self._read(connection, term)
+                self._held += len(entry[0])
+            else:
+                self._lists.move_to_end(term)
+            if len(entry[0]):
+                found[term] = entry
+        while self._held > _CACHED:
+            _, (documents, _) = self._lists.popitem(last=False)
+            self._held -= len(documents)
+        return found
+
+    def rarity(self, entry: tuple[Numbers, Bytes]) -> float:
+        """What a word counts for being rare (BM25's inverse document frequency)."""
+        return log(1 + (self.count - len(entry[0]) + 0.5) / (len(entry[0]) + 0.5))
+
+    def scores(self, lists: Iterable[tuple[Numbers, Bytes]]) -> Scores:
+        """Each document's sum over these words: weight times rarity."""
+        total = np.zeros(len(self.owners), np.float32)
+        for entry in lists:
+            total[entry[0]] += entry[1] * np.float32(self.rarity(entry) / STEPS)
+        return total
+
+    def ideal(self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str]) -> float:
+        """The score of a document that has all of these stems with full weight; unknown ones count as the rarest."""
+        rarest = log(1 + (self.count + 0.5) / 0.5)
+        return sum(self.rarity(lists[stem]) if stem in lists else rarest for stem in stems) or 1.0
+
+    def vectors(self, connection: sqlite3.Connection) -> Rows:
+        """A row a document."""
+        if self._vectors is None:
+            parts = [vectors.rows_of(connection, self._level, segment) for segment in self._segments]
+            self._vectors = np.concatenate(parts) if len(parts) > 1 else parts[0]
+        return self._vectors
+
+    def floats(self, connection: sqlite3.Connection) -> Scores:
+        """The same as numbers that multiply fast; for tools, which are few."""
+        if self._floats is None:
+            self._floats = self.vectors(connection).astype(np.float32)
+        return self._floats
+
+    def places(self, tools: LevelReader) -> NDArray[np.int64]:
+        """For each of these APIs the number of its tool's document; 0 for those that were removed."""
+        if self._places is None:
+            by_key = np.zeros(max(int(tools.owners.max(initial=0)), int(self.owners.max(initial=0))) + 2, np.int64)
+            (documents,) = np.nonzero(tools.live)
+            by_key[tools.owners[documents]] = documents
+            by_key[GONE] = 0
+            self._places = by_key[self.owners]
+        return self._places
+
+    def _read(self, connection: sqlite3.Connection, term: str) -> tuple[Numbers, Bytes]:
+        parts = []
+        for segment in self._segments:
+            row = connection.execute(
+                "SELECT entries FROM posting WHERE segment = ? AND term = ?", (segment.key, term)
+            ).fetchone()
+            if row is not None:
+                parts.append(segments.unpacked(row["entries"]))
+        if not parts:
+            return np.empty(0, np.uint32), np.empty(0, np.uint8)
+        documents = np.concatenate([one for one, _ in parts])
+        weights = np.concatenate([one for _, one in parts])
+        there = self.live[documents]
+        return (documents, weights) if there.all() else (documents[there], weights[there])
+
+
+class Reader:
+    """Both levels, read again after a change of the catalogue, by this process or another."""
+
+    def __init__(self) -> None:
+        self._state: tuple[int, int] | None = None
+        self._apis: LevelReader | None = None
+        self._tools: LevelReader | None = None
+
+    def levels(self, connection: sqlite3.Connection) -> tuple[LevelReader, LevelReader]:
+        """The APIs and the tools, as they are in the transaction that the connection is in."""
+        (others,) = connection.execute("PRAGMA data_version").fetchone()
+        state = (others, connection.total_changes)
+        if state != self._state or self._apis is None or self._tools is None:
+            self._apis, self._tools = LevelReader(connection, "api"), LevelReader(connection, "tool")
+            self._state = state
+        return self._apis, self._tools

@@ -1,0 +1,52 @@
+"""What is searched for, taken apart: its sentences, and their stems."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from toolquiver.catalog.stems import stems
+
+_SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")
+_MOST_PARTS = 12
+_LEAST_STEMS = 2  # a shorter sentence ("Thanks!") asks for nothing of its own
+
+
+@dataclass(frozen=True)
+class Question:
+    """A text that says what APIs are wanted for. Several sentences may ask for different things."""
+
+    text: str
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """Its sentences, those that are too short left out; none when it has only one."""
+        found = [part.strip() for part in _SENTENCE_END.split(self.text)]
+        found = [part for part in found if len(usable(part)) >= _LEAST_STEMS]
+        return found[:_MOST_PARTS] if len(found) > 1 else []
+
+    @cached_property
+    def stems(self) -> list[list[str]]:
+        """The stems of the whole, then of each part, each once."""
+        return [usable(text) for text in (self.text, *self.parts)]
+
+    def said(self, stems: list[str]) -> list[str]:
+        """Those of these stems that are words of the question, and not two joined."""
+        return [stem for stem in stems if stem in self._words]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_plain(self.text))
+
+
+def usable(text: str) -> list[str]:
+    """The stems that can find something, each once; neighbours also as one, for people write `sun set` for `sunset`."""
+    found = _plain(text)
+    joined = [left + right for left, right in itertools.pairwise(found) if left.isalpha() and right.isalpha()]
+    return list(dict.fromkeys([*found, *joined]))
+
+
+def _plain(text: str) -> list[str]:
+    return [stem for stem in stems(text) if not stem.isdecimal() and (len(stem) > 1 or not stem.isascii())]
