@@ -66,12 +66,14 @@ def test_the_best_comes_first_and_scores_fall(catalog):
 
 
 def test_a_word_in_the_name_counts_more_than_one_in_a_parameter(catalog):
-    assert names(catalog.search("city", dense=False)) == ["getAlertsByCity", "get_forecast"]
+    assert names(catalog.search("city", 2, dense=False)) == ["getAlertsByCity", "get_forecast"]
 
 
 def test_a_search_stays_in_its_category_and_tool(catalog):
     assert names(catalog.search("forecast", category="finance", dense=False)) == ["forecast"]
-    assert names(catalog.search("forecast", tool="weather tool", dense=False)) == ["get_forecast"]
+    found = names(catalog.search("forecast", tool="weather tool", dense=False))
+    assert found[0] == "get_forecast"
+    assert set(found) <= {"get_forecast", "getAlertsByCity"}
     assert catalog.search("forecast", category="finance", tool="weather tool", dense=False) == []
 
 
@@ -109,12 +111,12 @@ def test_query_syntax_is_only_words(catalog, text):
 
 
 def test_operators_are_searched_as_words(catalog):
-    assert set(names(catalog.search("NEAR", dense=False))) == {"YouTubeSearch", "getAlertsByCity"}
+    assert set(names(catalog.search("NEAR", 2, dense=False))) == {"YouTubeSearch", "getAlertsByCity"}
 
 
 def test_a_very_long_text_is_searched(catalog):
     text = " ".join(f"word{number}" for number in range(5_000)) + " storm " + "x" * 100_000
-    assert names(catalog.search(text, dense=False)) == ["getAlertsByCity"]
+    assert names(catalog.search(text, 1, dense=False)) == ["getAlertsByCity"]
 
 
 @given(text=st.text())
@@ -139,3 +141,57 @@ def test_stems_are_once_each_and_worth_searching(text):
 )
 def test_names_are_taken_apart_and_kept_whole(name, apart):
     assert spaced(name) == apart
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "weather/t/getalertsbycity",
+        "Please call weather/t/getAlertsByCity now.",
+        "call `getAlertsByCity` about the forecast of the cash flow",
+        "getalertsbycity",
+        "weather tool getAlertsByCity",
+        "weather tool: getAlertsByCity",
+    ],
+)
+def test_what_is_named_exactly_comes_first(text):
+    with Catalog.create() as catalog:
+        cash = API(id="finance/t/forecast", name="forecast cash flow", category="finance", tool="cash flow forecast")
+        named = API(id="weather/t/getalertsbycity", name="getAlertsByCity", category="weather", tool="weather tool")
+        other = named.model_copy(update={"id": "weather/t/call", "name": "call", "description": text})
+        catalog.add(cash, other, named)
+        first, *rest = catalog.search(text, dense=False)
+        assert first.api.id == named.id
+        assert first.evidence["exact name"] > 0
+        assert all("exact name" not in hit.evidence for hit in rest)
+
+
+def test_a_plain_word_that_is_also_a_name_is_not_taken_for_it(catalog):
+    assert all("exact name" not in hit.evidence for hit in catalog.search("make a forecast of a storm", dense=False))
+    assert "exact name" in catalog.search("forecast", dense=False)[0].evidence
+
+
+def test_a_score_is_the_sum_of_its_evidence(catalog):
+    for hit in catalog.search("weather forecast. storm alerts for a city."):
+        assert hit.score == pytest.approx(sum(hit.evidence.values()), abs=1e-5)
+
+
+def test_an_explanation_names_the_words_in_each_field(catalog):
+    text = "storms near a city"
+    hit = catalog.search(text, 1, dense=False)[0]
+    why = catalog.explain(text, hit)
+    assert why.api.name == "getAlertsByCity"
+    assert why.words["name"] == ("city",)
+    assert why.words["description"] == ("storms", "near")
+    assert "parameters" not in why.words
+    assert (why.score, why.evidence) == (hit.score, hit.evidence)
+
+
+def test_parts_of_a_long_text_each_find_their_api(catalog):
+    text = "I am planning a trip and would like to hear storm warnings near my place. Change the size of the picture."
+    assert {"getAlertsByCity", "resize"} <= set(names(catalog.search(text, 3, dense=False)))
+
+
+def test_a_text_that_nothing_fits_finds_nothing(catalog):
+    text = "my grandmother knits woollen socks while uncle Horace repairs antique clocks near the fireplace"
+    assert catalog.search(text, dense=False) == []

@@ -110,6 +110,14 @@ def test_the_best_is_found_first_and_shown_literally(run, file):
     assert "rooms" not in out
 
 
+def test_a_search_says_why(run, file):
+    code, out, _ = run("catalog", "search", "weather by city", "-k", 1, "--explain", "--catalog", file)
+    assert code == 0
+    assert "api words" in out
+    assert "name: weather" in out
+    assert "parameters: city" in out
+
+
 def test_the_apis_are_counted(run, file):
     code, out, _ = run("catalog", "stats", "--catalog", file)
     assert code == 0

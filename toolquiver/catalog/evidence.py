@@ -20,6 +20,9 @@ from toolquiver.catalog.spelled import Spelled
 
 Evidence = dict[str, Scores]
 
+_SURE = 0.7  # from this fit on words count fully
+_RANK_OFFSET = 10  # how little the difference between the first ranks counts
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -40,6 +43,7 @@ def by_words(scene: Scene) -> tuple[Evidence, float]:
     """The evidence of words, for every API; and how well the best fits, 0 to 1, which is comparable between searches.
 
     An API that has every word of the question, or of a part, as often and as prominently as can be, would fit by 1.
+    Where even the best fits badly, the evidence is worth less: then a chance word must not outweigh the meaning.
     """
     api_whole, api_part, api_fit = _words(scene, scene.apis)
     tool_whole, tool_part, tool_fit = _words(scene, scene.tools)
@@ -51,7 +55,9 @@ def by_words(scene: Scene) -> tuple[Evidence, float]:
         "tool words: part": tool_part[place],
         "tool words: best api, part": _best(api_part, place, len(tool_whole))[place],
     }
-    return evidence, max(api_fit, tool_fit)
+    fit = max(api_fit, tool_fit)
+    sure = np.float32(min(1.0, fit / _SURE))
+    return {name: values * sure for name, values in evidence.items()}, fit
 
 
 def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
@@ -66,11 +72,17 @@ def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
     return evidence, float(similar.max(initial=0))
 
 
-def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> Evidence:
-    """The evidence of the APIs' own meanings, for these only. Only when `meaning.available`."""
+def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> tuple[Evidence, Scores]:
+    """The evidence of the APIs' own meanings, for these only, and their cosines. Only when `meaning.available`.
+
+    It goes by the API's rank for the clause that it is nearest to: differences between cosines are small, and the
+    nearest of one clause is not to be outdone by many that are somewhat near to another.
+    """
     rows = scene.apis.vectors(scene.connection)[documents].astype(np.float32)
     similar = rows @ _asked(scene)
-    return {"api meaning: whole": similar[:, 0], "api meaning: part": similar[:, 1:].max(axis=1)}
+    ranks = np.argsort(np.argsort(-similar[:, 1:], axis=0, kind="stable"), axis=0).min(axis=1)
+    evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks)).astype(np.float32)}
+    return evidence, similar.max(axis=1)
 
 
 def by_name(scene: Scene, named: Spelled, documents: NDArray[np.int64]) -> Evidence:
@@ -89,9 +101,8 @@ def places(scene: Scene) -> NDArray[np.int64]:
 
 
 def _asked(scene: Scene) -> Scores:
-    """The vectors of the whole question and its parts, a column each; the whole is its own only part."""
-    texts = [scene.question.text, *(scene.question.parts or [scene.question.text])]
-    return meaning.embed(texts).T / np.float32(SCALE)
+    """The vectors of the whole question and its clauses, a column each, scaled for the documents' bytes."""
+    return meaning.embed(scene.question.meanings).T / np.float32(SCALE)
 
 
 def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:

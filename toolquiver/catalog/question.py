@@ -10,7 +10,10 @@ from functools import cached_property
 from toolquiver.catalog.stems import stems
 
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")
+_CLAUSE_END = re.compile(r"[,;:]\s|\b(?:and|then)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\S*\d\S*")
 _MOST_PARTS = 12
+_LEAST_WORDS = 3  # of a clause
 _LEAST_STEMS = 2  # a shorter sentence ("Thanks!") asks for nothing of its own
 
 
@@ -28,6 +31,13 @@ class Question:
         return found[:_MOST_PARTS] if len(found) > 1 else []
 
     @cached_property
+    def meanings(self) -> list[str]:
+        """What is compared by meaning: the whole, then each clause of the parts; without numbers, which only blur it."""
+        clauses = [clause for part in self.parts or [self.text] for clause in _CLAUSE_END.split(part)]
+        clauses = [clause for clause in clauses if len(clause.split()) >= _LEAST_WORDS] or self.parts or [self.text]
+        return [_without_numbers(text) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]
+
+    @cached_property
     def stems(self) -> list[list[str]]:
         """The stems of the whole, then of each part, each once."""
         return [usable(text) for text in (self.text, *self.parts)]
@@ -39,6 +49,12 @@ class Question:
     @cached_property
     def _words(self) -> frozenset[str]:
         return frozenset(_plain(self.text))
+
+
+def _without_numbers(text: str) -> str:
+    """The text without words that have digits, unless little else is left."""
+    left = _NUMBER.sub(" ", text)
+    return left if any(word.isalpha() for word in left.split()) else text
 
 
 def usable(text: str) -> list[str]:

@@ -21,12 +21,11 @@ WEIGHTS = {
     "api words: whole": 0.24,
     "api words: part": 0.56,
     "tool words: whole": 0.41,
-    "tool words: part": 0.75,
+    "tool words: part": 0.72,
     "tool words: best api, part": 0.75,
     "tool meaning: whole": 1.25,
     "tool meaning: part": 0.75,
-    "api meaning: whole": 0.0,
-    "api meaning: part": 0.5,
+    "api meaning: rank": 0.22,
     "exact name": 10.0,
     "name: api": 0.3,
     "name: tool": 0.3,
@@ -35,11 +34,13 @@ WEIGHTS = {
 
 _LEAST_ALIKE = 0.2  # cosine: below, and without a common word, an API has nothing to do with a question
 _CLOSER = 1_500  # APIs whose own meaning is compared
-_SAME_TOOL = 0.1  # what each further API of a tool loses, so that one tool does not fill the list
+_SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool does not fill the list
 
 
-LEAST_WORDS = 0.0
-LEAST_MEANING = 0.0
+LEAST_FIT = 0.9
+"""With meaning: below this sum of the words' fit and twice the best cosine nothing is found."""
+LEAST_FIT_OF_WORDS = 0.14
+"""Without meaning: below this fit of the words nothing is found."""
 
 
 class Hit(NamedTuple):
@@ -88,19 +89,22 @@ def search(
 class Ranking(NamedTuple):
     """Documents of APIs, the best first, and what each kind of evidence gives each, weighed.
 
-    `words` and `meaning` say how well the best fits, in all comparable between searches.
+    `words` and `meaning` (None: not asked) say how well the best fits, comparable between searches.
     """
 
     documents: NDArray[np.int64]
     evidence: Evidence
     words: float
-    meaning: float
+    meaning: float | None
 
     @property
     def fits(self) -> bool:
         """Whether the best fits well enough for any of these to be an answer."""
-        named = bool(self.evidence["exact name"].any())
-        return named or self.words >= LEAST_WORDS or self.meaning >= LEAST_MEANING
+        if self.evidence["exact name"].any():
+            return True
+        if self.meaning is None:
+            return self.words >= LEAST_FIT_OF_WORDS
+        return self.words + 2 * self.meaning >= LEAST_FIT
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""
@@ -128,7 +132,7 @@ def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
 def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float]) -> Ranking:
     """About `most` candidates, in no order, and all that speaks for them."""
     evidence, words = by_words(scene)
-    alike = 0.0
+    alike: float | None = None
     if dense:
         of_tools, alike = by_meaning_of_tools(scene)
         evidence |= of_tools
@@ -140,10 +144,11 @@ def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float
     evidence = {name: values[documents] for name, values in evidence.items()} | by_name(scene, named, documents)
     speaks = np.sum([values > 0 for name, values in evidence.items() if "meaning" not in name], axis=0)
     if dense:
-        own = by_meaning(scene, documents)
-        alike = max(alike, *(float(values.max(initial=0)) for values in own.values()))
+        own, nearest = by_meaning(scene, documents)
+        cosines = [nearest, evidence["tool meaning: whole"], evidence["tool meaning: part"]]
+        speaks += np.max(cosines, axis=0) > _LEAST_ALIKE
         evidence |= own
-        speaks += np.sum([values > _LEAST_ALIKE for name, values in evidence.items() if "meaning" in name], axis=0)
+        alike = max(alike or 0.0, float(nearest.max(initial=0)))
     evidence = {name: weights[name] * values[speaks > 0] for name, values in evidence.items()}
     return Ranking(documents[speaks > 0], evidence, words, alike)
 
