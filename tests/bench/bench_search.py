@@ -99,19 +99,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=int, default=0, help="only so many queries, for a quick look")
     parser.add_argument("--report", type=Path, help="write the page of results here")
+    parser.add_argument("--without", nargs="*", default=(), metavar="PEER", help="peers to leave out, by name")
     options = parser.parse_args()
     asked = queries()
     if options.limit:
         asked = random.Random(1).sample(asked, options.limit)
     with tempfile.TemporaryDirectory() as folder, Catalog.create(Path(folder) / "apis.db") as catalog:
-        parts = report(catalog, asked)
+        parts = report(catalog, asked, options.without)
     page = "\n".join(parts)
     print(page)
     if options.report:
         options.report.write_text(page, "utf-8")
 
 
-def report(catalog: Catalog, asked: Sequence[Query]) -> list[str]:
+def report(catalog: Catalog, asked: Sequence[Query], without: Sequence[str]) -> list[str]:
     """The page, in parts."""
     known = apis()
     began, worked = time.perf_counter(), time.process_time()
@@ -133,8 +134,9 @@ def report(catalog: Catalog, asked: Sequence[Query]) -> list[str]:
         cores=os.cpu_count(),
     )
     for peer in PEERS:
-        if not installed(peer):
-            parts += [f"## {peer.name}\n", "Not installed, so not measured.\n"]
+        if peer.name in without or not installed(peer):
+            why = "Left out of this run" if peer.name in without else "Not installed, so not measured"
+            parts += [f"## {peer.name}\n", f"{why}.\n"]
             continue
         some = random.Random(2).sample(asked, peer.sample) if 0 < peer.sample < len(asked) else asked
         note = f"A sample of {len(some)} queries, for it is slow.\n" if len(some) < len(asked) else ""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tests.bench.search_queries import Name
 from toolquiver.catalog import API, meaning
 from toolquiver.catalog.index.documents import api_text
+from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import spaced
 
@@ -28,6 +29,11 @@ class Peer(NamedTuple):
 
 def _name(api: API) -> Name:
     return api.tool, api.name
+
+
+def _unique(number: int, api: API) -> str:
+    """A name as these packages want them, with the tool's in it."""
+    return f"{number}_{slug(api.tool)}_{slug(api.name)}"
 
 
 def _text(api: API) -> str:
@@ -65,7 +71,7 @@ def fastmcp(apis: Sequence[API]) -> Searcher:
     from fastmcp.server.transforms.search.bm25 import BM25SearchTransform  # noqa: PLC0415 - may be missing
     from fastmcp.tools.base import Tool  # noqa: PLC0415
 
-    named = {f"{number}_{api.tool}_{api.name}": api for number, api in enumerate(apis)}
+    named = {_unique(number, api): api for number, api in enumerate(apis)}
     tools = [Tool(name=name, description=api.description, parameters=api.parameters) for name, api in named.items()]
     transform = BM25SearchTransform(max_results=CUT)
 
@@ -81,7 +87,7 @@ def graph_tool_call(apis: Sequence[API]) -> Searcher:
 
     graph, named = ToolGraph(), {}
     for number, api in enumerate(apis):
-        name = f"{number}_{api.tool}_{api.name}"
+        name = _unique(number, api)
         named[name] = api
         function = {"name": name, "description": api.description, "parameters": api.parameters}
         graph.add_tool({"type": "function", "function": function})

@@ -115,7 +115,7 @@ def test_operators_are_searched_as_words(catalog):
 
 
 def test_a_very_long_text_is_searched(catalog):
-    text = " ".join(f"word{number}" for number in range(5_000)) + " storm " + "x" * 100_000
+    text = " ".join(f"word{number % 2}" for number in range(5_000)) + " storm " + "x" * 100_000
     assert names(catalog.search(text, 1, dense=False)) == ["getAlertsByCity"]
 
 
@@ -193,5 +193,12 @@ def test_parts_of_a_long_text_each_find_their_api(catalog):
 
 
 def test_a_text_that_nothing_fits_finds_nothing(catalog):
-    text = "my grandmother knits woollen socks while uncle Horace repairs antique clocks near the fireplace"
+    text = "my grandmother knits woollen socks while uncle Horace repairs antique clocks, cousin Albert polishes boots, aunt Matilda bakes gingerbread near the fireplace"
     assert catalog.search(text, dense=False) == []
+
+
+def test_a_name_of_words_that_say_nothing_is_still_found_by_its_name():
+    with Catalog.create() as catalog:
+        catalog.add(API(id="c/t/get", name="get", category="c", tool="t"))
+        assert names(catalog.search("get", dense=False)) == ["get"]
+        assert catalog.search("what have you got", dense=False) == []

@@ -108,10 +108,13 @@ def _asked(scene: Scene) -> Scores:
 def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:
     """Each document's words: of the whole question, and of the part that it fits best; how well the best fits."""
     mask = scene.mask(level)
+    restricted = not mask.all()
     lists = level.lists(scene.connection, dict.fromkeys(stem for stems in scene.question.stems for stem in stems))
     scored, fit = list[Scores](), 0.0
     for stems in scene.question.stems:
-        scores = level.scores(lists[stem] for stem in stems if stem in lists) * mask
+        scores = level.scores(lists[stem] for stem in stems if stem in lists)
+        if restricted:
+            scores *= mask
         most = float(scores.max(initial=0))
         if most > 0:
             scores /= most

@@ -32,7 +32,7 @@ class Question:
 
     @cached_property
     def meanings(self) -> list[str]:
-        """What is compared by meaning: the whole, then each clause of the parts; without numbers, which only blur it."""
+        """What is compared by meaning: the whole, then each clause of the parts; without numbers, which blur it."""
         clauses = [clause for part in self.parts or [self.text] for clause in _CLAUSE_END.split(part)]
         clauses = [clause for clause in clauses if len(clause.split()) >= _LEAST_WORDS] or self.parts or [self.text]
         return [_without_numbers(text) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -32,15 +33,30 @@ WEIGHTS = {
 }
 """How much each kind of evidence counts; that after the colon is one part of a kind."""
 
-_LEAST_ALIKE = 0.2  # cosine: below, and without a common word, an API has nothing to do with a question
+_LEAST_ALIKE = 0.1  # cosine: below, and without a common word, an API has nothing to do with a question
 _CLOSER = 1_500  # APIs whose own meaning is compared
 _SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool does not fill the list
 
 
-LEAST_FIT = 0.9
-"""With meaning: below this sum of the words' fit and twice the best cosine nothing is found."""
-LEAST_FIT_OF_WORDS = 0.14
-"""Without meaning: below this fit of the words nothing is found."""
+class Floor(NamedTuple):
+    """Below what fit nothing is found: `few` in a catalogue of 245 APIs, `many` in one of 16,463.
+
+    The more APIs there are, the nearer is the nearest by chance: between and beyond, the floor goes by the logarithm.
+    """
+
+    few: float
+    many: float
+
+    def of(self, apis: int) -> float:
+        """The floor of a catalogue with so many APIs."""
+        return self.few + (self.many - self.few) * log(max(apis, 1) / _FEW) / log(_MANY / _FEW)
+
+
+_FEW, _MANY = 245, 16_463
+FLOOR = Floor(few=0.7, many=1.05)
+"""Of the sum of the words' fit and twice the best cosine, on the demo's tasks and ToolBench's queries (half 1)."""
+FLOOR_OF_WORDS = Floor(few=0.08, many=0.125)
+"""Of the words' fit, where meaning is not asked."""
 
 
 class Hit(NamedTuple):
@@ -69,7 +85,7 @@ def search(
     A question of several sentences is searched whole and sentence by sentence, so that each finds its APIs.
     """
     question = Question(text)
-    if k < 1 or not question.stems[0]:
+    if k < 1 or not (question.stems[0] or spelled(connection, text).exact):
         return []
     apis, tools = reader.levels(connection)
     allowed = None if category is None and tool is None else _allowed(connection, category, tool)
@@ -89,13 +105,14 @@ def search(
 class Ranking(NamedTuple):
     """Documents of APIs, the best first, and what each kind of evidence gives each, weighed.
 
-    `words` and `meaning` (None: not asked) say how well the best fits, comparable between searches.
+    `words` and `meaning` (None: not asked) say how well the best of all `among` so many fits.
     """
 
     documents: NDArray[np.int64]
     evidence: Evidence
     words: float
     meaning: float | None
+    among: int
 
     @property
     def fits(self) -> bool:
@@ -103,8 +120,8 @@ class Ranking(NamedTuple):
         if self.evidence["exact name"].any():
             return True
         if self.meaning is None:
-            return self.words >= LEAST_FIT_OF_WORDS
-        return self.words + 2 * self.meaning >= LEAST_FIT
+            return self.words >= FLOOR_OF_WORDS.of(self.among)
+        return self.words + 2 * self.meaning >= FLOOR.of(self.among)
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""
@@ -150,7 +167,7 @@ def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float
         evidence |= own
         alike = max(alike or 0.0, float(nearest.max(initial=0)))
     evidence = {name: weights[name] * values[speaks > 0] for name, values in evidence.items()}
-    return Ranking(documents[speaks > 0], evidence, words, alike)
+    return Ranking(documents[speaks > 0], evidence, words, alike, scene.apis.count)
 
 
 def _top(total: Scores, most: int) -> NDArray[np.int64]:

@@ -64,8 +64,11 @@ class LevelReader:
         return total
 
     def ideal(self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str]) -> float:
-        """The score of a document that has all of these stems with full weight; unknown ones count as the rarest."""
-        rarest = log(1 + (self.count + 0.5) / 0.5)
+        """The score of a document that has all of these stems with full weight.
+
+        An unknown stem counts as one that a single document has, so that it says little where there are few documents.
+        """
+        rarest = log(1 + (self.count - 0.5) / 1.5)
         return sum(self.rarity(lists[stem]) if stem in lists else rarest for stem in stems) or 1.0
 
     def vectors(self, connection: sqlite3.Connection) -> Rows:
