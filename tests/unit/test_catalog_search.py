@@ -193,7 +193,10 @@ def test_parts_of_a_long_text_each_find_their_api(catalog):
 
 
 def test_a_text_that_nothing_fits_finds_nothing(catalog):
-    text = "my grandmother knits woollen socks while uncle Horace repairs antique clocks, cousin Albert polishes boots, aunt Matilda bakes gingerbread near the fireplace"
+    text = (
+        "my grandmother knits woollen socks while uncle Horace repairs antique clocks, cousin Albert polishes boots"
+        " and aunt Matilda bakes gingerbread near the fireplace"
+    )
     assert catalog.search(text, dense=False) == []
 
 
