@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,11 @@ class Scene:
     tools: LevelReader
     question: Question
     allowed: NDArray[np.int64] | None = None
+
+    @cached_property
+    def asked(self) -> Scores:
+        """The vectors of the whole question and its clauses, a column each, scaled for the documents' bytes."""
+        return meaning.embed(self.question.meanings).T / np.float32(SCALE)
 
     def mask(self, level: LevelReader) -> NDArray[np.bool_]:
         """Which documents may be found."""
@@ -62,7 +68,7 @@ def by_words(scene: Scene) -> tuple[Evidence, float]:
 
 def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
     """The evidence of the tools' meanings, for every API, and the best of it. Only when `meaning.available`."""
-    similar = scene.tools.floats(scene.connection) @ _asked(scene)
+    similar = scene.tools.floats(scene.connection) @ scene.asked
     similar[~scene.mask(scene.tools)] = 0
     place = places(scene)
     evidence = {
@@ -79,7 +85,7 @@ def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> tuple[Evidence, Sc
     nearest of one clause is not to be outdone by many that are somewhat near to another.
     """
     rows = scene.apis.vectors(scene.connection)[documents].astype(np.float32)
-    similar = rows @ _asked(scene)
+    similar = rows @ scene.asked
     ranks = np.argsort(np.argsort(-similar[:, 1:], axis=0, kind="stable"), axis=0).min(axis=1)
     evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks)).astype(np.float32)}
     return evidence, similar.max(axis=1)
@@ -98,11 +104,6 @@ def by_name(scene: Scene, named: Spelled, documents: NDArray[np.int64]) -> Evide
 def places(scene: Scene) -> NDArray[np.int64]:
     """For each API the number of its tool's document."""
     return scene.apis.places(scene.tools)
-
-
-def _asked(scene: Scene) -> Scores:
-    """The vectors of the whole question and its clauses, a column each, scaled for the documents' bytes."""
-    return meaning.embed(scene.question.meanings).T / np.float32(SCALE)
 
 
 def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:

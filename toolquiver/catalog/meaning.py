@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 _TABLE = "weights/l2_supercat_256.safetensors"
+_FEW = 32
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 
 
@@ -31,7 +32,11 @@ def embed(texts: Sequence[str]) -> Vectors:
     """One row a text, of length 1; a text without a known word piece is all zeros. Only when `available`."""
     tokenizer, table = _loaded()
     rows = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
-    for row, encoding in zip(rows, tokenizer.encode_batch(list(texts), add_special_tokens=False), strict=True):
+    if len(texts) <= _FEW:  # not worth the threads of a batch
+        encodings = [tokenizer.encode(text, add_special_tokens=False) for text in texts]
+    else:
+        encodings = tokenizer.encode_batch(list(texts), add_special_tokens=False)
+    for row, encoding in zip(rows, encodings, strict=True):
         if encoding.ids:
             row[:] = table[encoding.ids].sum(axis=0)  # of length 1 below
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -125,13 +125,12 @@ class Ranking(NamedTuple):
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""
-        found: list[dict[str, float]] = [{} for _ in self.documents]
+        kinds: dict[str, Scores] = {}
         for name, values in self.evidence.items():
             kind = name.partition(":")[0]
-            for gave, value in zip(found, values.tolist(), strict=True):
-                if value:
-                    gave[kind] = gave.get(kind, 0.0) + value
-        return found
+            kinds[kind] = kinds[kind] + values if kind in kinds else values
+        rows = zip(*(values.tolist() for values in kinds.values()), strict=True)
+        return [{kind: value for kind, value in zip(kinds, row, strict=True) if value} for row in rows]
 
 
 def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
