@@ -57,7 +57,7 @@ async def fill(state: Executed, run: Run) -> Update:
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
-    """The tool list of this step with a few APIs more that convert what must be, or return what `api` needs."""
+    """The tool list of this step, in front a few APIs more that convert what must be, or return what `api` needs."""
     if state["allowed"] is not None:
         return {}
     known = await run.apis(state["pool"])
@@ -67,7 +67,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
         more = await run.feeding([api], current_task(state), known)
     ids = [helper.id for helper in more]
     lists = state["tool_lists"]
-    return {"pool": [*state["pool"], *ids], "tool_lists": [*lists[:-1], [*lists[-1], *ids]]}
+    return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
 
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:

@@ -85,9 +85,10 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 
 
 async def advance(state: Executed, run: Run) -> Update:
-    """The next step t+1, with a fresh list of all the subtask's candidates and a few that fit the verifier's hint."""
+    """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
     pool = state["pool"]
     if state["allowed"] is None and state["hint"] and not state["aim"]:
         fitting = [api.id for api in await run.search(state["hint"])]
-        pool = pool + [api for api in fitting[:_HELPERS] if api not in pool]
+        used = [step["api"] for step in state["trail"]]
+        pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

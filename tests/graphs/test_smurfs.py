@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.calling import FAILURE_KINDS, CallError
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
@@ -63,6 +64,29 @@ def test_every_kind_of_failure_drops_the_api_and_tries_another(kind):
         ["bravo", "charlie"],
     ]
     assert result["status"] == "solved"
+
+
+def test_of_what_search_found_a_few_are_shown_and_the_next_comes_up_when_one_fails():
+    calls = iter(["fails", "works"])
+
+    def respond(api, _):
+        if next(calls) == "fails":
+            raise CallError("server_error", "It is broken.")
+        return "8,848 m"
+
+    names = ("alpha", "bravo", "charlie", "delta")
+    stage = Stage(*(an_api(name, description="Tell the height of a mountain.") for name in names), respond=respond)
+    stage.build().invoke({"query": "How high is the mountain?"}, context=Context(shown=2, call_retries=0))
+    first, second = (options(q) for q in stage.script.asked if q.title == "Choice")
+    assert len(first) == len(second) == 2
+    assert second[0] == first[1]  # the first one was chosen, and failed
+    assert second[1] not in first
+
+
+def test_a_list_that_was_given_is_shown_whole():
+    stage = Stage(*(an_api(name) for name in ("alpha", "bravo", "charlie")))
+    stage.ask(shown=1)
+    assert [options(q) for q in stage.script.asked if q.title == "Choice"] == [["alpha", "bravo", "charlie"]]
 
 
 def test_when_every_api_fails_each_is_tried_once():
