@@ -8,6 +8,7 @@ from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.grounding import invented_arguments
+from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, current_task
@@ -33,6 +34,7 @@ async def fill(state: Executed, run: Run) -> Update:
     if state["stopped"] or "stopped" in cost:
         return {"arguments": None, **cost}
     sources = known_texts(state)
+    arguments = arguments and signed(arguments, sources)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     missing = sorted(invented & set(api.parameters.get("required", ())))
