@@ -244,3 +244,46 @@ def test_a_last_question_that_names_nothing_is_the_request_itself_and_asked_only
     result = stage.ask(asked)
     assert result["subtasks"] == ["Where is Alpha?", asked]
     assert [name for name, _ in stage.caller.made] == ["alpha", "bravo"]
+
+
+def test_what_is_known_already_is_not_looked_for_again():
+    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "How far is that?", "tool": "bravo"}]
+    verdicts = iter([True, False, True])
+    stage = Stage(
+        an_api("alpha"),
+        an_api("bravo"),
+        respond=lambda *_: '{"place": "Lisbon", "kilometres": 90}',
+        Plan={"calls": 2, "subtasks": subtasks},
+        Verdict=lambda _: {"done": next(verdicts)},
+        FinalAnswer={"answer": "Alpha is 90 kilometres far, in Lisbon."},
+    )
+    result = stage.ask("How far is Alpha?")
+    assert (result["status"], result["subtasks"]) == ("solved", ["Where is Alpha?", "How far is Alpha?"])
+    assert result["answer"] == "Alpha is 90 kilometres far, in Lisbon."
+    assert [name for name, _ in stage.caller.made] == ["alpha"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "judged"),
+    [("nothing", 2), ("", 2), ("the harbour", 2), ("Lisbon", 1)],  # the answer has Lisbon, so it is complete
+)
+def test_a_verdict_that_is_not_done_stands_unless_it_misses_what_the_answer_has(missing, judged):
+    verdicts = iter([{"done": False, "missing": missing}, {"done": True}])
+    stage = Stage(
+        an_api("alpha"),
+        Digest={"answer": "It is in Lisbon."},
+        Verdict=lambda _: next(verdicts),
+        Arguments=numbered_notes(),
+    )
+    assert stage.ask()["status"] == "solved"
+    assert len(stage.script.texts("Verdict")) == judged
+
+
+@pytest.mark.parametrize("nothing", ["[]", "{}", "null", ""])
+def test_an_empty_response_answers_nothing(nothing):
+    responses = iter([nothing, "Lisbon"])
+    stage = Stage(an_api("alpha"), respond=lambda *_: next(responses), Arguments=numbered_notes())
+    result = stage.ask()
+    assert len(result["calls"]) == 2
+    assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
+    assert result["answer"] == FOUND
