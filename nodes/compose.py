@@ -31,7 +31,9 @@ async def compose(state: Answered, run: Run) -> Update:
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
-    if known and known[-1]["question"] == state["query"] and not known[-1]["observation"]:  # drawn from all that was known
+    if (
+        known and known[-1]["question"] == state["query"] and not known[-1]["observation"]
+    ):  # drawn from all that was known
         return update | {"answer": known[-1]["answer"]}
     text, cost = await composed(known, state, run)
     return update | {"answer": text if text and mentions_all(text, known) else together, **cost}

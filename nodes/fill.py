@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import call_text, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.grounding import invented_arguments
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.run import Run
@@ -87,6 +87,8 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         task=current_task(state),
         steps=remembered(state["trail"]),
         hint=state["hint"],
+        made=[call_text(api, inputs) for inputs in made],
+        again=bool(made),
     )
     decision, cost = await run.decide("fill", arguments_of(api, current_task(state), made), messages, state)
     return None if decision is None else decision.root, cost

@@ -95,6 +95,8 @@ def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
         for found in _NUMBER.findall(text)
         if not any(
             all(_known(number, known) or (counts and _is_count(number)) for number in numbers)
+            if len(numbers) == 1
+            else known.issuperset(numbers)
             for numbers in _readings(found)
         )
     ]
