@@ -145,7 +145,10 @@ def broken(path):
         (lambda _: ["nobody"], "There is no file"),
         (lambda _: ["x" * 9_999], "cannot be a path"),
         (lambda path: [str(path.parent)], "holds no tools of ToolBench"),
-        (lambda path: [str(path), "--secret", "KEY"], "--secret says nothing about a source of the kind openapi"),
+        (
+            lambda path: [str(path), "--base", "https://x.test", "--kind", "toolbench"],
+            "--base says nothing about a source of the kind toolbench",
+        ),
         (lambda path: [str(path), "--kind", "toolbench"], "line 1: is no tool"),
         (lambda path: [str(path), "--variable", "region"], "NAME=VALUE"),
         (lambda path: [str(path), "--server", "https://me:secret@x.test"], "password"),

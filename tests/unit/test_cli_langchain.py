@@ -120,7 +120,7 @@ def test_a_tool_that_fails_is_a_failure(cities):
         ("twice:tools", (), "Two APIs"),
     ],
 )
-def test_bad_input_is_one_message_and_leaves_no_file(run, write, tmp_path, source, options, said):
+def test_bad_input_is_one_message_and_leaves_no_file(run, write, tmp_path, *, source, options, said):
     write("cities", TOOLS)
     write("twice", TOOLS + "tools = [motto, motto]")
     code, out, err = run("catalog", "import", source, "--into", tmp_path / "new.db", *options)
