@@ -10,10 +10,9 @@ import runpy
 import sys
 from importlib import import_module
 
-for name in ("toolquiver.cli", "toolquiver.catalog.langchain", "langchain_openai", "mcp", "jsonschema"):
+for name in ("toolquiver.catalog.langchain", "toolquiver.graphs.smurfs", "langchain_openai", "mcp"):
     import_module(name)
-
-from toolquiver.cli import main
+main = import_module("toolquiver.cli").main
 
 
 def run(asked):
