@@ -1,8 +1,8 @@
 """Pages of the documentation as something that runs: their files, and their commands and scripts with what they print.
 
 A file is a block below its name, "`name`:". In a block `console` a line after `$ ` is a command and what follows is its
-output; one that ends with `&` stays in the background. In a block `python` a comment behind `print` is its output. Of an
-output, `...` is anything; none means that it is not looked at.
+output; one that ends with `&` stays in the background. In a block `python` a comment behind `print` is its output.
+`...` in an output is anything; an output that is left out is not looked at.
 """
 
 import json
