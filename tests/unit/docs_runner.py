@@ -9,9 +9,11 @@ import os
 import runpy
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 for name in ("toolquiver.catalog.langchain", "toolquiver.graphs.smurfs", "langchain_openai", "mcp"):
-    import_module(name)
+    if name != "mcp" or find_spec(name):  # an optional part
+        import_module(name)
 main = import_module("toolquiver.cli").main
 
 
