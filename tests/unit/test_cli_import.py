@@ -98,13 +98,16 @@ def test_toolbench_is_known_by_its_file(run, tmp_path):
     assert counts(run("some_tools")[1]) == [0, 0, 0, 1]
 
 
-def test_a_folder_is_toolbench_s(run, tmp_path):
+def test_a_folder_is_toolbench_s(run, tmp_path, monkeypatch):
     endpoint = {"name": "e", "required_parameters": [], "optional_parameters": []}
     (tmp_path / "All/c").mkdir(parents=True)
     (tmp_path / "All/c/t.json").write_text(json.dumps({"tool_name": "t", "api_list": [endpoint]}))
     assert counts(run(tmp_path / "All")[1]) == [1, 0, 0, 0]
     apis, (source,) = stored(tmp_path)
     assert (apis[0].id, source.key, source.location) == ("c/t/e", "toolbench:all", str(tmp_path / "All"))
+    monkeypatch.chdir(tmp_path / "All")
+    assert counts(run(".")[1]) == [0, 0, 0, 1]
+    assert len(stored(tmp_path)[1]) == 1
     (tmp_path / "All/c/u.json").write_text("{")
     code, out, err = run("all")
     assert (code, out) == (2, "")

@@ -112,7 +112,7 @@ def _openapi(location: str, settings: Settings, name: str) -> Reading:
 
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:
     path = Path(location)
-    source = _source("toolbench", name or slug(path.name.partition(".")[0]), location, settings)
+    source = _source("toolbench", name or slug(path.resolve().name.partition(".")[0]), location, settings)
     apis = read_toolbench(path, source.key, category=settings.category, tool=settings.tool)
     return Reading(source, len(apis), apis)
 
