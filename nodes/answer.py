@@ -13,6 +13,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
 
+_EMPTY = {"", "[]", "{}", "null", '""'}
 _PROMPT = load_prompt("answer")
 
 
@@ -27,7 +28,7 @@ async def answer(state: Executed, run: Run) -> Update:
 
     It stands too where the step was only to find out what the intended tool lacked. Where two tries made something
     up, the response most likely does not have what the task asks for; one that is a single value is put into words
-    here, and judged as any other.
+    here, and judged as any other. An empty response answers nothing.
     """
     if not run.context.answerer or state["missing"]:
         return {"step_answer": state["observation"], "decided": "digested"}
@@ -35,6 +36,8 @@ async def answer(state: Executed, run: Run) -> Update:
     (api,) = await run.apis([state["chosen"]])
     task = state["subtasks"][state["current"]]
     made = call_text(api, state["arguments"] or {})
+    if state["observation"].strip() in _EMPTY:
+        return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
     given = [state["query"], task, made, *(step["answer"] for step in state["trail"])]
     messages = _PROMPT.messages(
         task=task,

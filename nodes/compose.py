@@ -31,11 +31,21 @@ async def compose(state: Answered, run: Run) -> Update:
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
-    shape = faithful(FinalAnswer, [state["query"], together], [found["observation"] for found in known])
+    if (
+        known and known[-1]["question"] == state["query"] and not known[-1]["observation"]
+    ):  # drawn from all that was known
+        return update | {"answer": known[-1]["answer"]}
+    text, cost = await composed(known, state, run)
+    return update | {"answer": text if text and mentions_all(text, known) else together, **cost}
+
+
+async def composed(known: list[Found], state: Answered, run: Run) -> tuple[str, Update]:
+    """What is known as an answer to the query, and its cost; empty when the model gave none that invents nothing."""
+    given = [state["query"], *(found["answer"] for found in known)]
+    shape = faithful(FinalAnswer, given, [found["observation"] for found in known])
     messages = _PROMPT.messages(query=state["query"], known=remembered(known))
     decision, cost = await run.decide("compose", shape, messages, state)
-    whole = decision is not None and mentions_all(decision.answer, known)
-    return update | {"answer": decision.answer if decision and whole else together, **cost}
+    return "" if decision is None else decision.answer, cost
 
 
 def mentions_all(text: str, known: list[Found]) -> bool:

@@ -40,9 +40,12 @@ def call_text(api: API, arguments: dict[str, Any]) -> str:
 
 
 def step_view(state: Executed, apis: Sequence[API]) -> dict[str, Any]:
-    """What the executor sees when it thinks and when it chooses: the same, so that the prompt's beginning is too."""
+    """What the executor sees when it thinks and when it chooses: the same, so that the prompt's beginning is too.
+
+    The likeliest tool comes last, next to the task: a small model then chooses it more often.
+    """
     return {
-        "tools": [api_line(api) for api in apis],
+        "tools": [api_line(api) for api in reversed(apis)],
         "aim": next((api.function for api in apis if api.id == state["aim"]), ""),
         "known": remembered(state["known"]),
         "task": current_task(state),

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import call_text, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.grounding import invented_arguments
+from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, current_task
@@ -33,6 +34,7 @@ async def fill(state: Executed, run: Run) -> Update:
     if state["stopped"] or "stopped" in cost:
         return {"arguments": None, **cost}
     sources = known_texts(state)
+    arguments = arguments and signed(arguments, sources)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     missing = sorted(invented & set(api.parameters.get("required", ())))
@@ -57,7 +59,7 @@ async def fill(state: Executed, run: Run) -> Update:
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
-    """The tool list of this step with a few APIs more that convert what must be, or return what `api` needs."""
+    """The tool list of this step, in front a few APIs more that convert what must be, or return what `api` needs."""
     if state["allowed"] is not None:
         return {}
     known = await run.apis(state["pool"])
@@ -67,7 +69,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
         more = await run.feeding([api], current_task(state), known)
     ids = [helper.id for helper in more]
     lists = state["tool_lists"]
-    return {"pool": [*state["pool"], *ids], "tool_lists": [*lists[:-1], [*lists[-1], *ids]]}
+    return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
 
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
@@ -85,6 +87,8 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         task=current_task(state),
         steps=remembered(state["trail"]),
         hint=state["hint"],
+        made=[call_text(api, inputs) for inputs in made],
+        again=bool(made),
     )
     decision, cost = await run.decide("fill", arguments_of(api, current_task(state), made), messages, state)
     return None if decision is None else decision.root, cost

@@ -27,6 +27,14 @@ _WORD = re.compile(r"[a-z]+")
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_NAMES = """
+thirteen 13 fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40
+fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000 dozen 12 half 0.5
+quarter 0.25 twice 2 double 2 triple 3 decade 10 century 100 fortnight 14 binary 2 octal 8 decimal 10 hexadecimal 16
+""".split()
+_NUMBERS = {name: Decimal(n) for names in (_WORDS, _ORDINALS) for n, name in enumerate(names)} | {
+    name: Decimal(number) for name, number in zip(_NAMES[::2], _NAMES[1::2], strict=True)
+}
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
@@ -89,12 +97,14 @@ def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
     written = (found for source in sources for found in _NUMBER.findall(source))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
     words = {word for source in sources for word in _WORD.findall(source.lower())}
-    known |= {Decimal(n) for names in (_WORDS, _ORDINALS) for n, name in enumerate(names) if name in words}
+    known |= {_NUMBERS[word] for word in words & _NUMBERS.keys()}
     return [
         found
         for found in _NUMBER.findall(text)
         if not any(
             all(_known(number, known) or (counts and _is_count(number)) for number in numbers)
+            if len(numbers) == 1
+            else known.issuperset(numbers)
             for numbers in _readings(found)
         )
     ]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import cast
 
 from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
-from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.run import Run
@@ -65,13 +64,12 @@ async def plan(state: Answered, run: Run) -> Update:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
-        state = cast("Answered", {**state, **spent, "usage": add_usage(state["usage"], spent.get("usage", {}))})
-        questions, tools, needed, cost = await _plan_part(part, room, state, run)
+        questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
         if part is not last:  # what may not be needed does not come before what is
             needed = max(needed, questions.index(part) + 1 if part in questions else 0)
             questions, tools = questions[:needed], tools[:needed]
         subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
-        spent = {**spent, **cost, "usage": add_usage(spent.get("usage", {}), cost.get("usage", {}))}
+        spent = both(spent, cost)
     return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.compose import composed
+from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Found
+from toolquiver.nodes.state import Answered, Executed, Found
 from toolquiver.nodes.verify import verdict_on
 
 
-async def record(state: Executed, run: Run) -> Update:
+async def record(state: Answered, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
@@ -33,13 +36,31 @@ async def record(state: Executed, run: Run) -> Update:
         return update
     if not all(entry["solved"] for entry in known):  # nothing to combine
         return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
-    answers = " ".join(entry["answer"] for entry in known)
-    if forgets([answers, *(entry["question"] for entry in known)], state["query"]):
-        return update
-    done, _, cost = await verdict_on(state["query"], answers, state, run)
+    return update | await _answered(known, state, run)
+
+
+async def _answered(known: list[Found], state: Answered, run: Run) -> Update:
+    """The end, if the answers together, or the data they stand on, answer the query; else only what asking cost.
+
+    An answer out of the data is the last subtask's: the digests were made for other questions.
+    """
+    asked, query = state["subtasks"][: len(known)], state["query"]
+    questions, answers = [entry["question"] for entry in known], " ".join(entry["answer"] for entry in known)
+    done, cost = False, Update()
+    if not forgets([answers, *questions], query):
+        done, _, cost = await verdict_on(query, answers, state, run)
+    if done:
+        return {"subtasks": asked, "decided": "all done", **cost}
+    text, more = await composed(known, after(state, cost), run)
+    cost = both(cost, more)
+    if set(content_words(text)) <= set(content_words(answers)) or forgets([text, *questions], query):
+        return cost
+    done, _, more = await verdict_on(query, text, after(state, cost), run)
+    cost = both(cost, more)
     if not done:
-        return update | cost
-    return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done", **cost}
+        return cost
+    drawn = Found(question=query, answer=text, observation="", solved=True)
+    return {"subtasks": [*asked, query], "known": [*known, drawn], "decided": "all done", **cost}
 
 
 def after_record(state: Executed) -> Literal["next subtask", "all done"]:

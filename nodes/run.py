@@ -104,10 +104,15 @@ class Run:
         return [api for api in found if api is not None]
 
     async def choosable(self, state: Executed) -> list[API]:
-        """The tools of this step; when an argument is missing, those that return it, if there are any."""
+        """The first tools of this step's list; when an argument is missing, those that return it, if there are any.
+
+        Search put the list in order, so the next ones come up as tools fail, and one more with each step: of five a
+        small model chooses better than of ten. A list that was given has no order and is shown whole.
+        """
         apis = await self.apis(state["tool_lists"][-1])
         helpful = [api for api in apis if any(returns(api, name) for name in state["missing"])]
-        return helpful or apis
+        shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
+        return (helpful or apis)[:shown]
 
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""

@@ -41,7 +41,8 @@ def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) 
     class Fitting(Arguments):
         @model_validator(mode="after")
         def _fits(self) -> Fitting:
-            if wrong := problems(api, self.root) + _passed_over(api, self.root, task):
+            wrong = problems(api, self.root) + _passed_over(api, self.root, task) + _no_values(api, self.root)
+            if wrong:
                 raise ValueError(" ".join(wrong))
             if self.root and self.root in made:
                 raise ValueError("These inputs were used before and their result is known. What else is needed?")
@@ -65,3 +66,12 @@ def _passed_over(api: API, arguments: dict[str, Any], task: str) -> list[str]:
         if named and arguments.get(parameter.name, named[0]) not in named:
             found.append(f"{parameter.name}: the task names {', '.join(named)}.")
     return found
+
+
+def _no_values(api: API, arguments: dict[str, Any]) -> list[str]:
+    """The arguments that repeat their parameter's description, a sentence each."""
+    return [
+        f"{parameter.name}: that is what it means, not a value."
+        for parameter in api.parameter_list()
+        if parameter.description and arguments.get(parameter.name) == parameter.description
+    ]

@@ -22,7 +22,7 @@ degrees Celsius, celsius, °c | degrees Fahrenheit, fahrenheit, °f | kelvin, ke
 grams, gram, g | kilograms, kilogram, kilos, kg | pounds, pound, lb, lbs | ounces, ounce, oz | tonnes, tonne
 kilocalories, kilocalorie, kcal, calories | kilojoules, kilojoule, kj
 pounds per square inch, psi | kilopascals, kilopascal, kpa | bars, bar
-square kilometres, square kilometre, square kilometers, square kilometer, km2, km² | square miles, square mile |
+square kilometres, square kilometre, square kilometers, square kilometer, km2, km², km^2 | square miles, square mile |
 hectares, hectare
 litres, litre, liters, liter | gallons, gallon
 moles, mole, mol
@@ -54,8 +54,9 @@ def _spellings() -> dict[str, Unit]:
 _UNITS = _spellings()
 _ANY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
 _WORDY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORTEST)
-_MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY})(?!\w)|(?<=\d)\s?(?:{_ANY})(?!\w)", re.IGNORECASE)
-_QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY})(?!\w)", re.IGNORECASE)
+_END = r"(?![\w^²³])"  # a power of a unit is another one
+_MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY}){_END}|(?<=\d)\s?(?:{_ANY}){_END}", re.IGNORECASE)
+_QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
 def mentioned(text: str) -> dict[int, set[str]]:

@@ -16,6 +16,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
 _HELPERS = 4  # of the APIs that fit what is missing
+_UNANSWERED = "The last result does not answer the task."
 
 
 class Verdict(BaseModel):
@@ -51,7 +52,7 @@ async def verify(state: Executed, run: Run) -> Update:
         kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
     elif run.context.verifier and state["decided"] == "undigested":
         wrong = other_unit(current_task(state), spaced(state["observation"]))
-        kept |= {"hint": wrong or "The last result does not answer the task."}
+        kept |= {"hint": wrong or _UNANSWERED}
     elif run.context.verifier:
         done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}
@@ -65,7 +66,8 @@ async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple
     """Whether the answer completes the task, what is missing, and what the question cost.
 
     An answer in another unit than the task names is not done; that is not left to the model. No verdict is not done.
-    A verdict that misses nothing, or only what the answer has, contradicts itself: done.
+    A verdict that misses only what the answer has contradicts itself: done. One that can name nothing that is missing
+    does not: so a small model judges what answers another question.
     """
     if problem := other_unit(task, answer):
         return False, problem, {}
@@ -73,8 +75,8 @@ async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING
-    done = verdict.done or missing <= set(content_words(answer))
-    return done, "" if done else verdict.missing, cost
+    done = verdict.done or (bool(missing) and missing <= set(content_words(answer)))
+    return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
 
 
 def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the limit"]:
@@ -85,9 +87,10 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 
 
 async def advance(state: Executed, run: Run) -> Update:
-    """The next step t+1, with a fresh list of all the subtask's candidates and a few that fit the verifier's hint."""
+    """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
     pool = state["pool"]
-    if state["allowed"] is None and state["hint"] and not state["aim"]:
+    if state["allowed"] is None and state["hint"] not in ("", _UNANSWERED) and not state["aim"]:
         fitting = [api.id for api in await run.search(state["hint"])]
-        pool = pool + [api for api in fitting[:_HELPERS] if api not in pool]
+        used = [step["api"] for step in state["trail"]]
+        pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

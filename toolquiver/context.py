@@ -31,6 +31,9 @@ class Context:
     ] = "auto"
     catalog: Annotated[str, Field(description="'demo', or the path of a catalogue file")] = "demo"
     top_k: Annotated[int, Field(description="candidate APIs a subtask", ge=1)] = 10
+    shown: Annotated[
+        int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
+    ] = 5
     token_budget: Annotated[int, Field(description="hard limit of tokens a query", ge=1)] = 200_000
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.checking import Question
 from toolquiver.catalog.demo import (
-    arithmetic,
-    banking,
-    body,
-    business_days,
+    airports,
+    barcodes,
+    books,
     calendars,
     chinese_calendar,
     cities,
@@ -20,19 +19,26 @@ from toolquiver.catalog.demo import (
     dates,
     elements,
     encoding,
-    finance,
     geodesy,
     geometry,
     iso_codes,
     languages,
+    molecules,
     moon,
     networks,
+    number_theory,
     phone_numbers,
     planets,
     probability,
+    public_holidays,
     quick_units,
+    schedules,
+    statistic,
     sun,
+    text,
     timezones,
+    units,
+    us_states,
     words,
 )
 
@@ -43,9 +49,10 @@ if TYPE_CHECKING:
 
 # The parts of the day, a tuple for every six hours.
 _PARTS = (("night", "morning"), ("morning",), ("afternoon",), ("evening", "night"))
-_IVORY_COAST = ("Ivory Coast", "Cote d'Ivoire", "Cote d\N{RIGHT SINGLE QUOTATION MARK}Ivoire")
-# What may stand where a word can be broken.
-_BREAKS = ("-", " - ", "\N{HYPHEN}", "\N{MIDDLE DOT}", " \N{MIDDLE DOT} ", "\N{BULLET}", "|", "/")
+# What dots, dashes and the gaps between letters look like in Morse code.
+_DOTS = (".", "\N{MIDDLE DOT}", "\N{BULLET}")
+_DASHES = ("-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}")
+_GAPS = (" ", " / ", "/", " | ", ", ")
 
 
 def _rounded(value: float, places: int = 1) -> Fact:
@@ -84,110 +91,144 @@ def _clock(iso: str, slack: int = 1) -> Fact:
     return tuple(written)
 
 
-def _positive() -> Sequence[Fact]:
-    chance = probability.bayes(0.008, 0.91, 0.06)["probability"]
-    return [(chance, round(chance, 3), round(100 * chance, 1))]
+def _place(number: int, *names: str) -> Fact:
+    """The number of a day or a month, alone or inside a date, or its name."""
+    suffix = "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return (number, str(number), f"{number:02}", f"{number}{suffix}", *names)
 
 
-def _pieces() -> Sequence[Fact]:
-    pieces = [piece.split("/")[0] for piece in networks.split_subnet("172.30.64.0/18", 21)]
-    return [f"{pieces[0]}/21", *pieces[1:]]
+def _grouped(number: str, *sizes: int) -> Fact:
+    """A long number in one piece, or in pieces of these sizes."""
+    pieces, start = list[str](), 0
+    for size in sizes:
+        pieces.append(number[start : start + size])
+        start += size
+    return (number, *(gap.join(pieces) for gap in (" ", "-", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")))
 
 
-def _isotope() -> Sequence[Fact]:
-    most = elements.element_isotopes("hafnium", 1)[0]
-    number = str(most["mass_number"])
-    return [(number, f"{number}Hf", f"Hf{number}"), _rounded(most["abundance_percent"])]
+def _address() -> Sequence[Fact]:
+    return [int(networks.ip_to_number("198.51.100.77")["number"])]
 
 
-def _franc() -> Sequence[Fact]:
-    found = currencies.countries_using_currency("XOF")
-    ways = {
-        "Côte d'Ivoire": _IVORY_COAST,
-        "Guinea-Bissau": ("Guinea-Bissau", "Guinea Bissau", "Guinea\N{HYPHEN}Bissau"),
-    }
-    return [ways.get(name, name) for name in found]
+def _card() -> Sequence[Fact]:
+    return [_grouped(barcodes.luhn_check_digit("630419725583018")["complete"], 4, 4, 4, 4)]
 
 
-def _hebrew() -> Sequence[Fact]:
-    found = calendars.gregorianToHebrew("2022-05-24")
-    return [found["day"], (found["month_name"], "Iyyar"), found["year"]]
+def _flour() -> Sequence[Fact]:
+    share = probability.normal_below(1000, 1008, 6)["probability"]
+    return [(share, round(share, 3), 100 * share, round(100 * share, 1))]
 
 
-def _plot() -> Sequence[Fact]:
-    found = geometry.triangleFromSides(41, 58, 73)
-    return [_rounded(found["area"]), _rounded(max(found["angles_degrees"]))]
+def _report() -> Sequence[Fact]:
+    run = schedules.cron_previous_run("25 3 31 * *", "2031-05-02T12:00")
+    return [_day(run), _clock(run, slack=0)]
 
 
-def _hsl() -> Sequence[Fact]:
-    found = colours.colorToHSL("#2F7D6B")
-    parts = (found["hue_degrees"], found["saturation_percent"], found["lightness_percent"])
-    return [_rounded(part, 0) for part in parts]
+def _ahead() -> Sequence[Fact]:
+    hours = timezones.tz_difference("America/St_Johns", "Pacific/Chatham", "2031-07-15T12:00")["hours"]
+    whole, rest = divmod(round(hours * 60), 60)
+    written = [f"{whole} {unit}{gap}{rest}" for unit in ("hours", "h", "hrs", "hr") for gap in (" ", " and ", ", ")]
+    written += [f"{whole}{gap}{rest}" for gap in (":", "h", "h ")] + [f"{whole}h {rest}m", f"{whole}h{rest}m"]
+    written += [f"{whole}h {rest}min", f"{whole}h{rest}min", f"{whole}\N{VULGAR FRACTION ONE QUARTER}", f"{whole} 1/4"]
+    return [(hours, *written, f"{whole} and a quarter")]
 
 
-def _landfall() -> Sequence[Fact]:
-    found = geodesy.geo_destination(47.5, -8.7, 232, 640)
-    west = found["longitude"]
-    return [_rounded(found["latitude"], 2), (west, round(west, 2), -west, round(-west, 2))]
+def _typing() -> Sequence[Fact]:
+    return [(text.compare_strings("Wojciechowski", "Voitchehovsky")["edit_distance"], "seven")]
 
 
-def _note_and_word() -> Sequence[Fact]:
-    note = encoding.caesar_cipher("Mctyr esp mwfp dftenldp ez awleqzcx ytyp", -11)["text"]
-    broken = words.hyphenate("Geschwindigkeitsbegrenzung", "de")["hyphenated"]
-    return [note, tuple(broken.replace("-", mark) for mark in _BREAKS)]
+def _fares() -> Sequence[Fact]:
+    line = statistic.linear_regression([2.4, 3.8, 5.1, 7.6, 9.3, 12.5], [9.1, 11.4, 14.9, 19.2, 24.3, 30.6])
+    return [_rounded(line["slope"], 2), _rounded(line["intercept"], 2)]
 
 
-def _tall() -> Sequence[Fact]:
-    height, weight = quick_units.cm2feet(187), body.healthy_weight(187)
-    return [height["feet"], height["inches"], weight["minimum_kg"], weight["maximum_kg"]]
+def _rabbits() -> Sequence[Fact]:
+    pairs = int(number_theory.fibonacci_number(60)["result"])
+    return [(pairs, f"{pairs:,}".replace(",", " "))]
 
 
-def _bank_and_mobile() -> Sequence[Fact]:
-    bic = banking.parse_iban("PL27 1140 2004 0000 3002 0135 5387")["bic"] or ""
-    return [(bic, bic[:8]), phone_numbers.phone_carrier("+38670412763")["carrier"]]
+def _sunrise() -> Sequence[Fact]:
+    city = cities.largestCities("Tanzania", 1)[0]
+    return [_clock(sun.get_sunrise(city["latitude"], city["longitude"], "2033-10-03", city["timezone"])["time"])]
 
 
-def _shares() -> Sequence[Fact]:
-    rate = finance.cagr(8400, 13_150, 7)["percent"]
-    return [_rounded(rate, 2), _rounded(finance.years_to_double(rate)["years"])]
+def _midsummer() -> Sequence[Fact]:
+    found = public_holidays.find_holiday_by_name("Sweden", 2034, "Midsummer Day")
+    return [dates.day_of_year(found[0]["date"])["days_left"]]
 
 
-def _dark() -> Sequence[Fact]:
-    zone = timezones.tz_at(-31.8, 141.6)["timezone"]
-    return [_clock(sun.twilight_times(-31.8, 141.6, "2032-01-17", "astronomical", zone)["dusk"])]
+def _metal() -> Sequence[Fact]:
+    symbol = elements.element_by_number(78)["symbol"]
+    return [_rounded(molecules.moles_to_grams(symbol, 0.65)["grams"])]
 
 
-def _other_side() -> Sequence[Fact]:
-    point = geodesy.geo_antipode(2.95, -75.3)
-    return [cities.cities_near(point["latitude"], point["longitude"])[0]["name"]]
+def _state_language() -> Sequence[Fact]:
+    code = languages.official_languages("Bhutan")["languages"][0]
+    return [languages.language_code(code)["alpha_3"]]
 
 
-def _larger() -> Sequence[Fact]:
-    zambia, poland, austria = (
-        countries.countryAreaAndPopulation(name)["area_km2"] for name in ("Zambia", "Poland", "Austria")
-    )
-    return [_rounded(arithmetic.percent_change(arithmetic.add(poland, austria)["result"], zambia)["result"])]
+def _book_and_car() -> Sequence[Fact]:
+    number = books.isbn_to_isbn10("978-0-7432-4722-1")["isbn10"]
+    return [_grouped(number, 1, 4, 4, 1), _rounded(quick_units.mpg2metric(31)["litres_per_100_km"])]
 
 
-def _exam() -> Sequence[Fact]:
-    exam = dates.nth_weekday_of_month(2034, 6, "Tuesday", 2)["date"]
-    last = business_days.add_business_days(exam, -30, "Germany")["date"]
-    return [_day(last), dates.iso_week(last)["week"]]
-
-
-def _grandmother() -> Sequence[Fact]:
-    born = chinese_calendar.chinese_to_gregorian(1948, 5, 12)["date"]
-    age, sign = dates.age_on(born, "2035-02-01"), chinese_calendar.chinese_zodiac(1948)
-    return [_day(born), age["years"], age["months"], age["days"], sign["animal"], sign["element"]]
-
-
-def _solstice() -> Sequence[Fact]:
-    moment = moon.season_start(2041, "december solstice")["utc"]
+def _tehran() -> Sequence[Fact]:
+    found = phone_numbers.format_phone_number("021 8876 5432", "Iran")
+    local = found["e164"].removeprefix("+9821")
+    written = [
+        f"{start}{gap}{end}" for start in ("+98", "0098", "00 98") for gap in (" ", "", "-") for end in ("21", "(21)")
+    ]
+    ends = [f"{gap}{local[:4]}{between}{local[4:]}" for gap in (" ", "", "-") for between in ("", " ", "-")]
     return [
-        _day(moment),
-        _clock(moment),
-        _rounded(planets.angular_separation("Venus", "Jupiter", moment)["degrees"]),
-        planets.planet_position("Mars", moment)["constellation"],
+        *(row["iata"] for row in airports.v2_airports_in_city("Tehran")),
+        (found["e164"], found["international"], *(start + end for start in written for end in ends)),
+    ]
+
+
+def _geocache() -> Sequence[Fact]:
+    state = us_states.us_state(us_states.stateOfCapital("Lansing")["state"])
+    morse = encoding.to_morse(state["name"])["text"]
+    drawn = [
+        morse.replace("-", "_").replace(".", dot).replace("_", dash).replace(" ", gap)
+        for dot in _DOTS
+        for dash in _DASHES
+        for gap in _GAPS
+    ]
+    return [words.to_roman(state["statehood_year"] or 0)["roman"], tuple(drawn)]
+
+
+def _wedding() -> Sequence[Fact]:
+    day = "2030-09-14"
+    persian, chinese = calendars.gregorian_to_calendar(day, "persian"), chinese_calendar.gregorian_to_chinese(day)
+    ink = colours.color_to_cmyk("#7A2E4F")
+    return [
+        persian["year"],
+        _place(persian["month"], "Shahrivar", "Shahriwar", "Sahrivar", "sixth"),
+        _place(persian["day"], "twenty-third"),
+        _place(chinese["month"], "eighth"),
+        _place(chinese["day"], "seventeenth"),
+        _rounded(moon.moon_phase(day)["illuminated_percent"], 0),
+        (ink["cyan"], "no cyan"),
+        *(_rounded(part, 0) for part in (ink["magenta"], ink["yellow"], ink["key"])),
+    ]
+
+
+def _neighbours() -> Sequence[Fact]:
+    names = countries.get_country_borders("Eswatini")["neighbours"]
+    return [iso_codes.v1_country_codes(name)["numeric"] for name in names]
+
+
+def _boats() -> Sequence[Fact]:
+    point = geodesy.geo_midpoint(38.7, -9.4, 17.2, -61.8)
+    west, moment = point["longitude"], "2032-05-10T22:00"
+    seen = planets.planet_above_horizon("Saturn", moment, point["latitude"], west)
+    fuel = units.add_quantities(145, "gallon", 230, "litre")["value"]
+    return [
+        _rounded(point["latitude"], 2),
+        (west, round(west, 2), -west, round(-west, 2)),
+        (seen["altitude_degrees"], round(seen["altitude_degrees"], 1), round(seen["altitude_degrees"])),
+        _rounded(seen["azimuth_degrees"], 0),
+        _rounded(fuel),
     ]
 
 
@@ -195,143 +236,151 @@ QUESTIONS: list[Question] = [
     Question(
         "new-one-01",
         1,
-        "About 0.8 percent of people have a certain disease. The test for it catches 91 percent of those who have it, "
-        "but also gives a false alarm in 6 percent of those who don't. My test came back positive - how likely is it, "
-        "in percent to one decimal, that I'm ill?",
-        _positive,
+        "Our visitor log keeps the addresses of computers as plain decimal integers instead of four parts with dots. "
+        "Which integer do I have to look for to find the visits from 198.51.100.77?",
+        _address,
     ),
     Question(
         "new-one-02",
         1,
-        "At work we have to cut the network 172.30.64.0/18 into equal pieces of size /21. Which pieces do we get? "
-        "Please list every one of them.",
-        _pieces,
+        "The last of the 16 digits on my loyalty card has worn off. I can still read 6304 1972 5583 018, and the "
+        "shop says the final digit is worked out by the same rule as on bank cards. What's the whole number?",
+        _card,
     ),
     Question(
         "new-one-03",
         1,
-        "In our shipping data the region of a parcel is given only by its ISO code, KE-22. Which Kenyan county is it "
-        "going to?",
-        lambda: [iso_codes.v1_subdivision_by_code("KE-22")["name"]],
+        "Our machine fills bags with 1,008 grams of flour on average. The fillings follow a bell curve with a "
+        "standard deviation of 6 grams. What percentage of the bags, to one decimal, gets less than the 1,000 grams "
+        "printed on them?",
+        _flour,
     ),
     Question(
         "new-one-04",
         1,
-        "Which isotope of hafnium is the most common one in nature, and what percentage of natural hafnium does it "
-        "make up?",
-        _isotope,
+        "A report is mailed by the crontab line `25 3 31 * *`. When we looked at noon on 2 May 2031, on which date "
+        "and at what time had it most recently been due?",
+        _report,
     ),
     Question(
         "new-one-05",
         1,
-        "I have a pile of West African CFA francs left. In which countries are they legal tender? All of them, please.",
-        _franc,
+        "I want to paint a closed round tank all over, lid and underside too. It measures 2.8 m across and is 3.2 m "
+        "tall, with straight walls. How many square metres do I have to paint, to one decimal?",
+        lambda: [_rounded(geometry.cylinder_measures(1.4, 3.2)["surface"])],
     ),
     Question(
         "new-one-06",
         1,
-        "For a sign in Budapest: what do you call the Chuvash language in Hungarian?",
-        lambda: [languages.language_name("cv", "hu")["name"]],
+        "The card payment service we use wants every price as a whole number of the smallest coin, so 5 euros "
+        "becomes 500. What do I have to send for 23.75 Bahraini dinars?",
+        lambda: [currencies.to_minor_units(23.75, "BHD")["minor_units"]],
     ),
     Question(
         "new-one-07",
         1,
-        "Our son was born around noon on 24 May 2022. What's his birthday in the Jewish calendar - day, month and "
-        "year?",
-        _hebrew,
+        "My sister lives in St. John's, Newfoundland, my brother on the Chatham Islands of New Zealand. At noon at "
+        "my sister's on 15 July 2031, how many hours is his clock ahead of hers?",
+        _ahead,
     ),
     Question(
         "new-one-08",
         1,
-        "The three sides of my garden measure 41 m, 58 m and 73 m. How many square metres is it, and how many degrees "
-        "does its widest corner have? One decimal is enough.",
-        _plot,
+        "A clerk wrote Voitchehovsky instead of Wojciechowski. How many letters at the very least must be replaced, "
+        "put in or taken out, each counting as one, to get from one to the other?",
+        _typing,
     ),
     Question(
         "new-one-09",
         1,
-        "A drawing program wants hue, saturation and lightness, but I only have the colour #2F7D6B. What do I type in? "
-        "Whole numbers will do.",
-        _hsl,
+        "I noted six taxi rides in one town: 2.4 km for 9.10, 3.8 km for 11.40, 5.1 km for 14.90, 7.6 km for 19.20, "
+        "9.3 km for 24.30 and 12.5 km for 30.60. If a spreadsheet draws the usual straight trend line of price over "
+        "distance, what does that line charge per kilometre, and what for zero kilometres? Two decimals.",
+        _fares,
     ),
     Question(
         "new-one-10",
         1,
-        "A drone boat leaves 47.5 N, 8.7 W on a course of 232 degrees and goes 640 kilometres straight ahead along "
-        "the great circle. At which latitude and longitude does it end up, in decimal degrees with two decimals?",
-        _landfall,
+        "A riddle: there's one pair of rabbits in the first month and one in the second, and from then on every "
+        "month has as many pairs as the two months before it together. Exactly how many pairs are there in month 60?",
+        _rabbits,
     ),
     Question(
         "new-two-01",
         2,
-        'For an escape room: a note reads "Mctyr esp mwfp dftenldp ez awleqzcx ytyp", and we know that every letter '
-        "was moved 11 places forward in the alphabet. What was the original sentence? And at which places can the "
-        "German word Geschwindigkeitsbegrenzung be hyphenated? Write it with all its hyphens.",
-        _note_and_word,
+        "When does the sun come up on 3 October 2033, by the clocks there, in the Tanzanian city with the most "
+        "inhabitants?",
+        _sunrise,
     ),
     Question(
         "new-two-02",
         2,
-        "I'm 187 cm tall. How many feet and inches is that (inches to one decimal), and between which two weights in "
-        "kilograms, also to one decimal, would I have a normal body mass index of 18.5 to 25?",
-        _tall,
+        "In Sweden people are off on Midsummer Day, which moves from year to year. Once that day is over in 2034, "
+        "how many days does the year still have?",
+        _midsummer,
     ),
     Question(
         "new-two-03",
         2,
-        "Two things about an invoice: which BIC belongs to the account PL27 1140 2004 0000 3002 0135 5387, and to "
-        "which mobile operator was the driver's number, +386 70 412 763, originally given?",
-        _bank_and_mobile,
+        "For chemistry class: our lump consists only of the element that has 78 protons in each atom, and it's 0.65 "
+        "moles of it. How many grams does the lump weigh, to one decimal?",
+        _metal,
     ),
     Question(
         "new-two-04",
         2,
-        "Seven years ago I bought shares for 8,400 dollars; now they're worth 13,150. What's the average growth per "
-        "year in percent, compounded, with two decimals? And at that pace, how many years does it take for money to "
-        "double, to one decimal?",
-        _shares,
+        "Our library marks every book with the three-letter ISO abbreviation of its language. Which one goes on a "
+        "book in the state language of Bhutan?",
+        _state_language,
     ),
     Question(
         "new-two-05",
         2,
-        "We'll be camping in the Australian outback, at 31.80 S, 141.60 E, on 17 January 2032 and want to watch the "
-        "stars. What will the clocks there show when astronomical twilight ends in the evening?",
-        _dark,
+        "Two little things: an old card file lists books only under the ten-character number used before 2007 - "
+        "what's that for the one with ISBN 978-0-7432-4722-1? And the American car I'm looking at does 31 miles on a "
+        "US gallon - how many litres does it burn on 100 kilometres, to one decimal?",
+        _book_and_car,
     ),
     Question(
         "new-two-06",
         2,
-        "If I drilled a hole straight down from 2.95 N, 75.30 W, through the centre of the Earth and out on the other "
-        "side, which city would I be closest to when I come out?",
-        _other_side,
+        "I'm off to Tehran. Which three-letter codes do its two airports have on tickets, and how do I save my "
+        "host's number there, 021 8876 5432, so that it can be dialled from any country?",
+        _tehran,
     ),
     Question(
         "new-more-01",
-        5,
-        "By how many percent is Zambia larger in area than Poland and Austria taken together? One decimal, please.",
-        _larger,
+        4,
+        "A geocaching riddle is about the US state governed from Lansing. I need the year in which it became a state "
+        "in Roman numerals, and the state's name in Morse code, in dots and dashes on one line. Can you work them "
+        "out?",
+        _geocache,
     ),
     Question(
         "new-more-02",
-        3,
-        "My exam in Germany is on the second Tuesday of June 2034, and I have to sign up 30 working days before that "
-        "day, where Saturdays, Sundays and the nationwide German public holidays don't count. On which date is that, "
-        "and in which ISO calendar week?",
-        _exam,
+        4,
+        "We're marrying on 14 September 2030. For the families in Shiraz and in Chengdu: what's that day in the "
+        "Iranian solar calendar (day, month and year), and which day of which month in the traditional Chinese one? "
+        "How many percent of the moon's disc will be lit around noon universal time that day? And the invitations "
+        "are to be in #7A2E4F: how many percent cyan, magenta, yellow and black is that by the plain formula, "
+        "without a colour profile?",
+        _wedding,
     ),
     Question(
         "new-more-03",
         3,
-        "My grandmother was born on the 12th day of the fifth month of the Chinese year that began in 1948 (not a "
-        "leap month). On which date of our calendar was that, how old will she be on 1 February 2035 in years, months "
-        "and days, and which zodiac animal with which element belongs to her year?",
-        _grandmother,
+        "Our customs form wants three-digit ISO numbers instead of country names. I need those of all countries that "
+        "you can enter by land directly from Eswatini.",
+        _neighbours,
     ),
     Question(
         "new-more-04",
         3,
-        "When exactly, date and universal time, is the December solstice of 2041? And at that moment, how many degrees "
-        "apart are Venus and Jupiter in the sky (one decimal), and in which constellation is Mars?",
-        _solstice,
+        "Two boats, one at 38.70 N, 9.40 W and one at 17.20 N, 61.80 W, want to meet exactly in the middle of the "
+        "shortest way between them. Where is that, in decimal degrees with two decimals? Seen from there, how many "
+        "degrees above the horizon and at how many degrees from north, clockwise, will Saturn be at 22:00 universal "
+        "time on 10 May 2032 (whole degrees)? And one boat has 145 US gallons of fuel and takes on 230 litres more: "
+        "how many US gallons is that in all, to one decimal?",
+        _boats,
     ),
 ]

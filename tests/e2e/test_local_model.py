@@ -12,6 +12,7 @@ import urllib.request
 from typing import Literal
 
 import pytest
+from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from pydantic import BaseModel
@@ -41,6 +42,12 @@ def add(a: int, b: int) -> int:
     return a + b
 
 
+@tool
+def multiply(a: float, b: float) -> float:
+    """Multiply two numbers."""
+    return a * b
+
+
 class Choice(BaseModel):
     api: Literal["get_weather", "get_stock_price", "send_mail"]
 
@@ -49,6 +56,13 @@ def test_structured_output_is_of_the_schema(model):
     choose = model.with_structured_output(Choice, method="json_schema")
     choice = choose.invoke("Which API tells whether it rains in Oslo? get_weather, get_stock_price or send_mail?")
     assert choice.api == "get_weather"
+
+
+def test_an_agent_ends_with_an_answer(model):
+    agent = create_agent(model, [weather, multiply])
+    said = agent.invoke({"messages": [("user", "What is 17.3 times 23?")]}, {"recursion_limit": 8})["messages"]
+    assert "397.9" in said[-1].text
+    assert not said[-1].tool_calls
 
 
 @pytest.mark.parametrize("how", ["auto", "any", "weather"])

@@ -24,6 +24,8 @@ VALUES = {
         "get_airport(code): Say where an airport is. -> name, latitude, longitude",
         "distance(latitude1, longitude1, latitude2, longitude2, unit?): The distance of two places. -> distance",
     ],
+    "made": ["distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61)"],
+    "again": True,
     "name": "distance",
     "description": "The distance of two places along the surface of the earth.",
     "parameters": [

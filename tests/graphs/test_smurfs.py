@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.calling import FAILURE_KINDS, CallError
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
@@ -63,6 +64,29 @@ def test_every_kind_of_failure_drops_the_api_and_tries_another(kind):
         ["bravo", "charlie"],
     ]
     assert result["status"] == "solved"
+
+
+def test_of_what_search_found_a_few_are_shown_and_the_next_comes_up_when_one_fails():
+    calls = iter(["fails", "works"])
+
+    def respond(api, _):
+        if next(calls) == "fails":
+            raise CallError("server_error", "It is broken.")
+        return "8,848 m"
+
+    names = ("alpha", "bravo", "charlie", "delta")
+    stage = Stage(*(an_api(name, description="Tell the height of a mountain.") for name in names), respond=respond)
+    stage.build().invoke({"query": "How high is the mountain?"}, context=Context(shown=2, call_retries=0))
+    first, second = (options(q) for q in stage.script.asked if q.title == "Choice")
+    assert len(first) == len(second) == 2
+    assert second[0] == first[1]  # the first one was chosen, and failed
+    assert second[1] not in first
+
+
+def test_a_list_that_was_given_is_shown_whole():
+    stage = Stage(*(an_api(name) for name in ("alpha", "bravo", "charlie")))
+    stage.ask(shown=1)
+    assert [options(q) for q in stage.script.asked if q.title == "Choice"] == [["alpha", "bravo", "charlie"]]
 
 
 def test_when_every_api_fails_each_is_tried_once():
@@ -220,3 +244,46 @@ def test_a_last_question_that_names_nothing_is_the_request_itself_and_asked_only
     result = stage.ask(asked)
     assert result["subtasks"] == ["Where is Alpha?", asked]
     assert [name for name, _ in stage.caller.made] == ["alpha", "bravo"]
+
+
+def test_what_is_known_already_is_not_looked_for_again():
+    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "How far is that?", "tool": "bravo"}]
+    verdicts = iter([True, False, True])
+    stage = Stage(
+        an_api("alpha"),
+        an_api("bravo"),
+        respond=lambda *_: '{"place": "Lisbon", "kilometres": 90}',
+        Plan={"calls": 2, "subtasks": subtasks},
+        Verdict=lambda _: {"done": next(verdicts)},
+        FinalAnswer={"answer": "Alpha is 90 kilometres far, in Lisbon."},
+    )
+    result = stage.ask("How far is Alpha?")
+    assert (result["status"], result["subtasks"]) == ("solved", ["Where is Alpha?", "How far is Alpha?"])
+    assert result["answer"] == "Alpha is 90 kilometres far, in Lisbon."
+    assert [name for name, _ in stage.caller.made] == ["alpha"]
+
+
+@pytest.mark.parametrize(
+    ("missing", "judged"),
+    [("nothing", 2), ("", 2), ("the harbour", 2), ("Lisbon", 1)],  # the answer has Lisbon, so it is complete
+)
+def test_a_verdict_that_is_not_done_stands_unless_it_misses_what_the_answer_has(missing, judged):
+    verdicts = iter([{"done": False, "missing": missing}, {"done": True}])
+    stage = Stage(
+        an_api("alpha"),
+        Digest={"answer": "It is in Lisbon."},
+        Verdict=lambda _: next(verdicts),
+        Arguments=numbered_notes(),
+    )
+    assert stage.ask()["status"] == "solved"
+    assert len(stage.script.texts("Verdict")) == judged
+
+
+@pytest.mark.parametrize("nothing", ["[]", "{}", "null", ""])
+def test_an_empty_response_answers_nothing(nothing):
+    responses = iter([nothing, "Lisbon"])
+    stage = Stage(an_api("alpha"), respond=lambda *_: next(responses), Arguments=numbered_notes())
+    result = stage.ask()
+    assert len(result["calls"]) == 2
+    assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
+    assert result["answer"] == FOUND

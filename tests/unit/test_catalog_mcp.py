@@ -8,8 +8,8 @@ pytest.importorskip("mcp_types")
 
 import mcp_types as types
 
-from toolquiver.catalog import Catalog
-from toolquiver.catalog.mcp import all_tools, record, source_key
+from toolquiver.catalog import Catalog, Source
+from toolquiver.catalog.mcp import all_tools, record, records, source_key
 from toolquiver.errors import CatalogError
 
 
@@ -95,3 +95,22 @@ def test_a_list_that_does_not_end_is_given_up(cursors):
 
     with pytest.raises(CatalogError, match="does not end"):
         asyncio.run(all_tools(Endless()))
+
+
+def test_tools_of_one_slug_have_ids_that_do_not_depend_on_the_order():
+    tools = [tool("get-user"), tool("get_user"), tool("Get User"), tool("list")]
+    apis = records(tools, server="s")
+    ids = {api.name: api.id for api in apis}
+    assert ids["list"] == "mcp/s/list"
+    assert len(set(ids.values())) == 4
+    assert all(ids[name].startswith("mcp/s/get_user_") for name in ("get-user", "get_user", "Get User"))
+    assert {api.name: api.id for api in records(tools[::-1], server="s")} == ids
+    with Catalog.create() as catalog:
+        assert len(catalog.sync(Source(key="mcp:s", kind="mcp"), apis).added) == 4
+        assert [api.binding["tool"] for api in catalog.apis()] == [one.name for one in tools]
+        assert len({api.function for api in catalog.apis()}) == 4
+
+
+def test_the_group_replaces_the_server_s_name():
+    (api,) = records([tool("list")], server="Words", category="language", group="Dictionary")
+    assert (api.id, api.tool, api.source) == ("language/dictionary/list", "Dictionary", "mcp:words")

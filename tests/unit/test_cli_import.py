@@ -98,6 +98,23 @@ def test_toolbench_is_known_by_its_file(run, tmp_path):
     assert counts(run("some_tools")[1]) == [0, 0, 0, 1]
 
 
+def test_a_folder_is_toolbench_s(run, tmp_path, monkeypatch):
+    endpoint = {"name": "e", "required_parameters": [], "optional_parameters": []}
+    (tmp_path / "All/c").mkdir(parents=True)
+    (tmp_path / "All/c/t.json").write_text(json.dumps({"tool_name": "t", "api_list": [endpoint]}))
+    assert counts(run(tmp_path / "All")[1]) == [1, 0, 0, 0]
+    apis, (source,) = stored(tmp_path)
+    assert (apis[0].id, source.key, source.location) == ("c/t/e", "toolbench:all", str(tmp_path / "All"))
+    monkeypatch.chdir(tmp_path / "All")
+    assert counts(run(".")[1]) == [0, 0, 0, 1]
+    assert len(stored(tmp_path)[1]) == 1
+    (tmp_path / "All/c/u.json").write_text("{")
+    code, out, err = run("all")
+    assert (code, out) == (2, "")
+    assert "All/c/u.json': is no tool of ToolBench" in err
+    assert stored(tmp_path)[0] == apis
+
+
 def test_what_cannot_be_called_is_said(run, pets):
     path = pets("a")
     path.write_text(path.read_text().replace("https://{region}.test", "/v1"))
@@ -130,7 +147,11 @@ def broken(path):
         (lambda _: ["no/such.yaml"], "There is no file"),
         (lambda _: ["nobody"], "There is no file"),
         (lambda _: ["x" * 9_999], "cannot be a path"),
-        (lambda path: [str(path.parent)], "There is no file"),
+        (lambda path: [str(path.parent)], "holds no tools of ToolBench"),
+        (
+            lambda path: [str(path), "--base", "https://x.test", "--kind", "toolbench"],
+            "--base says nothing about a source of the kind toolbench",
+        ),
         (lambda path: [str(path), "--kind", "toolbench"], "line 1: is no tool"),
         (lambda path: [str(path), "--variable", "region"], "NAME=VALUE"),
         (lambda path: [str(path), "--server", "https://me:secret@x.test"], "password"),

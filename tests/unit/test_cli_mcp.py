@@ -28,6 +28,18 @@ def test_a_server_is_imported_called_and_imported_again_by_its_name(run, tmp_pat
         assert [source.key for source in catalog.sources()] == ["mcp:clock"]
 
 
+def test_tool_and_category_can_be_set_and_are_kept(run, tmp_path):
+    path = tmp_path / "apis.db"
+    server = shlex.join([sys.executable, "-m", "mcp_server_time"])
+    options = ("--category", "Time", "--tool", "Clocks")
+    assert run("catalog", "import", server, "--kind", "mcp", *options, "--into", path)[0] == 0
+    with Catalog.open(path) as catalog:
+        (source,) = catalog.sources()
+        assert {(api.category, api.tool, api.source) for api in catalog.apis()} == {("Time", "Clocks", source.key)}
+    code, out, _ = run("catalog", "import", source.key, "--into", path)  # its kind is known from before
+    assert (code, out.split()[-2:]) == (0, ["unchanged", "2"])
+
+
 @pytest.mark.parametrize(
     ("server", "options", "said"),
     [
@@ -35,6 +47,7 @@ def test_a_server_is_imported_called_and_imported_again_by_its_name(run, tmp_pat
         ("'open", (), "is no command"),
         ("http://127.0.0.1:9/mcp", ("--secret", "X"), "cannot be described so"),
         ("http://127.0.0.1:9/mcp", (), "private_hosts"),
+        ("http://127.0.0.1:9/mcp", ("--host", "x.test"), "--host says nothing about a source of the kind mcp"),
     ],
 )
 def test_a_server_that_cannot_be_read_leaves_no_file(run, tmp_path, server, options, said):

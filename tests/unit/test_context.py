@@ -13,7 +13,7 @@ SCHEMA = TypeAdapter(Context).json_schema()
 
 @pytest.mark.parametrize(
     "limit",
-    ["top_k", "token_budget", "max_subtasks", "max_steps", "max_calls", "observation_characters"],
+    ["top_k", "shown", "token_budget", "max_subtasks", "max_steps", "max_calls", "observation_characters"],
 )
 def test_a_limit_below_one_is_refused_by_name(limit):
     with pytest.raises(InputError, match=f"{limit} is 0; it must be at least 1"):

@@ -174,3 +174,16 @@ def test_the_day_of_a_date_is_no_number_of_days():
 
 def test_a_share_may_be_rounded():
     assert invented("16.23 percent", ["0.1623003713"]) == []
+
+
+def test_a_marked_thousand_is_a_list_only_of_numbers_that_are_there():
+    assert not invented("12,500", ["a=12, b=500"])
+    assert not invented("12,500", ["it is 12500"])
+    assert invented("1,100", ["1 of 3"]) == ["1,100"]
+    assert invented("3,100", ["100 of them"]) == ["3,100"]
+
+
+@pytest.mark.parametrize(("word", "number"), [("hexadecimal", 16), ("a dozen", 12), ("Sixty", 60), ("half", 0.5)])
+def test_a_number_may_have_been_a_word(word, number):
+    assert not invented(str(number), [f"in {word}"])
+    assert invented("28.5", [f"in {word}"]) == ["28.5"]

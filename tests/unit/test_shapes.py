@@ -88,3 +88,11 @@ def test_arguments_may_refer_to_definitions():
     assert shape.model_validate({"pet": "Rex"}).root == {"pet": "Rex"}
     with pytest.raises(ValidationError, match="not of type 'string'"):
         shape.model_validate({"pet": 5})
+
+
+def test_a_description_is_no_value():
+    schema = {"type": "object", "properties": {"city": {"type": "string", "description": "Name of a city"}}}
+    api = API_ONE.model_copy(update={"parameters": schema})
+    assert arguments_of(api).model_validate({"city": "Name"}).root == {"city": "Name"}
+    with pytest.raises(ValidationError, match="city: that is what it means, not a value"):
+        arguments_of(api).model_validate({"city": "Name of a city"})

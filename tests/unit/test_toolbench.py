@@ -1,6 +1,7 @@
 """ToolBench's catalogues: a tool a line, found but not called."""
 
 import gzip
+import itertools
 import json
 import os
 from pathlib import Path
@@ -147,6 +148,74 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path, data):
         read_toolbench(path, KEY)
 
 
+@pytest.fixture
+def folder(tmp_path):
+    """A folder of original documents: texts by their paths below it."""
+
+    def folder(**documents):
+        for place, text in documents.items():
+            path = tmp_path / "tools" / f"{place.replace('__', '/')}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text if isinstance(text, str) else json.dumps(text))
+        (tmp_path / "tools").mkdir(exist_ok=True)
+        return tmp_path / "tools"
+
+    return folder
+
+
+def original(name, *endpoints):
+    """A document as the API market gave it, with much that is not needed."""
+    beside = {"product_id": "api_1", "pricing": "FREE", "score": {"popularityScore": 9}, "host": "x.test"}
+    snippets = {"code": "import requests", "convert_code": "...", "test_endpoint": ""}
+    return beside | {"tool_name": name, "name": name, "title": name, "api_list": [one | snippets for one in endpoints]}
+
+
+def test_a_folder_gives_the_same_apis_as_the_lines(read, folder):
+    endpoints = [
+        endpoint(required=[parameter()]),
+        endpoint(),
+        endpoint("Other", url="https://x.test/other"),
+    ]
+    lines = read(*(one | {"response_schema": {"id": "int"}} for one in endpoints))
+    path = folder(
+        Data__the_tool=original("The Tool", *(one | {"schema": {"id": "int"}} for one in endpoints)),
+        Zoo__animals=original("Animals", endpoint("Find")),
+    )
+    *of_data, of_zoo = read_toolbench(path, KEY)
+    assert of_data == lines
+    assert of_data[0].output == whole(id=INTEGER)
+    assert (of_zoo.id, of_zoo.category, of_zoo.tool) == ("zoo/animals/find", "Zoo", "Animals")
+    assert {api.id for api in read_toolbench(path, KEY, category="C", tool="T")} >= {"c/t/find", "c/t/other"}
+
+
+def test_tools_of_one_slug_have_ids_of_their_own(folder):
+    path = folder(Data__a=original("My Tool", endpoint()), Data__b=original("my-tool", endpoint()))
+    ids = {api.tool: api.id for api in read_toolbench(path, KEY)}
+    assert len(set(ids.values())) == 2
+    (path / "Data/a.json").rename(path / "Data/c.json")  # now it is read last
+    assert {api.tool: api.id for api in read_toolbench(path, KEY)} == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"tool_name": "x",\n  oops}', r"Data/bad\.json'.*line 2 column 3"),
+        (json.dumps(original("x", endpoint(), endpoint() | {"name": 5})), r"Data/bad\.json'.*api_list\.1\.name"),
+        ("[]", r"Data/bad\.json'.*the file"),
+        ('{"tool_name": "\\ud800", "api_list": []}', r"Data/bad\.json'.*line 1"),
+    ],
+)
+def test_a_broken_document_is_named_with_its_place(folder, text, said):
+    path = folder(Data__good=original("good", endpoint()), Data__bad=text)
+    with pytest.raises(CatalogError, match=said):
+        read_toolbench(path, KEY)
+
+
+def test_a_folder_without_tools_says_what_belongs_there(folder):
+    with pytest.raises(CatalogError, match=r"<Category>/<tool>\.json"):
+        read_toolbench(folder(), KEY)
+
+
 with_data = pytest.mark.skipif(
     not DATA.is_dir(), reason=f"ToolBench is not at {DATA}; TOOLQUIVER_DATA names the folder above it"
 )
@@ -166,3 +235,24 @@ def test_the_larger_dump_is_read_whole():
     apis = read_toolbench(DATA / "catalogue_rapidapi2404.jsonl.gz", KEY)
     assert len({api.id for api in apis}) == len(apis) == 46_803
     assert len({(api.category, api.tool) for api in apis}) == 12_301
+
+
+@with_data
+def test_a_folder_of_real_documents_has_the_ids_of_the_lines(tmp_path):
+    with gzip.open(DATA / "raw_tool_docs_2404_candidates.jsonl.gz") as file:
+        documents = [json.loads(line) for line in itertools.islice(file, 100)]
+    for document in documents:
+        (tmp_path / document["category"]).mkdir(exist_ok=True)
+        (tmp_path / document["category"] / f"{document['std_name']}.json").write_text(json.dumps(document))
+    folder = {api.id: api for api in read_toolbench(tmp_path, KEY)}
+    assert len(folder) == sum(len(document["api_list"]) for document in documents)
+    lines = tmp_path / "same.jsonl"
+    wanted = {(document["category"], document["std_name"]) for document in documents}
+    with gzip.open(DATA / "catalogue_rapidapi2404.jsonl.gz", "rt") as file, lines.open("w") as some:
+        some.writelines(line for line in file if place_of(line) in wanted)
+    assert folder == {api.id: api for api in read_toolbench(lines, KEY)}
+
+
+def place_of(line):
+    tool = json.loads(line)
+    return tool["category"], tool["std_name"]

@@ -10,11 +10,14 @@ from pydantic import BaseModel, ValidationError
 
 from toolquiver.calling.http import HttpSource, http_callers
 from toolquiver.calling.mcp import McpSource, mcp_callers
+from toolquiver.calling.modules import ModuleCaller
 from toolquiver.calling.outcome import Caller
 from toolquiver.calling.python import PythonCaller
 from toolquiver.catalog import Catalog, Source
 from toolquiver.catalog.langchain import PYTHON
 from toolquiver.errors import CatalogError
+
+_CALLED = frozenset({"openapi", "mcp", "langchain"})
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -25,15 +28,18 @@ _made: WeakKeyDictionary[Catalog, tuple[tuple[Source, ...], Mapping[str, Caller]
 def callers_of(catalog: Catalog) -> dict[str, Caller]:
     """A caller for each source of the catalogue that can be called from here, by the source's key.
 
+    Nothing is opened, started or imported before the first call.
+
     Raises:
         CatalogError: what was said about a source cannot be used.
     """
-    sources = tuple(source for source in catalog.sources() if source.kind in {"openapi", "mcp"})
+    sources = tuple(source for source in catalog.sources() if source.kind in _CALLED)
     made = _made.get(catalog)
     if made is None or made[0] != sources:
         documents = {source.key: settings(source, HttpSource) for source in sources if source.kind == "openapi"}
         servers = {source.key: settings(source, McpSource) for source in sources if source.kind == "mcp"}
-        made = sources, {**http_callers(documents), **mcp_callers(servers)}
+        modules = {source.key: ModuleCaller(source) for source in sources if source.kind == "langchain"}
+        made = sources, {**http_callers(documents), **mcp_callers(servers), **modules}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit, urlunsplit
 
+from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.errors import CatalogError
 
-Kind = Literal["openapi", "toolbench"]
+Kind = Literal["openapi", "toolbench", "langchain", "mcp"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
@@ -25,13 +26,32 @@ class Reading(NamedTuple):
     apis: Iterable[API]
 
 
+def kind_of(location: str, known: Sequence[Source] = ()) -> Kind:
+    """The kind of the source at this place, or that was imported under this name before.
+
+    MCP servers are known only from before: a URL alone is an OpenAPI document.
+
+    Raises:
+        CatalogError: the location cannot be a path.
+    """
+    if before := _before(location, known):
+        return _kind(before.kind)
+    if is_url(location) or Path(location).is_file():
+        return "toolbench" if location.removesuffix(".gz").endswith(".jsonl") else "openapi"
+    if Path(location).is_dir():
+        return "toolbench"
+    is_module = is_module_path(location) and location.partition(":")[0] not in KINDS
+    return "langchain" if is_module else "openapi"
+
+
 def read(
     location: str, settings: Settings, *, kind: Kind | None = None, name: str = "", known: Sequence[Source] = ()
 ) -> Reading:
-    """Open the source at a path or URL, or the one that was imported under this name before.
+    """Open the source at a path or URL, at `module:attribute`, or the one that was imported under this name before.
 
-    It goes by `name`; without one by the document's title or the file's name. `known` are the catalogue's sources; of
-    one that is imported again by its name, settings that are not given stay as they were.
+    It goes by `name`; without one by the document's title, the file's or the module's name. `known` are the
+    catalogue's sources; of one that is imported again by its name, settings that are not given stay as they were.
+    A module is run. MCP servers are read by `toolquiver.calling.mcp.importing`.
 
     Raises:
         CatalogError: it cannot be read, or its name is another source's. `Reading.apis` raises it too, and names the
@@ -39,12 +59,14 @@ def read(
     """
     if before := _before(location, known):
         settings = Settings.model_validate(before.settings | settings.model_dump(exclude_defaults=True))
-        return read(before.location, settings, kind=_kind_of(before), name=name or _name(before))
+        return read(before.location, settings, kind=_kind(before.kind), name=name or _name(before))
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:
             raise CatalogError("A URL with a password cannot be imported, for it is kept. Leave the password out.")
-    opened = _toolbench if (kind or _guessed(location)) == "toolbench" else _openapi
-    reading = opened(location, settings, name)
+    kind = kind or kind_of(location)
+    if kind == "mcp":
+        raise CatalogError(f"{location!r} is an MCP server. Read it with toolquiver.calling.mcp.importing.")
+    reading = _READERS[kind](location, settings, name)
     if not name:
         _require_own_name(reading.source, known)
     return reading
@@ -75,12 +97,11 @@ def _name(source: Source) -> str:
     return source.key.partition(":")[2]
 
 
-def _kind_of(source: Source) -> Kind | None:
-    return next((kind for kind in KINDS if kind == source.kind), None)
-
-
-def _guessed(location: str) -> Kind:
-    return "toolbench" if location.removesuffix(".gz").endswith(".jsonl") else "openapi"
+def _kind(text: str) -> Kind:
+    for kind in KINDS:
+        if kind == text:
+            return kind
+    raise CatalogError(f"The catalogue has a source of the kind {text!r}, unknown here. Upgrade toolquiver.")
 
 
 def _openapi(location: str, settings: Settings, name: str) -> Reading:
@@ -91,14 +112,27 @@ def _openapi(location: str, settings: Settings, name: str) -> Reading:
 
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:
     path = Path(location)
-    source = _source("toolbench", name or slug(path.name.partition(".")[0]), location, settings)
+    source = _source("toolbench", name or slug(path.resolve().name.partition(".")[0]), location, settings)
     apis = read_toolbench(path, source.key, category=settings.category, tool=settings.tool)
     return Reading(source, len(apis), apis)
 
 
+def _langchain(location: str, settings: Settings, name: str) -> Reading:
+    from toolquiver.catalog.langchain import records  # noqa: PLC0415 - saves its import on other kinds
+
+    tools = load_tools(location)
+    source = _source("langchain", name or slug(location.partition(":")[0]), location, settings)
+    apis = records(tools, source.key, name=_name(source), category=settings.category, group=settings.tool)
+    return Reading(source, len(apis), apis)
+
+
+_READERS = {"openapi": _openapi, "toolbench": _toolbench, "langchain": _langchain}
+
+
 def _source(kind: Kind, name: str, location: str, settings: Settings) -> Source:
     said = settings.model_dump(mode="json", exclude_defaults=True)
-    return Source(key=f"{kind}:{name}", kind=kind, location=_kept(location), settings=said)
+    kept = location if kind == "langchain" else _kept(location)
+    return Source(key=f"{kind}:{name}", kind=kind, location=kept, settings=said)
 
 
 def _kept(location: str) -> str:

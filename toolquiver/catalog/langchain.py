@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_core.utils.json_schema import dereference_refs
 from pydantic import PydanticUserError, TypeAdapter
 
-from toolquiver.catalog.records import API, JsonSchema, api_id
+from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
+from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -19,20 +22,52 @@ PYTHON = "python"
 
 
 def record(tool: BaseTool) -> API:
-    """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it."""
+    """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it.
+
+    Raises:
+        CatalogError: its arguments cannot be written as JSON Schema.
+    """
+    named = _named(tool, category="tools", group="tools")
+    return _api(tool, named, api_id(named.category, named.tool, named.name), PYTHON)
+
+
+def records(tools: Sequence[BaseTool], source: str, *, name: str, category: str = "", group: str = "") -> list[API]:
+    """The tools of a module as APIs of the source with this key; what each is called by stands in its binding.
+
+    `category` and `group` (the APIs' tool) win over a tool's `metadata`, which wins over "langchain" and `name`. Tools
+    of one slug get ids of their own.
+
+    Raises:
+        CatalogError: a tool's arguments cannot be written as JSON Schema.
+    """
+    placed = [_named(tool, category="langchain", group=name) for tool in tools]
+    placed = [one._replace(category=category or one.category, tool=group or one.tool) for one in placed]
+    return [
+        _api(tool, named, id_, source).model_copy(update={"binding": {"tool": tool.name}})
+        for tool, named, id_ in zip(tools, placed, unique_ids(placed), strict=True)
+    ]
+
+
+def _named(tool: BaseTool, *, category: str, group: str) -> Named:
     metadata = tool.metadata or {}
-    category, group = metadata.get("category", "tools"), metadata.get("tool", "tools")
-    schema: JsonSchema = convert_to_openai_tool(tool)["function"].get("parameters") or {}
-    return API(
-        id=api_id(category, group, tool.name),
-        name=tool.name,
-        description=inspect.cleandoc(tool.description),
-        parameters=_plain({"type": "object", "properties": {}} | schema),
-        output=_output(tool),
-        tool=group,
-        category=category,
-        source=PYTHON,
-    )
+    return Named(metadata.get("category", category), metadata.get("tool", group), tool.name, tool.name)
+
+
+def _api(tool: BaseTool, named: Named, id_: ApiId, source: str) -> API:
+    try:
+        schema: JsonSchema = convert_to_openai_tool(tool)["function"].get("parameters") or {}
+        return API(
+            id=id_,
+            name=tool.name,
+            description=inspect.cleandoc(tool.description),
+            parameters=_plain({"type": "object", "properties": {}} | schema),
+            output=_output(tool),
+            tool=named.tool,
+            category=named.category,
+            source=source,
+        )
+    except (LookupError, TypeError, ValueError, RecursionError, PydanticUserError) as error:
+        raise CatalogError(f"The tool {tool.name!r} cannot be described ({error}). Correct its arguments.") from error
 
 
 def _plain(schema: JsonSchema) -> JsonSchema:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from langchain_core.utils.json_schema import dereference_refs
 
-from toolquiver.catalog.records import API, JsonSchema, api_id, slug
+from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id, slug
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -47,8 +49,24 @@ def source_key(name: str) -> str:
     return f"mcp:{slug(name)}"
 
 
-def record(tool: Tool, *, server: str, category: str = "mcp") -> API:
-    """A tool as an API of the server that goes by the name `server`.
+def records(tools: Sequence[Tool], *, server: str, category: str = "mcp", group: str = "") -> list[API]:
+    """The tools of the server that goes by the name `server`; tools of one slug get ids of their own.
+
+    `group` is what the catalogue calls their tool, the server's name otherwise.
+
+    Raises:
+        CatalogError: a tool takes no object, or its schemas are broken.
+    """
+    group = group or server
+    ids = unique_ids([Named(category, group, tool.name, tool.name) for tool in tools])
+    return [
+        record(tool, server=server, category=category, group=group, id_=id_)
+        for tool, id_ in zip(tools, ids, strict=True)
+    ]
+
+
+def record(tool: Tool, *, server: str, category: str = "mcp", group: str = "", id_: ApiId | None = None) -> API:
+    """A tool as an API of the server that goes by the name `server`, with an id by its names unless one is given.
 
     A tool that only reads, as its annotations say, has the method `GET`; what it is called by stands in its binding.
 
@@ -57,13 +75,13 @@ def record(tool: Tool, *, server: str, category: str = "mcp") -> API:
     """
     try:
         return API(
-            id=api_id(category, server, tool.name),
+            id=id_ or api_id(category, group or server, tool.name),
             name=tool.name,
             description=_description(tool),
             method="GET" if tool.annotations and tool.annotations.read_only_hint else "CALL",
             parameters=_plain({"type": "object", "properties": {}} | tool.input_schema),
             output=None if tool.output_schema is None else _plain(tool.output_schema),
-            tool=server,
+            tool=group or server,
             category=category,
             source=source_key(server),
             binding={"tool": tool.name},

@@ -1,21 +1,17 @@
-"""ToolBench's catalogues of RapidAPI: a tool a line, with its APIs. They can be found, not called."""
+"""ToolBench's catalogues of RapidAPI: tools with their APIs. They can be found, and replayed, not called."""
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema
-from toolquiver.errors import CatalogError
+from toolquiver.catalog.toolbench_files import Endpoint, Parameter, Tool, tools
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -32,43 +28,13 @@ _TYPES: dict[str, JsonSchema] = {
 _UNSAID = frozenset({"", "none", "null", "undefined", "nan", "inf", "-inf"})
 
 
-class _Parameter(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    name: str
-    type: str | None = None
-    description: str = ""
-    default: Any = None
-
-
-class _Endpoint(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    name: str
-    description: str = ""
-    method: str = "GET"
-    url: str = ""
-    required_parameters: list[_Parameter]
-    optional_parameters: list[_Parameter]
-    response_schema: Any = None
-
-
-class _Tool(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    category: str
-    tool_name: str
-    description: str | None = None
-    apis: list[_Endpoint]
-
-
 def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> list[API]:
-    """The APIs of a catalogue in JSON Lines, packed or not, as those of the source with this key.
+    """The APIs of a catalogue in JSON Lines or of a folder of documents, as those of the source with this key.
 
-    `category` and `tool` replace what the file says.
+    `category` and `tool` replace what the files say. An API has one id in both forms, if both name it alike.
 
     Raises:
-        CatalogError: the file cannot be read, or a line is no tool; the message names it.
+        CatalogError: a file cannot be read, or is no tool; the message names it and the place.
     """
     placed = [
         (
@@ -76,37 +42,14 @@ def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "
             one,
             endpoint,
         )
-        for one in _tools(path)
+        for one in tools(path)
         for endpoint in one.apis
     ]
     ids = unique_ids(list(_with_places(placed)))
     return [_api(named, one, endpoint, id_, source) for (named, one, endpoint), id_ in zip(placed, ids, strict=True)]
 
 
-def _tools(path: Path) -> Iterator[_Tool]:
-    for number, line in enumerate(_lines(path), 1):
-        if line.strip():
-            try:
-                yield _Tool.model_validate_json(line)
-            except ValidationError as error:
-                first = error.errors(include_url=False)[0]
-                place = ".".join(str(part) for part in first["loc"]) or "the line"
-                raise CatalogError(
-                    f"{str(path)!r}, line {number}: is no tool of ToolBench: {place}: {first['msg']}. Correct it there."
-                ) from error
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    if not path.is_file():
-        raise CatalogError(f"There is no file {str(path)!r}. Check the path.")
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield from file
-    except (OSError, EOFError, zlib.error) as error:
-        raise CatalogError(f"{str(path)!r} cannot be read: {error}. Check the file.") from error
-
-
-def _with_places(placed: Iterable[tuple[Named, _Tool, _Endpoint]]) -> Iterator[Named]:
+def _with_places(placed: Iterable[tuple[Named, Tool, Endpoint]]) -> Iterator[Named]:
     """Some APIs are there twice, word for word; their number in the file tells them apart."""
     seen: Counter[tuple[str, ...]] = Counter()
     for named, _, endpoint in placed:
@@ -115,7 +58,7 @@ def _with_places(placed: Iterable[tuple[Named, _Tool, _Endpoint]]) -> Iterator[N
         yield named._replace(place=endpoint.url + f" {seen[key]}" * (seen[key] > 1))
 
 
-def _api(named: Named, tool: _Tool, endpoint: _Endpoint, id_: ApiId, source: str) -> API:
+def _api(named: Named, tool: Tool, endpoint: Endpoint, id_: ApiId, source: str) -> API:
     return API(
         id=id_,
         name=named.name,
@@ -130,7 +73,7 @@ def _api(named: Named, tool: _Tool, endpoint: _Endpoint, id_: ApiId, source: str
     )
 
 
-def _parameters(endpoint: _Endpoint) -> JsonSchema:
+def _parameters(endpoint: Endpoint) -> JsonSchema:
     properties: dict[str, JsonSchema] = {}
     for parameter in endpoint.optional_parameters:
         properties[parameter.name] = _schema(parameter) | _default(parameter)
@@ -140,12 +83,12 @@ def _parameters(endpoint: _Endpoint) -> JsonSchema:
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
-def _schema(parameter: _Parameter) -> JsonSchema:
+def _schema(parameter: Parameter) -> JsonSchema:
     described = {"description": text} if (text := parameter.description.strip()) else {}
     return _TYPES.get((parameter.type or "").lower(), {}) | described
 
 
-def _default(parameter: _Parameter) -> JsonSchema:
+def _default(parameter: Parameter) -> JsonSchema:
     """The default as a value of the parameter's type; nothing when it is none."""
     value, kind = parameter.default, _TYPES.get((parameter.type or "").lower(), {}).get("type")
     if isinstance(value, str) and kind != "string":

@@ -2,15 +2,21 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from toolquiver.calling import Caller, callers_of
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
+from toolquiver.cli.recorded import replayed
 from toolquiver.cli.registry import graph_module
 from toolquiver.cli.tables import calls_table, usage_table
 from toolquiver.context import Context
@@ -29,6 +35,9 @@ def ask(
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
     budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
     top_k: Annotated[int, typer.Option(help="Candidate APIs a subtask.")] = 10,
+    recordings: Annotated[
+        Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Answer a question with the APIs of a catalogue."""
@@ -37,17 +46,25 @@ def ask(
     module = graph_module(graph)
     context = Context(model=model, token_budget=budget, top_k=top_k)
     apis = load_catalog(catalog)
-    if not apis.stats()["callable"]:
-        raise InputError(f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program.")
-    chat_model = load_model(model)
-    compiled = module.build(model=chat_model, catalog=apis)
-    result = asyncio.run(_run(compiled, question, context))
+    with replayed(apis, recordings) as callers:
+        if not _callable(apis, callers):
+            raise InputError(
+                f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program, or were "
+                "never to be called. Give recorded calls with --recordings."
+            )
+        compiled = module.build(model=load_model(model), catalog=apis, callers=callers)
+        result = asyncio.run(_run(compiled, question, context))
     if as_json:
         print(json.dumps(_object(result), ensure_ascii=False))
     else:
         _show(result)
     if result["status"] == "failed":
         raise typer.Exit(1)
+
+
+def _callable(apis: Catalog, callers: Mapping[str, Caller]) -> bool:
+    """Whether there is a caller for anything besides Python tools, or one of these is loaded."""
+    return bool(callers or apis.stats()["callable"] or callers_of(apis).keys() - {PYTHON})
 
 
 async def _run(compiled: Any, question: str, context: Context) -> dict[str, Any]:

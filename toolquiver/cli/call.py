@@ -3,14 +3,16 @@
 import asyncio
 import json
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from toolquiver.calling import Failure, Limits, callers_of, perform
-from toolquiver.catalog import ApiId, Catalog
+from toolquiver.catalog import ApiId
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import harmless
+from toolquiver.cli.recorded import replayed
 from toolquiver.errors import InputError
 
 
@@ -19,20 +21,21 @@ def call(
     *,
     args: Annotated[str, typer.Option(help="The arguments as a JSON object.")] = "{}",
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
+    recordings: Annotated[
+        Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
+    ] = None,
     timeout: Annotated[float, typer.Option(help="Seconds the call may take.", min=0.1)] = 30.0,
     characters: Annotated[int, typer.Option(help="The longest answer that is shown.", min=1)] = 20_000,
 ) -> None:
     """Call one API, with the same checks as a graph has, and print what comes back. Exit code 1: the call failed."""
     limits = Limits(timeout=timeout, characters=characters)
-    outcome = asyncio.run(_called(load_catalog(catalog), ApiId(api), _object(args), limits))
+    apis, arguments = load_catalog(catalog), _object(args)
+    with replayed(apis, recordings) as callers:
+        outcome = asyncio.run(perform(apis.get(ApiId(api)), arguments, callers or callers_of(apis), limits))
     if isinstance(outcome, Failure):
         print(harmless(f"{outcome.kind}: {outcome.message}"), file=sys.stderr)
         raise typer.Exit(1)
     print(harmless(outcome.text))
-
-
-async def _called(catalog: Catalog, api_id: ApiId, arguments: dict[str, Any], limits: Limits) -> Any:
-    return await perform(catalog.get(api_id), arguments, callers_of(catalog), limits)
 
 
 def _object(text: str) -> dict[str, Any]:

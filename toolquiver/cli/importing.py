@@ -5,30 +5,32 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
-from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import Progress
 
-from toolquiver.calling.http import HttpSource
 from toolquiver.calling.mcp.importing import read_server
 from toolquiver.catalog import API, Catalog, Difference
-from toolquiver.catalog.importing import KINDS, read
+from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
+from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
 from toolquiver.cli.plain import harmless
-from toolquiver.errors import InputError
 
 
 def import_apis(
-    source: Annotated[str, typer.Argument(help="A file, a URL, or the name of an earlier import, to repeat it.")],
+    source: Annotated[
+        str, typer.Argument(help="A file, folder, URL, module:attribute, or the name of an earlier import.")
+    ],
     *,
     into: Annotated[Path, typer.Option(help="The catalogue file; made where it is not there.")],
-    kind: Annotated[Literal["auto", "openapi", "toolbench", "mcp"], typer.Option(help="What the source is.")] = "auto",
-    name: Annotated[str, typer.Option(help="What to call the source; its title otherwise.")] = "",
-    category: Annotated[str, typer.Option(help="The category of all APIs; the title otherwise.")] = "",
-    tool: Annotated[str, typer.Option(help="The tool of all APIs; their tags otherwise.")] = "",
+    kind: Annotated[
+        Literal["auto", "openapi", "toolbench", "langchain", "mcp"], typer.Option(help="What the source is.")
+    ] = "auto",
+    name: Annotated[str, typer.Option(help="What to call the source; its own name otherwise.")] = "",
+    category: Annotated[str, typer.Option(help="The category of all APIs; the source says it otherwise.")] = "",
+    tool: Annotated[str, typer.Option(help="The tool of all APIs; the source says it otherwise.")] = "",
     server: Annotated[str, typer.Option(help="The URL of the server to call, whatever the document says.")] = "",
     base: Annotated[str, typer.Option(help="The URL that relative servers of the document are relative to.")] = "",
     variable: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a variable in the servers' URLs.")] = None,
@@ -47,31 +49,43 @@ def import_apis(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
-    """Import an OpenAPI document, a ToolBench catalogue or an MCP server; again, to bring its APIs up to date.
+    """Import APIs into a catalogue file; again, to bring them up to date.
 
-    An MCP server is a URL or a command, with `--kind mcp`.
+    The source is an OpenAPI document, a ToolBench catalogue or folder, LangChain tools as `module:attribute`, or with
+    `--kind mcp` an MCP server: a URL or a command.
     """
-    server_settings = _mcp_settings(credential, secret, private_host) if kind == "mcp" else None
-    calling = {} if kind == "mcp" else _calling(credential, host, private_host)
-    settings = Settings(
-        category=category,
-        tool=tool,
-        server=server,
-        base=base,
-        variables=_pairs(variable, "--variable"),
-        calling=calling,
-    )
+    special = {
+        "server": server,
+        "base": base,
+        "variable": variable,
+        "credential": credential,
+        "host": host,
+        "private-host": private_host,
+        "secret": secret,
+    }
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
         _catalogue(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
-        wanted = kind if kind in KINDS else None
         known = catalog.sources()
-        if server_settings is not None:
-            reading = asyncio.run(read_server(source, server_settings, name=name, category=category, known=known))
+        found_kind = kind_of(source, known) if kind == "auto" else kind
+        refuse_unfit(found_kind, special)
+        if found_kind == "mcp":
+            said = mcp_settings(credential, secret, private_host)
+            reading = asyncio.run(
+                read_server(source, said, name=name, category=category, tool=tool, known=known),
+            )
         else:
-            reading = read(source, settings, kind=wanted, name=name, known=known)
+            settings = Settings(
+                category=category,
+                tool=tool,
+                server=server,
+                base=base,
+                variables=pairs(variable, "--variable"),
+                calling=http_settings(credential, host, private_host),
+            )
+            reading = read(source, settings, kind=found_kind, name=name, known=known)
         apis = list(bar.track(reading.apis, total=reading.total, description="reading"))
         writing = bar.add_task("writing", total=None)
         found = catalog.sync(
@@ -98,43 +112,6 @@ def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
         if catalog.path:
             catalog.path.unlink()
         raise
-
-
-def _calling(credentials: list[str] | None, hosts: list[str] | None, private: list[str] | None) -> dict[str, Any]:
-    """How the APIs are called, as it is kept: names of environment variables, never what they hold.
-
-    Raises:
-        InputError: something does not fit.
-    """
-    named = {key: value.split(",") for key, value in _pairs(credentials, "--credential").items()}
-    given: dict[str, Any] = {
-        "credentials": {key: names if len(names) > 1 else names[0] for key, names in named.items()},
-        "hosts": hosts or [],
-        "private_hosts": private or [],
-    }
-    try:
-        return HttpSource.model_validate(given).model_dump(mode="json", exclude_defaults=True)
-    except ValidationError as error:
-        raise InputError("--credential names a credential and an environment variable: KEY=VARIABLE.") from error
-
-
-def _mcp_settings(
-    credentials: list[str] | None, secrets: list[str] | None, private: list[str] | None
-) -> dict[str, Any]:
-    """What was said of an MCP server: for a URL `bearer` or headers by variable, for a command variables."""
-    headers = _pairs(credentials, "--credential")
-    bearer = headers.pop("bearer", None)
-    given = {"headers": headers, "bearer": bearer, "secrets": secrets, "private_hosts": private}
-    return {name: value for name, value in given.items() if value}
-
-
-def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
-    """Raises InputError: one is not written NAME=VALUE."""
-    pairs = [text.partition("=") for text in given or ()]
-    for name, equals, _ in pairs:
-        if not (name and equals):
-            raise InputError(f"{option} {name!r} is not written NAME=VALUE. Write it so.")
-    return {name: value for name, _, value in pairs}
 
 
 def _show(found: Difference, apis: list[API], *, dry_run: bool) -> None:

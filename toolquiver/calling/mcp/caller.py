@@ -10,7 +10,7 @@ from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.mcp.secrets import hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError, Observation
-from toolquiver.catalog.mcp import record
+from toolquiver.catalog.mcp import records
 from toolquiver.catalog.records import API
 from toolquiver.errors import CatalogError
 
@@ -52,8 +52,8 @@ class McpCaller:
         # Raised here, so that the error it stems from, which may hold a secret, does not hang on it.
         raise CallError(failed.kind, hide(str(failed), self._source), retry_after=failed.retry_after)
 
-    async def read(self, *, name: str = "", category: str = "mcp") -> Listing:
-        """What the server offers, as records; it goes by `name`, or as it calls itself.
+    async def read(self, *, name: str = "", category: str = "mcp", tool: str = "") -> Listing:
+        """What the server offers, as records of this tool; the server goes by `name`, or as it calls itself.
 
         Raises:
             CatalogError: the server cannot be reached or read.
@@ -64,7 +64,7 @@ class McpCaller:
             raise CatalogError(f"The MCP server cannot be read: {hide(str(error), self._source)}") from None
         info = found.client.server_info
         name = name or (info.name if info else "") or self._source.label
-        return Listing(name, [record(tool, server=name, category=category) for tool in found.tools])
+        return Listing(name, records(found.tools, server=name, category=category, group=tool))
 
     async def aclose(self) -> None:
         """End the session of the running event loop, and its server where it was started here."""

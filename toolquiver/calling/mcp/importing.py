@@ -18,35 +18,42 @@ from toolquiver.errors import CatalogError, InputError
 
 
 async def read_server(
-    location: str, settings: dict[str, Any], *, name: str = "", category: str = "", known: Sequence[Source] = ()
+    location: str,
+    settings: dict[str, Any],
+    *,
+    name: str = "",
+    category: str = "",
+    tool: str = "",
+    known: Sequence[Source] = (),
 ) -> Reading:
     """The tools of the server at a URL, or that a command starts, or that was imported under this name before.
 
-    `settings` are those of `McpSource` beside `url`, `command` and `args`; what is not given stays as it was.
+    `settings` are those of `McpSource` beside `url`, `command` and `args`. They go by `category` and `tool`: "mcp" and
+    the server's name otherwise. What is not given stays as it was.
 
     Raises:
         InputError: the settings do not fit.
         CatalogError: the server cannot be reached or read.
     """
     before = next((source for source in known if source.kind == "mcp" and location in _names(source)), None)
-    said = (before.settings["calling"] if before else _place(location)) | settings
+    kept = before.settings if before else {}
     try:
-        source = McpSource.model_validate(said)
+        source = McpSource.model_validate(kept.get("calling", _place(location)) | settings)
     except ValidationError as error:
         raise InputError(f"The MCP server cannot be described so: {error.errors()[0]['msg']}.") from error
+    placed = {"category": category or kept.get("category", ""), "tool": tool or name or kept.get("tool", "")}
     caller = McpCaller(source)
     try:
-        found = await caller.read(name=name or (_names(before)[1] if before else ""), category=category or "mcp")
+        found = await caller.read(category=placed["category"] or "mcp", tool=placed["tool"])
     finally:
         await caller.aclose()
-    key = f"mcp:{slug(found.name)}"
+    key = before.key if before and not name else f"mcp:{slug(name or found.name)}"
     if not (before or name) and any(one.key == key and one.location != location for one in known):
         raise CatalogError(f"The catalogue has {key!r} from another place. Choose a name with `--name`.")
-    kept = Source(
-        key=key, kind="mcp", location=before.location if before else location, settings={"calling": _plain(source)}
-    )
+    said = {"calling": _plain(source)} | {word: text for word, text in placed.items() if text}
+    place = before.location if before else location
     apis = [api.model_copy(update={"source": key}) for api in found.apis]
-    return Reading(kept, len(apis), apis)
+    return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis)
 
 
 def _names(source: Source) -> tuple[str, str]:

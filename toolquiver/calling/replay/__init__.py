@@ -1,6 +1,7 @@
 """Recorded calls: made once, kept in a file, given again; what is missing may be made up by a model, and is marked."""
 
 from toolquiver.calling.replay.caller import SIMULATED, ReplayCaller
+from toolquiver.calling.replay.callers import replay_callers
 from toolquiver.calling.replay.normal import normalised
 from toolquiver.calling.replay.recorder import RecordingCaller
 from toolquiver.calling.replay.recordings import Recording, Recordings
@@ -18,4 +19,5 @@ __all__ = [
     "Simulator",
     "import_toolbench",
     "normalised",
+    "replay_callers",
 ]

@@ -1,0 +1,20 @@
+"""Recordings in place of all that a catalogue would call."""
+
+from __future__ import annotations
+
+from toolquiver.calling.replay.caller import ReplayCaller
+from toolquiver.calling.replay.recordings import Recordings
+from toolquiver.calling.replay.simulator import Simulator
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.langchain import PYTHON
+
+
+def replay_callers(
+    catalog: Catalog, recordings: Recordings, simulator: Simulator | None = None
+) -> dict[str, ReplayCaller]:
+    """A caller for every source of the catalogue, by the source's key, that gives what was recorded and calls nothing.
+
+    `simulator` makes up what is not recorded; without one that is a failure.
+    """
+    replay = ReplayCaller(recordings, simulator)
+    return dict.fromkeys((PYTHON, "", *(source.key for source in catalog.sources())), replay)
