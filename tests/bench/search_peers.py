@@ -102,7 +102,7 @@ PEERS = (
     Peer("plain BM25 (bm25s)", "bm25s", plain_bm25),
     Peer("vectors alone", "wordllama", vectors_alone),
     Peer("FastMCP's BM25", "fastmcp", fastmcp, 35),
-    Peer("graph-tool-call", "graph_tool_call", graph_tool_call, 14),
+    Peer("graph-tool-call", "graph_tool_call", graph_tool_call, 7),
 )
 
 

@@ -17,7 +17,7 @@ from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
 from toolquiver.catalog.spelled import spelled
 
-# Chosen on one random half of ToolBench's queries (docs/results/search.md has the other half too).
+# Chosen on half of ToolBench's queries and the demo's tasks (docs/results/search.md has the other half too).
 WEIGHTS = {
     "api words: whole": 0.24,
     "api words: part": 0.56,
