@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -45,6 +45,12 @@ def import_apis(
     secret: Annotated[
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
+    argument: Annotated[
+        list[str] | None, typer.Option(help="A parameter that looks like a credential and is none.")
+    ] = None,
+    skip_broken: Annotated[
+        bool, typer.Option("--skip-broken", help="Leave out what a document breaks, and import the rest.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
     """Import an OpenAPI document, a ToolBench catalogue or an MCP server; again, to bring its APIs up to date.
@@ -60,6 +66,8 @@ def import_apis(
         base=base,
         variables=_pairs(variable, "--variable"),
         calling=calling,
+        arguments=tuple(argument or ()),
+        skip_broken=skip_broken,
     )
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
@@ -81,6 +89,7 @@ def import_apis(
             progress=lambda done, total: bar.update(writing, completed=done, total=total),
         )
     _show(found, apis, dry_run=dry_run)
+    _show_skipped(reading.skipped)
 
 
 @contextmanager
@@ -135,6 +144,13 @@ def _pairs(given: list[str] | None, option: str) -> dict[str, str]:
         if not (name and equals):
             raise InputError(f"{option} {name!r} is not written NAME=VALUE. Write it so.")
     return {name: value for name, _, value in pairs}
+
+
+def _show_skipped(skipped: Sequence[str]) -> None:
+    if skipped:
+        print(f"Left out as broken, {len(skipped):,}:", file=sys.stderr)
+    for line in skipped:
+        print(harmless(f"- {line}"), file=sys.stderr)
 
 
 def _show(found: Difference, apis: list[API], *, dry_run: bool) -> None:
