@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolquiver.catalog.openapi.arguments import Part
 from toolquiver.catalog.openapi.library import Library
@@ -57,7 +57,8 @@ def without_keys(
 def _key(part: Part, known: Sequence[Credential], library: Library, settings: Settings) -> Credential | None:
     if part.location not in _LOCATIONS or not part.name or part.name in settings.arguments:
         return None
-    key = Credential(key=part.name, kind="api_key", name=part.name, location=part.location, required=part.required)
+    location: Any = part.location
+    key = Credential(key=part.name, kind="api_key", name=part.name, location=location, required=part.required)
     for scheme in known:
         if _same(key, scheme):
             return scheme.model_copy(update={"required": part.required})
