@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Any
 
 from hypothesis import Phase, find, settings
-from hypothesis.errors import NoSuchExample
 from hypothesis import strategies as st
+from hypothesis.errors import NoSuchExample
 from jsonschema import Draft202012Validator
 from referencing.jsonschema import EMPTY_REGISTRY
 
@@ -41,11 +41,9 @@ class _Sampler:
             return "x"
         if "$ref" in schema:
             return self.value(self._definitions[schema["$ref"].removeprefix("#/$defs/")], depth + 1)
-        for key in ("const", "default"):
-            if key in schema:
-                return schema[key]
-        if "enum" in schema:
-            return schema["enum"][-1]
+        fixed = [schema[key] for key in ("const", "default") if key in schema] + schema.get("enum", [])[-1:]
+        if fixed:
+            return fixed[0]
         for key in ("oneOf", "anyOf"):
             if key in schema:
                 return self.value({k: v for k, v in schema.items() if k != key} | schema[key][0], depth)

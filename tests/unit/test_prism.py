@@ -16,7 +16,7 @@ REAL = (
     "v31_museum.yaml.gz",
     "v30_trello.json.gz",
     "v30_notion.json.gz",
-    "v30_weatherbit.json.gz",
+    "v30_nasa_apod.json.gz",
     "v30_swagger2openapi.json.gz",
     "v31_codat_accounting.json.gz",
 )
