@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from tests.bench.one_import import Row
 
 _HEAD = """# Real OpenAPI documents
 
-Written by `make bench-openapi`. {about}Each document is imported into a catalogue of its own, in a process of its own
-that may use {megabytes:,} MB and {seconds:g} s; the network is not needed.
+Written by `make bench-openapi`. {about}
+Each document is imported into a catalogue of its own, in a process of its own that may use {megabytes:,} MB and
+{seconds:g} s of a processor; the network is not needed.
 """
 _NAMES = {
     "whole": "import whole",
@@ -24,10 +25,12 @@ _NAMES = {
 
 def page(rows: list[Row], about: str, *, seconds: float, megabytes: int) -> str:
     """The Markdown page of these rows."""
+    others = [row for row in rows if row["outcome"] != "whole"]
     sections = [
-        _HEAD.format(about=f"{about} " if about else "", seconds=seconds, megabytes=megabytes),
+        _HEAD.format(about=about, seconds=seconds, megabytes=megabytes),
         _outcomes(rows),
-        _reasons([row for row in rows if row["outcome"] != "whole"]),
+        *([_reasons(others)] if others else []),
+        _keys(rows),
         _most(rows, "seconds", "Slowest"),
         _most(rows, "megabytes", "Largest in memory"),
     ]
@@ -51,6 +54,19 @@ def _reasons(rows: list[Row]) -> str:
     for reason, of_it in sorted(by_reason.items(), key=lambda pair: (-len(pair[1]), pair[0])):
         lines.append(f"| {len(of_it)} | {_cell(reason)} | `{of_it[0]['file']}`: {_cell(_place(of_it[0]))} |")
     return "\n".join(lines) + "\n"
+
+
+def _keys(rows: list[Row]) -> str:
+    """The parameters that are kept from models and that no security scheme asks for."""
+    names = Counter(name for row in rows for name in row.get("keys", ()))
+    documents = sum(bool(row.get("keys")) for row in rows)
+    lines = [
+        "## Parameters that are credentials\n",
+        f"{documents:,} documents have some beside what their security schemes ask for; the most frequent:\n",
+        "| parameter | documents |",
+        "| --- | --- |",
+    ]
+    return "\n".join([*lines, *(f"| `{name}` | {count:,} |" for name, count in names.most_common(12))]) + "\n"
 
 
 def _most(rows: list[Row], what: str, title: str) -> str:
