@@ -46,6 +46,7 @@ async def check(state: Answered, run: Run) -> Update:
         "subtasks": [],
         "current": 0,
         "known": [],
+        "expansions": {},
         "stopped": "",
         "decided": "needs tools",
         "history": Overwrite([]),

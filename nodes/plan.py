@@ -12,6 +12,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
@@ -78,19 +79,21 @@ async def _plan_part(
 ) -> tuple[list[str], list[ApiId | None], int, Update]:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     given = state["allowed"]
-    apis = await run.search(part) if given is None else await run.apis(given)
+    text, spent = await expanded(part, state, run)
+    apis = await run.search(text) if given is None else await run.apis(given)
     if not apis:
-        return [part], [None], 1, {}
+        return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}
     messages = _PROMPT.messages(query=part, tools=[api_line(api) for api in apis])
-    decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, state)
+    decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, after(state, spent))
+    cost = both(spent, cost)
     if decision is None:
         return [part], [None], 1, cost
     wanted, rest = _needed(decision.subtasks[: decision.calls], part)
     questions = [subtask.question for subtask in wanted + rest]
     tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
-        return [part, *questions[1:]], tools or [None], 1, cost
+        return [part, *questions[1:]], tools or [by_function[decision.subtasks[0].tool]], 1, cost
     if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
         return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
     *before, final = questions[: len(wanted)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 
@@ -13,9 +14,11 @@ async def retrieve(state: Executed, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own."""
     given, current = state["allowed"], state["current"]
     planned = [api for api in state["planned"][current : current + 1] if api]
-    apis = await run.search(state["subtasks"][current], planned) if given is None else await run.apis(given)
+    text, cost = await expanded(state["subtasks"][current], state, run)
+    apis = await run.search(text, planned) if given is None else await run.apis(given)
     pool = [api.id for api in apis]
     return {
+        **cost,
         "pool": pool,
         "tool_lists": [pool],
         "trail": [],

@@ -83,6 +83,7 @@ class Planned(Budgeted, Query):
     subtasks: list[str]
     planned: list[ApiId | None]
     sure: int
+    expansions: dict[str, str]
     current: int
     known: list[Found]
 

@@ -38,6 +38,9 @@ class Context:
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed and refused ones too", ge=1)] = 6
+    expansion: Annotated[
+        bool, Field(description="search also for what the model says of the tool that a task needs")
+    ] = True
     planner: Annotated[bool, Field(description="split the query into subtasks")] = True
     thinker: Annotated[bool, Field(description="think before each choice")] = True
     think_first: Annotated[

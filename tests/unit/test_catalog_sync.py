@@ -161,19 +161,23 @@ print("done", flush=True)
 def writer(catalog, path):
     """Another process in the midst of a sync: it goes on after each line that it is sent."""
     catalog.sync(PETS, [make("a")])
-    command = [sys.executable, "-c", WRITER, str(path)]
+    with script(WRITER, path) as process:
+        assert process.stdout.readline() == "1000\n"
+        yield process
+        process.kill()
+
+
+def script(text, path):
+    """Another process that runs a text of Python on the catalogue."""
     root = str(Path(__file__).parents[2])
-    with subprocess.Popen(
-        command,
+    return subprocess.Popen(
+        [sys.executable, "-c", text, str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=root,
         env=os.environ | {"PYTHONPATH": root},
-    ) as process:
-        assert process.stdout.readline() == "1000\n"
-        yield process
-        process.kill()
+    )
 
 
 def test_a_killed_sync_leaves_everything_as_it_was(catalog, writer, path):
@@ -196,6 +200,31 @@ def test_two_may_read_while_one_writes(catalog, writer, path):
         lines = list(writer.stdout)
         assert lines[-1] == "done\n"
         assert len(catalog) == len(other) == 3001
+
+
+READER = """
+import sys
+from toolquiver.catalog import Catalog
+with Catalog.open(sys.argv[1]) as catalog:
+    for _ in sys.stdin:
+        print(len(catalog), len(catalog.apis()), len(catalog.search("a", dense=False)), flush=True)
+"""
+
+
+def test_two_processes_may_read_while_a_third_imports(writer, path):
+    def asked(reader):
+        reader.stdin.write("\n")
+        reader.stdin.flush()
+        return reader.stdout.readline().split()[:2]
+
+    with script(READER, path) as one, script(READER, path) as other:
+        assert asked(one) == asked(other) == ["1", "1"]
+        writer.stdin.write("\n" * 9)
+        writer.stdin.flush()
+        assert list(writer.stdout)[-1] == "done\n"
+        assert asked(one) == asked(other) == ["3001", "3001"]
+        for reader in (one, other):
+            reader.stdin.close()
 
 
 def test_two_writers_do_not_mix(catalog, writer):

@@ -112,7 +112,7 @@ def test_nothing_is_sent_where_nothing_is_needed_or_nothing_is_there(server):
 def test_what_is_missing_is_named(server):
     assert refusal(server, key(), named={}) == (
         "The credential 'key' is needed. Name the environment variable that holds it in the source's settings:"
-        " credentials={'key': 'NAME'}."
+        " credentials={'key': 'NAME'}, or `--credential key=NAME`."
     )
     assert refusal(server, key(), named={"key": "MISSING"}) == "Set MISSING in the environment: the credential 'key'."
     assert "EMPTY" in refusal(server, key(), named={"key": "EMPTY"})

@@ -194,7 +194,9 @@ def test_every_kind_of_credential(api, name, expected):
         servers=[{"url": "https://pets.test/v1"}],
     )
     ((found,),) = made.binding["credentials"]
-    assert found == {"key": name, "name": "", "location": "", "token_url": "", "scopes": []} | expected
+    assert (
+        found == {"key": name, "name": "", "location": "", "token_url": "", "scopes": [], "required": True} | expected
+    )
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def sent(api):
         ({"type": "integer", "default": 0}, {"type": "integer", "default": 0}),
         ({"enum": [], "default": None, "description": " ", "deprecated": False}, {}),
         ({"type": "object", "additionalProperties": True}, {"type": "object", "additionalProperties": True}),
+        ({"allOf": {"type": "string"}}, {"allOf": [{"type": "string"}]}),
         ({"const": None}, {"const": None}),
         (True, {}),
         (False, {"not": {}}),
@@ -150,7 +151,7 @@ def values(value):
         ({"items": "string"}, "/items"),
         ({"properties": []}, "/properties"),
         ({"properties": {"a": None}}, "/properties/a"),
-        ({"allOf": {"type": "string"}}, "/allOf"),
+        ({"allOf": "string"}, "/allOf"),
         ({"anyOf": [{}, "x"]}, "/anyOf/1"),
     ],
 )

@@ -19,11 +19,15 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Reading(NamedTuple):
-    """A source that was opened: what to remember of it, how many APIs it has, and they as they are read."""
+    """A source that was opened: what to remember of it, how many APIs it has, and they as they are read.
+
+    `skipped` says, after that, what was left out as broken.
+    """
 
     source: Source
     total: int
     apis: Iterable[API]
+    skipped: Sequence[str] = ()
 
 
 def kind_of(location: str, known: Sequence[Source] = ()) -> Kind:
@@ -107,7 +111,7 @@ def _kind(text: str) -> Kind:
 def _openapi(location: str, settings: Settings, name: str) -> Reading:
     document = Document(document_uri(location), settings)
     source = _source("openapi", name or slug(document.title), location, settings)
-    return Reading(source, len(document.operations()), document.apis(source.key))
+    return Reading(source, len(document.operations()), document.apis(source.key), document.skipped)
 
 
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:

@@ -40,6 +40,7 @@ class Credential(BaseModel):
 
     `key` is the name that the document gives it. For `api_key`, `name` in `location` carries it; for `oauth2`,
     a token is fetched from `token_url` with the client's credentials. `other` is a kind that cannot be sent.
+    `required` is meant for the `keys` of an operation.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +51,7 @@ class Credential(BaseModel):
     location: Literal["", "header", "query", "cookie"] = ""
     token_url: str = ""
     scopes: tuple[str, ...] = ()
+    required: bool = True
 
 
 class HttpOperation(BaseModel):
@@ -57,7 +59,8 @@ class HttpOperation(BaseModel):
 
     `server` is a URL without the path's template, `path` the template with `{name}` for path arguments.
     `credentials` are alternatives, the first that can be met is taken; each needs all of its members. None at all,
-    or an empty alternative, needs nothing.
+    or an empty alternative, needs nothing. `keys` are parameters that are credentials too: each is sent beside the
+    alternative when it is set, and without a required one nothing is.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,3 +71,4 @@ class HttpOperation(BaseModel):
     placements: tuple[Placement, ...] = ()
     body_media_type: str = ""
     credentials: tuple[tuple[Credential, ...], ...] = ()
+    keys: tuple[Credential, ...] = ()

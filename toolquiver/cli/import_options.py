@@ -9,7 +9,9 @@ from toolquiver.catalog.importing import Kind
 from toolquiver.errors import InputError
 
 _FIT: dict[Kind, frozenset[str]] = {
-    "openapi": frozenset({"server", "base", "variable", "credential", "host", "private-host"}),
+    "openapi": frozenset(
+        {"server", "base", "variable", "credential", "host", "private-host", "argument", "skip-broken"}
+    ),
     "mcp": frozenset({"credential", "private-host", "secret"}),
     "toolbench": frozenset(),
     "langchain": frozenset(),

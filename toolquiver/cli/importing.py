@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
@@ -47,6 +47,12 @@ def import_apis(
     secret: Annotated[
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
+    argument: Annotated[
+        list[str] | None, typer.Option(help="A parameter that looks like a credential and is none.")
+    ] = None,
+    skip_broken: Annotated[
+        bool, typer.Option("--skip-broken", help="Leave out what a document breaks, and import the rest.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
     """Import APIs into a catalogue file; again, to bring them up to date.
@@ -62,6 +68,8 @@ def import_apis(
         "host": host,
         "private-host": private_host,
         "secret": secret,
+        "argument": argument,
+        "skip-broken": skip_broken,
     }
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
@@ -84,6 +92,8 @@ def import_apis(
                 base=base,
                 variables=pairs(variable, "--variable"),
                 calling=http_settings(credential, host, private_host),
+                arguments=tuple(argument or ()),
+                skip_broken=skip_broken,
             )
             reading = read(source, settings, kind=found_kind, name=name, known=known)
         apis = list(bar.track(reading.apis, total=reading.total, description="reading"))
@@ -95,6 +105,7 @@ def import_apis(
             progress=lambda done, total: bar.update(writing, completed=done, total=total),
         )
     _show(found, apis, dry_run=dry_run)
+    _show_skipped(reading.skipped)
 
 
 @contextmanager
@@ -112,6 +123,13 @@ def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
         if catalog.path:
             catalog.path.unlink()
         raise
+
+
+def _show_skipped(skipped: Sequence[str]) -> None:
+    if skipped:
+        print(f"Left out as broken, {len(skipped):,}:", file=sys.stderr)
+    for line in skipped:
+        print(harmless(f"- {line}"), file=sys.stderr)
 
 
 def _show(found: Difference, apis: list[API], *, dry_run: bool) -> None:

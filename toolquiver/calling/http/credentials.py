@@ -72,6 +72,19 @@ def held(alternatives: Sequence[tuple[Credential, ...]], source: HttpSource) -> 
     raise CallError("unauthorized", _missing(wanted[0], source))
 
 
+def beside(keys: Sequence[Credential], source: HttpSource) -> list[Held]:
+    """Those parameters that are credentials and are set in the environment.
+
+    Raises:
+        CallError: `unauthorized`: a required one is not; the message names the variable to set.
+    """
+    found = [Held(key, _values(key, source)) for key in keys]
+    for one in found:
+        if one.credential.required and not one.values:
+            raise CallError("unauthorized", _missing((one.credential,), source))
+    return [one for one in found if one.values]
+
+
 def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
     """Put a credential's values where they belong.
 
@@ -120,7 +133,7 @@ def _missing(alternative: tuple[Credential, ...], source: HttpSource) -> str:
         return f"Set {names} in the environment: the credential {credential.key!r}."
     return (
         f"The credential {credential.key!r} is needed. Name the environment variable that holds it in the source's"
-        f" settings: credentials={{{credential.key!r}: 'NAME'}}."
+        f" settings: credentials={{{credential.key!r}: 'NAME'}}, or `--credential {credential.key}=NAME`."
     )
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
 from toolquiver.catalog.openapi.body import Body, body_2, body_3
+from toolquiver.catalog.openapi.keys import without_keys
 from toolquiver.catalog.openapi.library import Library
 from toolquiver.catalog.openapi.nodes import Documents, Node
 from toolquiver.catalog.openapi.parameters import parameter_nodes, parameters
 from toolquiver.catalog.openapi.responses import output
-from toolquiver.catalog.openapi.security import credentials
+from toolquiver.catalog.openapi.security import api_keys, credentials
 from toolquiver.catalog.openapi.servers import server_2, server_3
 from toolquiver.catalog.openapi.settings import Settings
 from toolquiver.catalog.openapi.standalone import standalone
-from toolquiver.catalog.operation import HttpOperation
+from toolquiver.catalog.operation import Credential, HttpOperation
 from toolquiver.catalog.records import API, ApiId, JsonSchema
+from toolquiver.errors import CatalogError
 
 _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"})
 _KNOWN = ("2.0", "3.0", "3.1", "3.2")
@@ -36,6 +39,9 @@ class Operation(NamedTuple):
 class Document:
     """An OpenAPI document of version 2.0, 3.0, 3.1 or 3.2 with those that it refers to.
 
+    `skipped` says, once the operations were read, which of them, or of their answers, are left out and why: none but
+    with `skip_broken`.
+
     Raises:
         CatalogError: it cannot be read, or is no such document.
     """
@@ -44,6 +50,7 @@ class Document:
         self.root = Documents(uri).root()
         self.version = _version(self.root)
         self.title = self.root.at("info").text("title").strip() or "API"
+        self.skipped: list[str] = []
         self._settings = settings
         siblings = self.version in {"3.1", "3.2"}
         self._sent, self._returned = (Library(way, siblings=siblings) for way in ("request", "response"))
@@ -54,7 +61,7 @@ class Document:
         Raises:
             CatalogError: something is there that cannot be an operation.
         """
-        return [found for path, item in self.root.at("paths").members() if path[:1] == "/" for found in _at(path, item)]
+        return list(self._operations)
 
     def apis(self, source: str) -> Iterator[API]:
         """The operations as APIs of the source with this key, in the document's order.
@@ -62,18 +69,51 @@ class Document:
         Raises:
             CatalogError: a part of the document is broken; the message names the place.
         """
-        operations = self.operations()
-        ids = unique_ids([self._names(operation) for operation in operations])
-        for operation, api_id in zip(operations, ids, strict=True):
+        made = 0
+        ids = unique_ids([self._names(operation) for operation in self._operations])
+        for operation, api_id in zip(self._operations, ids, strict=True):
             try:
-                yield self._api(operation, api_id, source)
-            except RecursionError as error:
-                raise operation.node.error("is nested too deeply to be read.") from error
+                api = self._api(operation, api_id, source)
+            except CatalogError as error:
+                self._skip(f"{operation.method.upper()} {operation.path}", error)
+            else:
+                made += 1
+                yield api
+        if self.skipped and not made:
+            # An import that came to nothing must not remove what an earlier one brought.
+            raise self.root.error(f"has no operation that is not broken. The first: {self.skipped[0]}")
+
+    @cached_property
+    def _operations(self) -> list[Operation]:
+        found = list[Operation]()
+        for path, item in self.root.at("paths").members():
+            if path[:1] == "/":
+                try:
+                    at = list(_at(path, item))
+                    for operation in at:
+                        self._names(operation)  # which a broken one may not have
+                except CatalogError as error:
+                    self._skip(path, error)
+                else:
+                    found += at
+        return found
+
+    def _skip(self, what: str, error: CatalogError) -> None:
+        """Leave out what is broken, where that is wanted."""
+        if not self._settings.skip_broken:
+            raise CatalogError(f"{error} `--skip-broken` imports the operations that are not.") from error
+        self.skipped.append(f"{what}: {error}")
 
     def _api(self, operation: Operation, api_id: ApiId, source: str) -> API:
+        try:
+            return self._made(operation, api_id, source)
+        except RecursionError as error:
+            raise operation.node.error("is nested too deeply to be read.") from error
+
+    def _made(self, operation: Operation, api_id: ApiId, source: str) -> API:
         names = self._names(operation)
         schema, binding = self._call(operation)
-        returned = output(operation.node, self._returned)
+        returned = self._output(operation)
         return API(
             id=api_id,
             name=names.name,
@@ -87,6 +127,16 @@ class Document:
             binding=binding.model_dump(mode="json"),
         )
 
+    def _output(self, operation: Operation) -> JsonSchema | None:
+        """What the operation answers; where that is broken and may be, it can still be called."""
+        try:
+            return output(operation.node, self._returned)
+        except CatalogError as error:
+            if not self._settings.skip_broken:
+                raise
+            self._skip(f"the answer of {operation.method.upper()} {operation.path}", error)
+            return None
+
     def _names(self, operation: Operation) -> Named:
         tags = (tag.of(str) for tag in operation.node.at("tags").parts())
         return Named(
@@ -98,21 +148,30 @@ class Document:
 
     def _call(self, operation: Operation) -> tuple[JsonSchema, HttpOperation]:
         nodes = parameter_nodes(operation.item, operation.node)
-        parts = list(parameters(nodes, operation.path, self._sent))
+        server = self._server(operation)
+        asked = credentials(self.root, operation.node, server)
+        found = parameters(nodes, operation.path, self._sent)
+        parts, keys = without_keys(found, asked, self._api_keys, self._sent, self._settings)
         body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})
         schema, placements = arguments([*parts, *body.parts])
-        if self.version == "2.0":
-            server = server_2(self.root, self._settings)
-        else:
-            server = server_3((operation.node, operation.item, self.root), self._settings)
         return schema, HttpOperation(
             server=server,
             path=operation.path,
             method=operation.method.upper(),
             placements=placements,
             body_media_type=body.media_type,
-            credentials=credentials(self.root, operation.node, server),
+            credentials=asked,
+            keys=keys,
         )
+
+    @cached_property
+    def _api_keys(self) -> tuple[Credential, ...]:
+        return api_keys(self.root)
+
+    def _server(self, operation: Operation) -> str:
+        if self.version == "2.0":
+            return server_2(self.root, self._settings)
+        return server_3((operation.node, operation.item, self.root), self._settings)
 
     def _body(self, operation: Operation, nodes: list[Node], taken: set[str]) -> Body:
         if self.version != "2.0":

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from toolquiver.catalog.openapi.keywords import sound
 from toolquiver.catalog.openapi.nodes import Node
 from toolquiver.catalog.records import JsonSchema
+from toolquiver.errors import CatalogError
 
 Direction = Literal["request", "response"]
 
@@ -43,13 +44,27 @@ class Library:
         """The schema at a node; what it refers to stands in `definitions`, under `#/$defs/...`.
 
         Raises:
-            CatalogError: here or below is something that is no schema, or a reference leads nowhere.
+            CatalogError: here or below is something that is no schema, or a reference leads nowhere. What was read of
+                it is forgotten.
         """
-        found = self._schema(node)
-        while self._pending:
-            name, definition = self._pending.pop()
-            self.definitions[name] = _as_object(self._schema(definition))
+        known = len(self._names)
+        try:
+            found = self._schema(node)
+            while self._pending:
+                name, definition = self._pending.pop()
+                self.definitions[name] = _as_object(self._schema(definition))
+        except (CatalogError, RecursionError):
+            self._forget(known)
+            raise
         return _as_object(found)
+
+    def _forget(self, known: int) -> None:
+        """Keep only the first names: those after them may refer to what is broken."""
+        self._pending.clear()
+        for key in list(self._names)[known:]:
+            name = self._names.pop(key)
+            self._taken.discard(name)
+            self.definitions.pop(name, None)
 
     def resolved(self, schema: JsonSchema) -> JsonSchema:
         """The schema itself, or the one in `definitions` that it only refers to."""
@@ -85,7 +100,9 @@ class Library:
             if key in _ONE:
                 yield from self._one(key, node.at(key))
             elif key in _SEVERAL:
-                if parts := [self._schema(part) for part in node.at(key).parts()]:
+                # Some documents write a single schema where a list of them belongs.
+                alone = isinstance(value, dict)
+                if parts := [self._schema(part) for part in ([node.at(key)] if alone else node.at(key).parts())]:
                     yield key, parts
             elif key in _NAMED:
                 members = node.at(key)

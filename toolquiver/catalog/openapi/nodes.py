@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -88,7 +88,7 @@ class Node:
         """
         if not isinstance(self.value, dict | None):
             raise self.error(f"must be an object, but is {_KINDS[type(self.value)]}. Correct the document there.")
-        return replace(self, value=(self.value or {}).get(key), path=(*self.path, key))
+        return Node((self.value or {}).get(key), self.uri, (*self.path, key), self.documents)
 
     def members(self) -> Iterator[tuple[str, Node]]:
         """The members of this object and their names; none when it is not there.
@@ -106,7 +106,7 @@ class Node:
             CatalogError: here is something else than a list.
         """
         for number, value in enumerate(self.of(list) or ()):
-            yield replace(self, value=value, path=(*self.path, str(number)))
+            yield Node(value, self.uri, (*self.path, str(number)), self.documents)
 
     def of(self, kind: type) -> Any:
         """The value, of this type or None.

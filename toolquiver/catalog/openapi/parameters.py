@@ -18,7 +18,7 @@ _LOCATIONS = ("path", "query", "header", "cookie")
 _OF_BODY = ("body", "formData")  # OpenAPI 2.0
 _STYLES = frozenset({"simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited", "deepObject"})
 _COLLECTIONS: dict[str, Style] = {"ssv": "spaceDelimited", "tsv": "tabDelimited", "pipes": "pipeDelimited"}
-_NOT_PARAMETERS = frozenset({"accept", "content-type", "authorization"})  # headers that OpenAPI says to ignore
+_NOT_PARAMETERS = frozenset({"accept", "content-type"})  # headers that OpenAPI says to ignore
 _TEMPLATE = re.compile(r"\{([^{}]+)\}")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urljoin
 
 from toolquiver.catalog.openapi.nodes import Node
 from toolquiver.catalog.operation import Credential
+from toolquiver.errors import CatalogError
 
 
 def credentials(root: Node, operation: Node, server: str) -> tuple[tuple[Credential, ...], ...]:
@@ -16,7 +18,7 @@ def credentials(root: Node, operation: Node, server: str) -> tuple[tuple[Credent
         CatalogError: one names a scheme that the document does not have.
     """
     asked = operation.at("security") if operation.at("security").value is not None else root.at("security")
-    defined = root.at("securityDefinitions") if "swagger" in root else root.at("components").at("securitySchemes")
+    defined = _defined(root)
     found = []
     for alternative in asked.parts():
         needed = []
@@ -26,6 +28,19 @@ def credentials(root: Node, operation: Node, server: str) -> tuple[tuple[Credent
             needed.append(_credential(name, scopes, defined.at(name).follow(), server))
         found.append(tuple(needed))
     return tuple(dict.fromkeys(found))
+
+
+def api_keys(root: Node) -> tuple[Credential, ...]:
+    """The keys that the document knows, asked for or not, without those that it breaks."""
+    found = []
+    for key, scheme in _defined(root).members():
+        with suppress(CatalogError):
+            found.append(_credential(key, scheme.at("no scopes"), scheme.follow(), ""))
+    return tuple(one for one in found if one.kind == "api_key")
+
+
+def _defined(root: Node) -> Node:
+    return root.at("securityDefinitions") if "swagger" in root else root.at("components").at("securitySchemes")
 
 
 def _credential(key: str, scopes: Node, scheme: Node, server: str) -> Credential:

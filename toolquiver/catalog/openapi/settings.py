@@ -12,7 +12,9 @@ class Settings(BaseModel):
 
     `category` and `tool` replace the document's title and the operations' tags, `server` is the URL of all operations,
     `base` the URL that relative servers are relative to, `variables` the values of variables in the servers' URLs.
-    `calling` says how the APIs are called, in the words of `toolquiver.calling.http.HttpSource`.
+    `calling` says how the APIs are called, in the words of `toolquiver.calling.http.HttpSource`; a parameter that goes
+    by the key of one of its `credentials` is one. `arguments` names parameters that look like credentials and are none.
+    With `skip_broken` operations that the document breaks are left out, and the descriptions of answers that it breaks.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -23,3 +25,5 @@ class Settings(BaseModel):
     base: str = ""
     variables: dict[str, str] = Field(default_factory=dict)
     calling: dict[str, Any] = Field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    skip_broken: bool = False

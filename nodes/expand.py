@@ -1,0 +1,39 @@
+"""Query expansion: a task in the words that a list of tools would use, so that search finds what it is not called.
+
+The rabbits of a riddle lead to nothing; "compute a Fibonacci number" does. After HyDE (Gao et al., 2022), which lets a
+model write the document that would be the answer, and searches by that.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Planned
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("expand")
+
+
+class Wanted(BaseModel):
+    """What a tool for the task does, takes and returns."""
+
+    does: str = Field(max_length=90)
+    takes: str = Field(max_length=60)
+    returns: str = Field(max_length=60)
+
+
+async def expanded(task: str, state: Planned, run: Run) -> tuple[str, Update]:
+    """The task with a description of the tool it wants, for search, and what that changes in the state.
+
+    A task is described once in a run. Where nothing is searched, with a list that was given, it stays as it is.
+    """
+    known = state["expansions"]
+    if task in known or state["allowed"] is not None or not run.context.expansion:
+        return known.get(task, task), {}
+    decision, cost = await run.decide("expand", Wanted, _PROMPT.messages(task=task), state)
+    if decision is None:
+        return task, cost
+    text = f"{task} {decision.does} {decision.takes} {decision.returns}"
+    return text, {"expansions": {**known, task: text}, **cost}
