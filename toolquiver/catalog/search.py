@@ -38,25 +38,27 @@ _CLOSER = 1_500  # APIs whose own meaning is compared
 _SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool does not fill the list
 
 
-class Floor(NamedTuple):
-    """Below what fit nothing is found: `few` in a catalogue of 245 APIs, `many` in one of 16,463.
+class Growing(NamedTuple):
+    """What is `few` in a catalogue of 245 APIs and `many` in one of 16,463; between and beyond it goes by the logarithm.
 
-    The more APIs there are, the nearer is the nearest by chance: between and beyond, the floor goes by the logarithm.
+    The more APIs there are, the nearer is the nearest by chance.
     """
 
     few: float
     many: float
 
     def of(self, apis: int) -> float:
-        """The floor of a catalogue with so many APIs."""
+        """What it is in a catalogue with so many APIs."""
         return self.few + (self.many - self.few) * log(max(apis, 1) / _FEW) / log(_MANY / _FEW)
 
 
 _FEW, _MANY = 245, 16_463
-FLOOR = Floor(few=0.7, many=1.05)
+FLOOR = Growing(few=0.7, many=1.05)
 """Of the sum of the words' fit and twice the best cosine, on the demo's tasks and ToolBench's queries (half 1)."""
-FLOOR_OF_WORDS = Floor(few=0.08, many=0.125)
+FLOOR_OF_WORDS = Growing(few=0.08, many=0.125)
 """Of the words' fit, where meaning is not asked."""
+NEAREST = Growing(few=1.0, many=WEIGHTS["api meaning: rank"])
+"""The weight of being the nearest by meaning: on the demo's tasks more finds more, on ToolBench's queries less."""
 
 
 class Hit(NamedTuple):
@@ -135,7 +137,9 @@ class Ranking(NamedTuple):
 
 def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
     """The best `k` APIs."""
-    ranking = weighed(scene, dense=dense, most=max(_CLOSER, k), weights=WEIGHTS)
+    nearest = max(NEAREST.of(scene.apis.count), NEAREST.many)
+    weights = WEIGHTS | {"api meaning: rank": nearest}
+    ranking = weighed(scene, dense=dense, most=max(_CLOSER, k), weights=weights)
     total = np.sum(list(ranking.evidence.values()), axis=0)
     lost = -_SAME_TOOL * _earlier(total, places(scene)[ranking.documents])
     order = np.argsort(-(total + lost), kind="stable")[:k]
