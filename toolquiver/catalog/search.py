@@ -39,7 +39,7 @@ _SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool doe
 
 
 class Growing(NamedTuple):
-    """What is `few` in a catalogue of 245 APIs and `many` in one of 16,463; between and beyond it goes by the logarithm.
+    """What is `few` in a catalogue of 245 APIs, `many` in one of 16,463; between and beyond it goes by the logarithm.
 
     The more APIs there are, the nearer is the nearest by chance.
     """
