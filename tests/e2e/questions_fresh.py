@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.checking import Question
 from toolquiver.catalog.demo import (
-    airports,
+    banking,
     barcodes,
+    body,
     books,
     calendars,
     chinese_calendar,
-    cities,
     colours,
     countries,
     currencies,
-    dates,
     elements,
-    encoding,
+    finance,
     geodesy,
     geometry,
     iso_codes,
@@ -32,13 +31,12 @@ from toolquiver.catalog.demo import (
     probability,
     public_holidays,
     quick_units,
-    schedules,
     statistic,
     sun,
     text,
     timezones,
-    units,
     us_states,
+    versions,
     words,
 )
 
@@ -49,10 +47,6 @@ if TYPE_CHECKING:
 
 # The parts of the day, a tuple for every six hours.
 _PARTS = (("night", "morning"), ("morning",), ("afternoon",), ("evening", "night"))
-# What dots, dashes and the gaps between letters look like in Morse code.
-_DOTS = (".", "\N{MIDDLE DOT}", "\N{BULLET}")
-_DASHES = ("-", "\N{EN DASH}", "\N{EM DASH}", "\N{MINUS SIGN}")
-_GAPS = (" ", " / ", "/", " | ", ", ")
 
 
 def _rounded(value: float, places: int = 1) -> Fact:
@@ -91,12 +85,6 @@ def _clock(iso: str, slack: int = 1) -> Fact:
     return tuple(written)
 
 
-def _place(number: int, *names: str) -> Fact:
-    """The number of a day or a month, alone or inside a date, or its name."""
-    suffix = "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return (number, str(number), f"{number:02}", f"{number}{suffix}", *names)
-
-
 def _grouped(number: str, *sizes: int) -> Fact:
     """A long number in one piece, or in pieces of these sizes."""
     pieces, start = list[str](), 0
@@ -106,129 +94,125 @@ def _grouped(number: str, *sizes: int) -> Fact:
     return (number, *(gap.join(pieces) for gap in (" ", "-", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")))
 
 
-def _address() -> Sequence[Fact]:
-    return [int(networks.ip_to_number("198.51.100.77")["number"])]
+def _spaced(number: int | str) -> Fact:
+    """A large number with the usual separators."""
+    return int(number), f"{int(number):,}".replace(",", " "), f"{int(number):,}".replace(",", ".")
 
 
-def _card() -> Sequence[Fact]:
-    return [_grouped(barcodes.luhn_check_digit("630419725583018")["complete"], 4, 4, 4, 4)]
+def _degrees(value: float) -> Fact:
+    """An angle to one decimal place, or in whole degrees."""
+    return value, round(value, 1), round(value)
 
 
-def _flour() -> Sequence[Fact]:
-    share = probability.normal_below(1000, 1008, 6)["probability"]
-    return [(share, round(share, 3), 100 * share, round(100 * share, 1))]
+def _swift() -> Sequence[Fact]:
+    return [banking.parse_bic("BREXPLPW")["bank_names"][0].split()[0]]
 
 
-def _report() -> Sequence[Fact]:
-    run = schedules.cron_previous_run("25 3 31 * *", "2031-05-02T12:00")
-    return [_day(run), _clock(run, slack=0)]
+def _pointer() -> Sequence[Fact]:
+    return [networks.ipInfo("2001:db8:40:7::1f")["reverse_pointer"]]
 
 
-def _ahead() -> Sequence[Fact]:
-    hours = timezones.tz_difference("America/St_Johns", "Pacific/Chatham", "2031-07-15T12:00")["hours"]
-    whole, rest = divmod(round(hours * 60), 60)
-    written = [f"{whole} {unit}{gap}{rest}" for unit in ("hours", "h", "hrs", "hr") for gap in (" ", " and ", ", ")]
-    written += [f"{whole}{gap}{rest}" for gap in (":", "h", "h ")] + [f"{whole}h {rest}m", f"{whole}h{rest}m"]
-    written += [f"{whole}h {rest}min", f"{whole}h{rest}min", f"{whole}\N{VULGAR FRACTION ONE QUARTER}", f"{whole} 1/4"]
-    return [(hours, *written, f"{whole} and a quarter")]
+def _voicemail() -> Sequence[Fact]:
+    kind = phone_numbers.validate_phone_number("+39 899 412763")["type"]
+    return [(kind, *(kind.replace("_", gap) for gap in (" ", "-", "\N{NON-BREAKING HYPHEN}")), "premium")]
 
 
-def _typing() -> Sequence[Fact]:
-    return [(text.compare_strings("Wojciechowski", "Voitchehovsky")["edit_distance"], "seven")]
+def _birthday() -> Sequence[Fact]:
+    return [_day(chinese_calendar.chinese_to_gregorian(2032, 10, 24)["date"])]
 
 
-def _fares() -> Sequence[Fact]:
-    line = statistic.linear_regression([2.4, 3.8, 5.1, 7.6, 9.3, 12.5], [9.1, 11.4, 14.9, 19.2, 24.3, 30.6])
-    return [_rounded(line["slope"], 2), _rounded(line["intercept"], 2)]
+def _temperature_and_sales() -> Sequence[Fact]:
+    found = statistic.correlation([4, 7, 9, 12, 15, 18, 21], [62, 55, 58, 41, 44, 30, 33])
+    return [_rounded(found["value"], 3)]
 
 
-def _rabbits() -> Sequence[Fact]:
-    pairs = int(number_theory.fibonacci_number(60)["result"])
-    return [(pairs, f"{pairs:,}".replace(",", " "))]
+def _passover() -> Sequence[Fact]:
+    found = calendars.gregorian_to_hijri(calendars.hebrewToGregorian(5795, 1, 15)["date"])
+    number, month, year = found["day"], found["month"], found["year"]
+    named = (found["month_name"], "second month", f"month {month}")
+    written = (f"{year}-{month:02}-{number:02}", f"{number:02}/{month:02}/{year}", f"{number:02}.{month:02}.{year}")
+    return [(number, str(number), f"{number}th"), (*named, *written), year]
 
 
-def _sunrise() -> Sequence[Fact]:
-    city = cities.largestCities("Tanzania", 1)[0]
-    return [_clock(sun.get_sunrise(city["latitude"], city["longitude"], "2033-10-03", city["timezone"])["time"])]
+def _photographs() -> Sequence[Fact]:
+    holiday = public_holidays.nextHoliday("Peru", "2032-09-10")["date"]
+    light = sun.goldenHour(-12.05, -77.04, holiday)
+    return [_day(holiday), _clock(light["start"]), _clock(light["end"])]
 
 
-def _midsummer() -> Sequence[Fact]:
-    found = public_holidays.find_holiday_by_name("Sweden", 2034, "Midsummer Day")
-    return [dates.day_of_year(found[0]["date"])["days_left"]]
+def _island() -> Sequence[Fact]:
+    zone = timezones.tz_at(-31.55, 159.08)["timezone"]
+    offset = timezones.tz_offset(zone, "2031-07-20T12:00")["utc_offset"].lstrip("+")
+    hours, minutes = (int(part) for part in offset.split(":"))
+    written = [f"{hours} {unit}{gap}{minutes}" for unit in ("hours", "h", "hrs", "hr") for gap in (" ", " and ", ", ")]
+    written += [f"{hours}{gap}{minutes}" for gap in (":", "h", "h ", ".")] + [f"{hours}h {minutes}m"]
+    written += [f"{hours}h{minutes}m", f"{hours}h {minutes}min", f"{hours}h{minutes}min", f"{hours}{minutes}"]
+    written += [f"{hours}\N{VULGAR FRACTION ONE HALF}", f"{hours} \N{VULGAR FRACTION ONE HALF}", f"{hours} 1/2"]
+    written += [f"{hours} and a half", f"{hours} hours and a half", "ten and a half"]
+    return [(hours + minutes / 60, *written)]
 
 
-def _metal() -> Sequence[Fact]:
-    symbol = elements.element_by_number(78)["symbol"]
-    return [_rounded(molecules.moles_to_grams(symbol, 0.65)["grams"])]
+def _library() -> Sequence[Fact]:
+    number, script = books.issn_check_digit("2391754")["complete"], languages.script_info("Cherokee")
+    return [_grouped(number.replace("-", ""), 4, 4), script["code"], int(script["number"])]
 
 
-def _state_language() -> Sequence[Fact]:
-    code = languages.official_languages("Bhutan")["languages"][0]
-    return [languages.language_code(code)["alpha_3"]]
+def _runner() -> Sequence[Fact]:
+    food = body.daily_calories(84, 181, 47, "male", "moderate")["kcal_per_day"]
+    return [_rounded(food, 0), _rounded(quick_units.km2miles(26.5)["result"])]
 
 
-def _book_and_car() -> Sequence[Fact]:
-    number = books.isbn_to_isbn10("978-0-7432-4722-1")["isbn10"]
-    return [_grouped(number, 1, 4, 4, 1), _rounded(quick_units.mpg2metric(31)["litres_per_100_km"])]
-
-
-def _tehran() -> Sequence[Fact]:
-    found = phone_numbers.format_phone_number("021 8876 5432", "Iran")
-    local = found["e164"].removeprefix("+9821")
-    written = [
-        f"{start}{gap}{end}" for start in ("+98", "0098", "00 98") for gap in (" ", "", "-") for end in ("21", "(21)")
-    ]
-    ends = [f"{gap}{local[:4]}{between}{local[4:]}" for gap in (" ", "", "-") for between in ("", " ", "-")]
+def _release() -> Sequence[Fact]:
     return [
-        *(row["iata"] for row in airports.v2_airports_in_city("Tehran")),
-        (found["e164"], found["international"], *(start + end for start in written for end in ends)),
+        versions.bump_version("4.9.17", "minor")["version"],
+        text.changeCase("XMLHttpRequestTimeout", "snake")["text"],
     ]
 
 
-def _geocache() -> Sequence[Fact]:
-    state = us_states.us_state(us_states.stateOfCapital("Lansing")["state"])
-    morse = encoding.to_morse(state["name"])["text"]
-    drawn = [
-        morse.replace("-", "_").replace(".", dot).replace("_", dash).replace(" ", gap)
-        for dot in _DOTS
-        for dash in _DASHES
-        for gap in _GAPS
-    ]
-    return [words.to_roman(state["statehood_year"] or 0)["roman"], tuple(drawn)]
+def _joined() -> Sequence[Fact]:
+    states = [us_states.us_state(name) for name in us_states.us_states_admitted(1907, 1912)]
+    return [fact for state in states for fact in (state["name"], state["fips"])]
 
 
-def _wedding() -> Sequence[Fact]:
-    day = "2030-09-14"
-    persian, chinese = calendars.gregorian_to_calendar(day, "persian"), chinese_calendar.gregorian_to_chinese(day)
-    ink = colours.color_to_cmyk("#7A2E4F")
+def _shop() -> Sequence[Fact]:
+    contact = countries.country_calling_code("Slovakia")
+    prefix = contact["calling_code"].lstrip("+")
+    price = currencies.format_money(12499.5, "EUR", "sk_SK")["text"]
+    region = iso_codes.v1_subdivision_by_code("SK-TC")["name"]
     return [
-        persian["year"],
-        _place(persian["month"], "Shahrivar", "Shahriwar", "Sahrivar", "sixth"),
-        _place(persian["day"], "twenty-third"),
-        _place(chinese["month"], "eighth"),
-        _place(chinese["day"], "seventeenth"),
-        _rounded(moon.moon_phase(day)["illuminated_percent"], 0),
-        (ink["cyan"], "no cyan"),
-        *(_rounded(part, 0) for part in (ink["magenta"], ink["yellow"], ink["key"])),
+        (f"+{prefix}", f"00{prefix}", f"00 {prefix}", prefix),
+        contact["top_level_domain"],
+        (price, price.replace("\N{NO-BREAK SPACE}\N{EURO SIGN}", "\N{EURO SIGN}")),
+        _grouped(barcodes.upc_to_ean13("718103041829")["ean13"], 1, 6, 6),
+        (region, region.split()[0], "Trenčín"),
     ]
 
 
-def _neighbours() -> Sequence[Fact]:
-    names = countries.get_country_borders("Eswatini")["neighbours"]
-    return [iso_codes.v1_country_codes(name)["numeric"] for name in names]
-
-
-def _boats() -> Sequence[Fact]:
-    point = geodesy.geo_midpoint(38.7, -9.4, 17.2, -61.8)
-    west, moment = point["longitude"], "2032-05-10T22:00"
-    seen = planets.planet_above_horizon("Saturn", moment, point["latitude"], west)
-    fuel = units.add_quantities(145, "gallon", 230, "litre")["value"]
+def _camp() -> Sequence[Fact]:
+    place, day = (44.2, 7.9), "2032-08-14"
+    panel = sun.sun_position(*place, f"{day}T15:30")
+    rise = planets.planetRiseSet("Saturn", f"{day}T18:00", *place)["rises"]
     return [
-        _rounded(point["latitude"], 2),
-        (west, round(west, 2), -west, round(-west, 2)),
-        (seen["altitude_degrees"], round(seen["altitude_degrees"], 1), round(seen["altitude_degrees"])),
-        _rounded(seen["azimuth_degrees"], 0),
-        _rounded(fuel),
+        _clock(moon.moonrise_moonset(*place, day)["moonset"]),
+        _clock(rise),
+        _degrees(panel["elevation_degrees"]),
+        _degrees(panel["azimuth_degrees"]),
+    ]
+
+
+def _homework() -> Sequence[Fact]:
+    shells = [str(count) for count in elements.electronConfiguration("arsenic")["shells"]]
+    letters = list(zip("KLMN", shells, strict=True))
+    rows = [
+        gap.join(shells) for gap in (", ", ",", " ", "-", " - ", "/", ".", "; ", " | ", "\N{EN DASH}", " \N{EN DASH} ")
+    ]
+    rows += [f"{', '.join(shells[:-1])}{gap}{shells[-1]}" for gap in (" and ", ", and ")]
+    rows += [", ".join(f"{name}{gap}{count}" for name, count in letters) for gap in ("=", ": ", " = ", " ", "")]
+    return [
+        _rounded(molecules.molar_mass("K3Fe(CN)6")["grams_per_mole"]),
+        tuple(rows),
+        number_theory.greatestCommonDivisor([98280, 61740, 25872])["result"],
+        words.from_roman("MDCCXLVIII")["number"],
     ]
 
 
@@ -236,151 +220,151 @@ QUESTIONS: list[Question] = [
     Question(
         "new-one-01",
         1,
-        "Our visitor log keeps the addresses of computers as plain decimal integers instead of four parts with dots. "
-        "Which integer do I have to look for to find the visits from 198.51.100.77?",
-        _address,
+        "I sell soup. The outdoor temperatures on seven days were 4, 7, 9, 12, 15, 18 and 21 degrees, and on those "
+        "days I sold 62, 55, 58, 41, 44, 30 and 33 bowls. What's the Pearson correlation between temperature and "
+        "bowls sold, to three decimals?",
+        _temperature_and_sales,
     ),
     Question(
         "new-one-02",
         1,
-        "The last of the 16 digits on my loyalty card has worn off. I can still read 6304 1972 5583 018, and the "
-        "shop says the final digit is worked out by the same rule as on bank cards. What's the whole number?",
-        _card,
+        "24 runners start in our race and there are five different prizes, for places one to five. How many different "
+        "outcomes are there for the list of prize winners, if nobody ties?",
+        lambda: [_spaced(probability.count_permutations(24, 5)["count"])],
     ),
     Question(
         "new-one-03",
         1,
-        "Our machine fills bags with 1,008 grams of flour on average. The fillings follow a bell curve with a "
-        "standard deviation of 6 grams. What percentage of the bags, to one decimal, gets less than the 1,000 grams "
-        "printed on them?",
-        _flour,
+        "My new tenant's payment form gives only the SWIFT code BREXPLPW and not the name of the bank. Which bank is "
+        "it?",
+        _swift,
     ),
     Question(
         "new-one-04",
         1,
-        "A report is mailed by the crontab line `25 3 31 * *`. When we looked at noon on 2 May 2031, on which date "
-        "and at what time had it most recently been due?",
-        _report,
+        "For our logo I want a mix of 60 percent #1f77b4 and 40 percent #ffdd57, simply averaging red, green and blue "
+        "with those weights. What's the hex code of the resulting colour?",
+        lambda: [colours.mix_colors("#1f77b4", "#ffdd57", 0.6)["hex"].lstrip("#")],
     ),
     Question(
         "new-one-05",
         1,
-        "I want to paint a closed round tank all over, lid and underside too. It measures 2.8 m across and is 3.2 m "
-        "tall, with straight walls. How many square metres do I have to paint, to one decimal?",
-        lambda: [_rounded(geometry.cylinder_measures(1.4, 3.2)["surface"])],
+        "My aunt promises me 20,000 euros seven years from now. If I count on 3.4 percent interest a year, compounded "
+        "annually, how much is that promise worth today, to the cent?",
+        lambda: [finance.present_value(20_000, 3.4, 7)["present_value"]],
     ),
     Question(
         "new-one-06",
         1,
-        "The card payment service we use wants every price as a whole number of the smallest coin, so 5 euros "
-        "becomes 500. What do I have to send for 23.75 Bahraini dinars?",
-        lambda: [currencies.to_minor_units(23.75, "BHD")["minor_units"]],
+        "Our delivery app wants the drop-off point as a geohash of eight characters. What do I enter for latitude "
+        "47.5596, longitude 7.5886?",
+        lambda: [geodesy.geohash_encode(47.5596, 7.5886, 8)["geohash"]],
     ),
     Question(
         "new-one-07",
         1,
-        "My sister lives in St. John's, Newfoundland, my brother on the Chatham Islands of New Zealand. At noon at "
-        "my sister's on 15 July 2031, how many hours is his clock ahead of hers?",
-        _ahead,
+        "I have to set up reverse DNS for the host at 2001:db8:40:7::1f. What's the full ip6.arpa name for its PTR "
+        "record?",
+        _pointer,
     ),
     Question(
         "new-one-08",
         1,
-        "A clerk wrote Voitchehovsky instead of Wojciechowski. How many letters at the very least must be replaced, "
-        "put in or taken out, each counting as one, to get from one to the other?",
-        _typing,
+        "Somebody left the Italian number +39 899 412763 on my voicemail. Before I call back: what type of number is "
+        "that, a normal landline, a mobile or something else?",
+        _voicemail,
     ),
     Question(
         "new-one-09",
         1,
-        "I noted six taxi rides in one town: 2.4 km for 9.10, 3.8 km for 11.40, 5.1 km for 14.90, 7.6 km for 19.20, "
-        "9.3 km for 24.30 and 12.5 km for 30.60. If a spreadsheet draws the usual straight trend line of price over "
-        "distance, what does that line charge per kilometre, and what for zero kilometres? Two decimals.",
-        _fares,
+        "My grandfather keeps his birthday by the traditional Chinese calendar, on the 24th day of the tenth month. "
+        "On which date of our calendar is that in the Chinese year that begins in February 2032?",
+        _birthday,
     ),
     Question(
         "new-one-10",
         1,
-        "A riddle: there's one pair of rabbits in the first month and one in the second, and from then on every "
-        "month has as many pairs as the two months before it together. Exactly how many pairs are there in month 60?",
-        _rabbits,
+        "We're ordering helium for a round advertising balloon, a perfect sphere 3.6 metres in diameter. How many "
+        "cubic metres fit into it, to two decimals?",
+        lambda: [_rounded(geometry.sphere_measures(1.8)["volume"], 2)],
     ),
     Question(
         "new-two-01",
         2,
-        "When does the sun come up on 3 October 2033, by the clocks there, in the Tanzanian city with the most "
-        "inhabitants?",
-        _sunrise,
+        "We're making an interfaith wall calendar. Which day, month and year of the Islamic calendar (Umm al-Qura) "
+        "goes on the square for 15 Nisan 5795 of the Hebrew calendar? I mean the daytime, not the evening before.",
+        _passover,
     ),
     Question(
         "new-two-02",
         2,
-        "In Sweden people are off on Midsummer Day, which moves from year to year. Once that day is over in 2034, "
-        "how many days does the year still have?",
-        _midsummer,
+        "I want to take pictures in Lima, at 12.05 S, 77.04 W, on the first public holiday that Peru has after 10 "
+        "September 2032. Which date is that, and when does the evening golden hour begin and end there that day, in "
+        "UTC? By golden hour I mean the sun sinking from 6 degrees above to 4 degrees below the horizon.",
+        _photographs,
     ),
     Question(
         "new-two-03",
         2,
-        "For chemistry class: our lump consists only of the element that has 78 protons in each atom, and it's 0.65 "
-        "moles of it. How many grams does the lump weigh, to one decimal?",
-        _metal,
+        "Our boat will be moored at 31.55° S, 159.08° E. How far ahead of UTC are the official clocks there at noon "
+        "on 20 July 2031?",
+        _island,
     ),
     Question(
         "new-two-04",
         2,
-        "Our library marks every book with the three-letter ISO abbreviation of its language. Which one goes on a "
-        "book in the state language of Bhutan?",
-        _state_language,
+        "Two things for the library catalogue. A journal's ISSN starts with 2391-754 and the last character is torn "
+        "off, so what's the whole ISSN? And which four-letter code and which number does the Cherokee script have in "
+        "ISO 15924?",
+        _library,
     ),
     Question(
         "new-two-05",
         2,
-        "Two little things: an old card file lists books only under the ten-character number used before 2007 - "
-        "what's that for the one with ISBN 978-0-7432-4722-1? And the American car I'm looking at does 31 miles on a "
-        "US gallon - how many litres does it burn on 100 kilometres, to one decimal?",
-        _book_and_car,
+        "I'm a man of 47, 84 kg and 181 cm, and moderately active. How many calories a day do I need to keep my "
+        "weight (Mifflin-St Jeor times 1.55)? And how many miles is the 26.5 km run I've signed up for, to one "
+        "decimal?",
+        _runner,
     ),
     Question(
         "new-two-06",
         2,
-        "I'm off to Tehran. Which three-letter codes do its two airports have on tickets, and how do I save my "
-        "host's number there, 021 8876 5432, so that it can be dialled from any country?",
-        _tehran,
+        "Our library is at 4.9.17, and the next release adds a feature without breaking anything. Which version "
+        "number does it get by semantic versioning? And we're moving to snake case: what does XMLHttpRequestTimeout "
+        "become?",
+        _release,
     ),
     Question(
         "new-more-01",
         4,
-        "A geocaching riddle is about the US state governed from Lansing. I need the year in which it became a state "
-        "in Roman numerals, and the state's name in Morse code, in dots and dashes on one line. Can you work them "
-        "out?",
-        _geocache,
+        "For a table of census data I need the states that joined the United States from 1907 to 1912, each with its "
+        "two-digit FIPS code. Can you list them?",
+        _joined,
     ),
     Question(
         "new-more-02",
         4,
-        "We're marrying on 14 September 2030. For the families in Shiraz and in Chengdu: what's that day in the "
-        "Iranian solar calendar (day, month and year), and which day of which month in the traditional Chinese one? "
-        "How many percent of the moon's disc will be lit around noon universal time that day? And the invitations "
-        "are to be in #7A2E4F: how many percent cyan, magenta, yellow and black is that by the plain formula, "
-        "without a colour profile?",
-        _wedding,
+        "We're opening our online shop to Slovakia. What are the country's international dialling code and its "
+        "internet country domain? How do I print a price of 12499.5 euros the way it's written in Slovak, with the "
+        "euro sign? What's the 13-digit EAN of the article with the American UPC 718103041829? And a customer's "
+        "address has the region code SK-TC: which region is that?",
+        _shop,
     ),
     Question(
         "new-more-03",
         3,
-        "Our customs form wants three-digit ISO numbers instead of country names. I need those of all countries that "
-        "you can enter by land directly from Eswatini.",
-        _neighbours,
+        "I'm camping at 44.2 N, 7.9 E with a telescope and a solar panel. On 14 August 2032, at what time does the "
+        "moon set? When does Saturn next come up after 18:00 that day? And to point the panel: how many degrees above "
+        "the horizon is the sun at 15:30 that day, and at how many degrees clockwise from north? All times in UTC, "
+        "the angles to one decimal.",
+        _camp,
     ),
     Question(
         "new-more-04",
-        3,
-        "Two boats, one at 38.70 N, 9.40 W and one at 17.20 N, 61.80 W, want to meet exactly in the middle of the "
-        "shortest way between them. Where is that, in decimal degrees with two decimals? Seen from there, how many "
-        "degrees above the horizon and at how many degrees from north, clockwise, will Saturn be at 22:00 universal "
-        "time on 10 May 2032 (whole degrees)? And one boat has 145 US gallons of fuel and takes on 230 litres more: "
-        "how many US gallons is that in all, to one decimal?",
-        _boats,
+        4,
+        "Please help me check my son's homework: what's the molar mass of K3Fe(CN)6 in g/mol, to one decimal? How "
+        "many electrons are in each shell of an arsenic atom, from the inside out (just the numbers in a row)? What's "
+        "the greatest common divisor of 98280, 61740 and 25872? And which year is MDCCXLVIII?",
+        _homework,
     ),
 ]
