@@ -8,7 +8,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-openapi prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -52,6 +52,10 @@ bench-openapi: $(READY)  ## import the OpenAPI documents in the folder TOOLQUIVE
 
 prism: $(READY)  ## install Prism, with which the tests judge requests; they are skipped without it
 	npm install --no-audit --no-fund --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
+
+bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs
+	$(BIN)/python -m pip install --quiet --group bench
+	$(BIN)/python -m tests.bench.bench_scale --report docs/results/scale.md
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png

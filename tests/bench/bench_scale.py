@@ -1,0 +1,174 @@
+"""How import and search grow from 16,463 APIs to 1,000,000: `make bench-scale` writes `docs/results/scale.md`.
+
+The catalogue of 46,803 APIs is added again and again, each time as a source of its own: its tools get other names, and
+a part of the words of each description is replaced, so that no two APIs are the same and the vocabulary grows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.progress import track
+
+from tests.bench.search_queries import DATA, queries
+from toolquiver.catalog import API, Catalog, Source
+from toolquiver.catalog.toolbench import read_toolbench
+
+Row = dict[str, Any]
+
+_SMALL = "catalogue_toolbench16k.jsonl.gz"
+_LARGE = "catalogue_rapidapi2404.jsonl.gz"
+_QUERIES = 200
+_REPLACED = 0.3  # of a description's words
+_MEASURED = (1, 3, 10, 21.4)  # how many times the large catalogue is in the file when search is measured
+_HEAD = """# From 16,463 APIs to a million
+
+Written by `make bench-scale`. `import` is the rate of the last source that was added, {each:,} APIs at most, by the
+clock and by processor time; `p50` and `p95` are of {queries} of ToolBench's queries, one at a time, 64 hits each, in a
+process that does nothing else; `memory` is the most that this process held. {cores} processors, which did other work
+too.
+
+![Growth](scale.png)
+
+| APIs | import, APIs/s | of processor time | file, MB | search | p50 ms | p95 ms | memory, MB |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def varied(apis: list[API], number: int) -> Iterator[API]:
+    """The same APIs under other names, with other words in their descriptions."""
+    chance = random.Random(number)
+    words = [word for api in apis for word in api.description.split()]
+    for api in apis:
+        category, tool, name = api.id.split("/")
+        mixed = [chance.choice(words) if chance.random() < _REPLACED else word for word in api.description.split()]
+        yield api.model_copy(
+            update={
+                "id": f"{category}/{tool}-{number}/{name}",
+                "tool": f"{api.tool} {chance.choice(words)} {number}",
+                "description": " ".join(mixed),
+                "source": f"toolbench:{number}",
+            }
+        )
+
+
+def add(catalog: Catalog, apis: list[API], number: int) -> Row:
+    """Import them as one more source."""
+    began, worked = time.perf_counter(), time.process_time()
+    catalog.sync(Source(key=f"toolbench:{number}", kind="toolbench"), apis)
+    took, work = time.perf_counter() - began, time.process_time() - worked
+    return {"rate": len(apis) / took, "rate cpu": len(apis) / work}
+
+
+def searched(path: Path) -> list[Row]:
+    """Search in processes of their own, by words alone and by meaning too."""
+    found = []
+    for dense in (False, True):
+        command = [sys.executable, "-m", "tests.bench.bench_scale", "--search", str(path), *(["--dense"] * dense)]
+        found.append(json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
+    return found
+
+
+def search(path: Path, *, dense: bool) -> Row:
+    """The latencies of some queries, in milliseconds, and this process's largest size."""
+    asked = random.Random(1).sample(queries(), _QUERIES)
+    times = []
+    with Catalog.open(path) as catalog:
+        catalog.search(asked[0].text, 64, dense=dense)
+        for query in asked:
+            began = time.perf_counter()
+            catalog.search(query.text, 64, dense=dense)
+            times.append(1000 * (time.perf_counter() - began))
+    times.sort()
+    status = Path("/proc/self/status").read_text("utf-8")  # `ru_maxrss` would begin with the parent's
+    largest = int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1024
+    name = "words and meaning" if dense else "words"
+    return {"search": name, "p50": times[len(times) // 2], "p95": times[int(len(times) * 0.95)], "memory": largest}
+
+
+def stages(folder: Path, largest: int) -> Iterator[list[Row]]:
+    """Two rows a stage: what the import and the searches took."""
+    small = folder / "small.db"
+    with Catalog.create(small) as catalog:
+        apis = read_toolbench(DATA / "toolbench" / _SMALL, "toolbench:0")
+        done = add(catalog, apis, 0)
+    yield [_row(len(apis), done, small, one) for one in searched(small)]
+    apis, path, count = read_toolbench(DATA / "toolbench" / _LARGE, "toolbench:0"), folder / "large.db", 0
+    Catalog.create(path).close()
+    wanted = [min(largest, round(times * len(apis))) for times in _MEASURED]
+    for number in track(range(-(-wanted[-1] // len(apis))), description="sources"):
+        part = list(varied(apis, number))[: wanted[-1] - count]
+        with Catalog.open(path) as catalog:
+            done = add(catalog, part, number)
+        count += len(part)
+        if count in wanted:
+            yield [_row(count, done, path, one) for one in searched(path)]
+
+
+def _row(count: int, done: Row, path: Path, one: Row) -> Row:
+    return {"apis": count, "file": path.stat().st_size / 1e6, **done, **one}
+
+
+def plot(rows: list[Row], path: Path) -> None:
+    """Latency, memory and import rate against the number of APIs."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 - of the group `bench`
+
+    figure = Figure(figsize=(11, 3.4), layout="constrained")
+    for axes, (key, label) in zip(
+        figure.subplots(1, 3),
+        (("p95", "search, p95 in ms"), ("memory", "memory, MB"), ("rate", "import, APIs/s")),
+        strict=True,
+    ):
+        for name in ("words", "words and meaning"):
+            part = [row for row in rows if row["search"] == name]
+            axes.plot([row["apis"] for row in part], [row[key] for row in part], marker="o", label=name)
+        axes.set(xscale="log", xlabel="APIs", title=label, ylim=(0, None))
+    figure.axes[0].legend()
+    figure.savefig(path, dpi=110)
+
+
+def page(rows: list[Row]) -> str:
+    """The page of results."""
+    head = _HEAD.format(each=46_803, queries=_QUERIES, cores=os.cpu_count())
+    lines = [
+        f"| {row['apis']:,} | {row['rate']:,.0f} | {row['rate cpu']:,.0f} | {row['file']:,.0f} | {row['search']} |"
+        f" {row['p50']:.1f} | {row['p95']:.1f} | {row['memory']:,.0f} |\n"
+        for row in rows
+    ]
+    return head + "".join(lines)
+
+
+def main() -> None:
+    """Grow a catalogue, measuring on the way; or, with `--search`, measure one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--largest", type=int, default=1_000_000)
+    parser.add_argument("--report", type=Path, help="write the page here, and the plot beside it")
+    parser.add_argument("--search", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--dense", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.search:
+        print(json.dumps(search(options.search, dense=options.dense)))
+        return
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for two in stages(Path(folder), options.largest):
+            rows += two
+            print(page(rows))
+            if options.report:  # after each stage, so that a run that is stopped has told what it found
+                options.report.write_text(page(rows), "utf-8")
+                plot(rows, options.report.with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main()
