@@ -32,7 +32,7 @@ _LARGE = "catalogue_rapidapi2404.jsonl.gz"
 _QUERIES = 200
 _REPLACED = 0.3  # of a description's words
 _MEASURED = (1, 3, 10, 21.4)  # how many times the large catalogue is in the file when search is measured
-_HEAD = """# From 16,463 APIs to a million
+_HEAD = """# How import and search grow
 
 Written by `make bench-scale`. `import` is the rate of the last source that was added, {each:,} APIs at most, by the
 clock and by processor time; `p50` and `p95` are of {queries} of ToolBench's queries, one at a time, 64 hits each, in a
