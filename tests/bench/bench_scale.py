@@ -123,6 +123,7 @@ def _row(count: int, done: Row, path: Path, one: Row) -> Row:
 def plot(rows: list[Row], path: Path) -> None:
     """Latency, memory and import rate against the number of APIs."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - of the group `bench`
+    from matplotlib.ticker import EngFormatter, NullLocator  # noqa: PLC0415
 
     figure = Figure(figsize=(11, 3.4), layout="constrained")
     for axes, (key, label) in zip(
@@ -134,6 +135,9 @@ def plot(rows: list[Row], path: Path) -> None:
             part = [row for row in rows if row["search"] == name]
             axes.plot([row["apis"] for row in part], [row[key] for row in part], marker="o", label=name)
         axes.set(xscale="log", xlabel="APIs", title=label, ylim=(0, None))
+        axes.set_xticks([row["apis"] for row in rows], minor=False)
+        axes.xaxis.set_major_formatter(EngFormatter(places=0, sep=""))
+        axes.xaxis.set_minor_locator(NullLocator())
     figure.axes[0].legend()
     figure.savefig(path, dpi=110)
 
