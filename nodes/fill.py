@@ -54,7 +54,12 @@ async def fill(state: Executed, run: Run) -> Update:
     if convert and len(api.parameters.get("required", ())) == 1:  # it converts something else itself
         return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
     if missing or convert:
-        update |= {"aim": api.id, "missing": missing, **await _with_helpers(api, convert, state, run)}
+        # What converts an argument is no answer either: it is looked for like one that is missing.
+        update |= {
+            "aim": api.id,
+            "missing": missing or sorted(convert),
+            **await _with_helpers(api, convert, state, run),
+        }
     return update
 
 

@@ -287,3 +287,23 @@ def test_an_empty_response_answers_nothing(nothing):
     assert len(result["calls"]) == 2
     assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
     assert result["answer"] == FOUND
+
+
+def test_what_converts_an_argument_is_not_judged_as_the_answer():
+    def arguments(question):
+        if "weight_kg" in question.schema["properties"]:
+            return {"weight_kg": 88.9 if "88.9" in question.text else 196, "height_cm": 180}
+        return {"value": 196, "unit": "kilograms"}
+
+    stage = Stage(
+        an_api("bmi", inputs={"weight_kg": "number", "height_cm": "number"}, description="Body mass index."),
+        an_api("convert", inputs={"value": "number", "unit": "string"}, description="Convert pounds to kilograms."),
+        respond=lambda api, _: '{"bmi": 27.4}' if api.name == "bmi" else '{"value": 88.9, "unit": "kilograms"}',
+        Choice=lambda question: {"tool": "bmi" if "bmi" in options(question) else "convert"},
+        Arguments=arguments,
+        Digest={"answer": "It is 27.4."},
+    )
+    result = stage.build().invoke({"query": "What is the body mass index of 196 pounds and 180 cm?"})
+    assert [name for name, _ in stage.caller.made] == ["convert", "bmi"]
+    assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
+    assert result["answer"] == "It is 27.4."
