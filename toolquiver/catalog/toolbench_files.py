@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from toolquiver.errors import CatalogError
+from toolquiver.errors import CatalogError, ToolquiverError
 
 
 class Parameter(BaseModel):
@@ -90,7 +90,7 @@ def _of_folder(path: Path) -> Iterator[Tool]:
 
 
 def _of_lines(path: Path) -> Iterator[Tool]:
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(lines(path, CatalogError), 1):
         if line.strip():
             try:
                 yield Tool.model_validate_json(line)
@@ -104,11 +104,12 @@ def _broken(where: str, whole: str, error: ValidationError) -> CatalogError:
     return CatalogError(f"{where}: is no tool of ToolBench: {place}: {first['msg']}. Correct it there.")
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def lines(path: Path, refusal: type[ToolquiverError]) -> Iterator[bytes]:
+    """The lines of a file, unpacked when its name ends in `.gz`; what cannot be read is a `refusal`."""
     if not path.is_file():
-        raise CatalogError(f"There is no file {str(path)!r}. Check the path.")
+        raise refusal(f"There is no file {str(path)!r}. Check the path.")
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             yield from file
     except (OSError, EOFError, zlib.error) as error:
-        raise CatalogError(f"{str(path)!r} cannot be read: {error}. Check the file.") from error
+        raise refusal(f"{str(path)!r} cannot be read: {error}. Check the file.") from error

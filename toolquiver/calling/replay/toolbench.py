@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +17,7 @@ from toolquiver.calling.replay.recordings import Recording, Recordings
 from toolquiver.calling.replay.toolbench_names import by_function, parameter_name
 from toolquiver.calling.replay.toolbench_outcome import outcome_of
 from toolquiver.catalog.records import API
+from toolquiver.catalog.toolbench_files import lines
 from toolquiver.errors import RecordingError
 
 
@@ -117,7 +116,7 @@ def _own_names(api: API, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(path: Path) -> Iterator[_Line]:
-    for number, line in enumerate(_read(path), 1):
+    for number, line in enumerate(lines(path, RecordingError), 1):
         if line.strip():
             try:
                 yield _Line.model_validate_json(line)
@@ -128,13 +127,3 @@ def _lines(path: Path) -> Iterator[_Line]:
                     f"{str(path)!r}, line {number}: is no recorded call of ToolBench: {place}: {first['msg']}. "
                     "Correct it there."
                 ) from error
-
-
-def _read(path: Path) -> Iterator[bytes]:
-    if not path.is_file():
-        raise RecordingError(f"There is no file {str(path)!r}. Check the path.")
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            yield from file
-    except (OSError, EOFError, zlib.error) as error:
-        raise RecordingError(f"{str(path)!r} cannot be read: {error}. Check the file.") from error
