@@ -6,9 +6,9 @@ from typing import Any, TypeVar, cast
 
 from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.state import Answered
+from toolquiver.nodes.state import Executed
 
-S = TypeVar("S", bound=Answered)
+S = TypeVar("S", bound=Executed)
 
 
 def both(first: Update, second: Update) -> Update:

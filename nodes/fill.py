@@ -7,8 +7,8 @@ from typing import Any, Literal
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, known_texts, parameter_line, remembered, shortened
-from toolquiver.nodes.grounding import invented_arguments
 from toolquiver.nodes.hemispheres import signed
+from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, current_task
@@ -17,16 +17,17 @@ from toolquiver.prompts import load_prompt
 
 _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
+_EMPTY: tuple[object, ...] = ("", [], {})
 _PROMPT = load_prompt("fill")
 
 
 async def fill(state: Executed, run: Run) -> Update:
     """Fill the arguments.
 
-    No valid ones, a number that stands nowhere in what is known, one in another unit than its parameter says, or a
-    call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
+    No valid ones, a number or code that stands nowhere in what is known, one in another unit than its parameter says,
+    or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument with an unknown number is left out.
+    argument that is invented, or empty, is left out.
     """
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
@@ -37,8 +38,13 @@ async def fill(state: Executed, run: Run) -> Update:
     arguments = arguments and signed(arguments, sources)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
-    missing = sorted(invented & set(api.parameters.get("required", ())))
-    arguments = arguments and {name: value for name, value in arguments.items() if name not in invented - set(missing)}
+    required = set(api.parameters.get("required", ()))
+    missing = sorted(invented & required)
+    arguments = arguments and {
+        name: value
+        for name, value in arguments.items()
+        if name in required or (name not in invented and value not in _EMPTY)
+    }
     problem = " ".join(convert.values()) or _problem(api, arguments, missing)
     if not problem:
         return {"arguments": arguments, **cost}

@@ -1,8 +1,7 @@
 """Numbers that come from nowhere: what a model wrote against what it was given.
 
-A small model invents coordinates rather than look them up, retypes what a tool returned with a digit wrong, and
-gives it the unit that was asked for. All of that shows in the numbers and units, which code can compare. Other words
-are left alone: a model may know that Portugal is PT.
+A small model retypes what a tool returned with a digit wrong, and gives it the unit that was asked for. That shows in
+the numbers and units, which code can compare. What a model may invent in arguments is in `invented.py`.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, create_model, model_validator
 
-from toolquiver.catalog import API, Parameter
 from toolquiver.nodes.units import misnamed
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -46,30 +44,10 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
     """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded."""
     given = list(sources)
     dateless = [_DATE.sub(" ", source) for source in given]
-    spans = [found for match in _SPAN.finditer(text) for found in _unknown(match[1], dateless, counts=True)]
+    spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
     clocks = {time for source in given for match in _CLOCK.finditer(source) for time in _times(match)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not clocks & _times(match)]
-    return spans + wrong + _unknown(_CLOCK.sub(" ", text), given, counts=True)
-
-
-def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
-    """The names of the arguments that are a number, or a list with one, which the sources do not have.
-
-    Small counts may be a model's own where one is required, but no measure: what an API takes as a `number` must be
-    known, and what may be left out too. A parameter's default is never invented.
-    """
-    given = list(sources)
-    return [
-        parameter.name
-        for parameter in api.parameter_list()
-        if (value := arguments.get(parameter.name)) is not None
-        and value != parameter.schema_.get("default")
-        and any(_unknown(text, given, counts=_may_count(parameter)) for text in _numeric(value))
-    ]
-
-
-def _may_count(parameter: Parameter) -> bool:
-    return parameter.required and "integer" in str(parameter.schema_)
+    return spans + wrong + unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
@@ -93,7 +71,12 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)
 
 
-def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
+def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[str]:
+    """The numbers of `text` that the sources do not have, nor are theirs rounded, in percent or of a 24-hour clock.
+
+    With `counts`, whole numbers up to twelve are always known.
+    """
+    sources = list(sources)
     written = (found for source in sources for found in _NUMBER.findall(source))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
     words = {word for source in sources for word in _WORD.findall(source.lower())}
@@ -102,7 +85,7 @@ def _unknown(text: str, sources: list[str], *, counts: bool) -> list[str]:
         found
         for found in _NUMBER.findall(text)
         if not any(
-            all(_known(number, known) or (counts and _is_count(number)) for number in numbers)
+            all(_known(number, known) or (counts and is_count(number)) for number in numbers)
             if len(numbers) == 1
             else known.issuperset(numbers)
             for numbers in _readings(found)
@@ -122,7 +105,8 @@ def _times(match: re.Match[str]) -> set[tuple[int, int]]:
     return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
 
 
-def _is_count(number: Decimal) -> bool:
+def is_count(number: Decimal) -> bool:
+    """Whether it is a whole number up to twelve, as one counts."""
     return number < len(_WORDS) and number == number.to_integral_value()
 
 
@@ -135,11 +119,3 @@ def _known(number: Decimal, known: set[Decimal]) -> bool:
         for source in known
         for share in _SHARES
     )
-
-
-def _numeric(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [text for part in value for text in _numeric(part)]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return []
-    return [format(Decimal(repr(abs(value))), "f")]

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.givens import untaken
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.units import other_unit
@@ -17,6 +18,7 @@ _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
 _HELPERS = 4  # of the APIs that fit what is missing
 _UNANSWERED = "The last result does not answer the task."
+_UNUSED = "The last result does not take into account:"
 
 
 class Verdict(BaseModel):
@@ -35,6 +37,8 @@ async def verify(state: Executed, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
+    So does a first step that took no notice of a number that the task gives: most such answers are to another
+    question. Where the number was beside the point, the second step finds nothing better, and the verifier is asked.
     Without the verifier nothing is judged done: as in the paper's ablation, the steps go on to the limit.
     """
     assert state["chosen"] is not None
@@ -48,17 +52,20 @@ async def verify(state: Executed, run: Run) -> Update:
     )
     trail = [*state["trail"], step]
     kept: Update = {"trail": trail, "history": [step], "hint": ""}
+    over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
+    passed = untaken(current_task(state), [*state["history"], step]) if len(trail) == 1 and not over else []
     if run.context.verifier and state["missing"]:
         kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
     elif run.context.verifier and state["decided"] == "undigested":
         wrong = other_unit(current_task(state), spaced(state["observation"]))
         kept |= {"hint": wrong or _UNANSWERED}
+    elif run.context.verifier and passed and run.context.grounding:
+        kept |= {"hint": f"{_UNUSED} {', '.join(passed)}."}
     elif run.context.verifier:
         done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}
         if done:
             return kept | {"decided": "subtask done"}
-    over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
     return kept | {"decided": "at the limit" if over else "not yet"}
 
 
@@ -88,9 +95,11 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 
 async def advance(state: Executed, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
-    pool = state["pool"]
-    if state["allowed"] is None and state["hint"] not in ("", _UNANSWERED) and not state["aim"]:
-        fitting = [api.id for api in await run.search(state["hint"])]
+    pool, wanted = state["pool"], state["hint"]
+    if wanted == _UNANSWERED or wanted.startswith(_UNUSED):  # that is nothing to search for
+        wanted = ""
+    if state["allowed"] is None and wanted and not state["aim"]:
+        fitting = [api.id for api in await run.search(wanted)]
         used = [step["api"] for step in state["trail"]]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

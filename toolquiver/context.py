@@ -46,7 +46,12 @@ class Context:
     think_first: Annotated[
         bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
     ] = False
-    grounding: Annotated[bool, Field(description="refuse arguments whose number stands in no known text")] = True
+    runoff: Annotated[
+        bool, Field(description="choose again between the planner's tool and the executor's where they differ")
+    ] = True
+    grounding: Annotated[
+        bool, Field(description="refuse arguments whose number stands in no known text, doubt a result that uses none")
+    ] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False

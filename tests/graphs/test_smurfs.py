@@ -307,3 +307,57 @@ def test_what_converts_an_argument_is_not_judged_as_the_answer():
     assert [name for name, _ in stage.caller.made] == ["convert", "bmi"]
     assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
     assert result["answer"] == "It is 27.4."
+
+
+def test_a_result_that_passes_over_a_number_of_the_task_is_doubted_once():
+    stage = Stage(an_api("alpha"), an_api("beta"), Arguments=numbered_notes())
+    result = stage.ask("alpha at 31.55 south", planner=False)
+    assert result["status"] == "solved"
+    assert len(result["calls"]) == 2
+    assert stage.script.titles().count("Verdict") == 1
+    assert "does not take into account: 31.55" in stage.script.texts("Thought")[0]
+
+
+@pytest.mark.parametrize("settings", [{"grounding": False}, {"max_steps": 1}, {"max_calls": 1}])
+def test_a_number_passed_over_is_not_doubted_where_nothing_can_follow(settings):
+    stage = Stage(an_api("alpha"), an_api("beta"), Arguments=numbered_notes())
+    result = stage.ask("alpha at 31.55 south", planner=False, **settings)
+    assert (result["status"], len(result["calls"])) == ("solved", 1)
+
+
+@pytest.mark.parametrize(
+    ("answers", "called"),
+    [(["beta", "alpha", "alpha"], "alpha"), (["beta", "alpha", "beta"], "beta"), (["beta", "beta"], "beta")],
+)
+def test_planner_and_executor_differ_and_the_two_tools_are_compared_in_either_order(answers, called):
+    left = list(answers)
+    stage = Stage(
+        *(an_api(name) for name in ("alpha", "beta", "gamma")),
+        Plan={"calls": 1, "subtasks": [{"question": "alpha?", "tool": "alpha"}]},
+        Choice=lambda _: {"tool": left.pop(0)},
+    )
+    result = stage.ask("alpha?")
+    assert [call["api"].rsplit("/")[-1] for call in result["calls"]] == [called]
+    assert not left
+    assert [len(options(question)) for question in stage.script.asked if question.title == "Choice"] == [3, 2, 2][
+        : len(answers)
+    ]
+
+
+def test_without_the_runoff_the_executor_decides():
+    stage = Stage(
+        an_api("alpha"),
+        an_api("beta"),
+        Plan={"calls": 1, "subtasks": [{"question": "alpha?", "tool": "alpha"}]},
+        Choice={"tool": "beta"},
+    )
+    stage.ask("alpha?", runoff=False)
+    assert stage.script.titles().count("Choice") == 1
+
+
+def test_an_optional_argument_that_is_empty_is_left_out():
+    alpha = an_api("alpha", inputs={"note": "string", "zone": "string"})
+    alpha = alpha.model_copy(update={"parameters": alpha.parameters | {"required": ["note"]}})
+    stage = Stage(alpha, Arguments={"note": "", "zone": ""})
+    stage.ask()
+    assert stage.caller.made == [("alpha", {"note": ""})]

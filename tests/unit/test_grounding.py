@@ -7,8 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from toolquiver.catalog import API
-from toolquiver.nodes.grounding import faithful, invented, invented_arguments
+from toolquiver.nodes.grounding import faithful, invented
 
 numbers = st.decimals(0, 10**9, allow_nan=False, places=4).map(lambda number: format(number, "f"))
 words = st.sampled_from(["in", "km", "about", "(", "€", "total:", "\n"])
@@ -82,47 +81,6 @@ def test_numbers_of_any_length_are_compared(text, source):
 
 def test_a_number_rounded_to_nought_decimals_is_not_invented():
     assert invented("25.0", ["24.95"]) == []
-
-
-def make_api(**properties):
-    return API(id="a/b/c", name="c", tool="b", category="a", parameters={"type": "object", "properties": properties})
-
-
-NUMBER, WHOLE = {"type": "number"}, {"type": "integer"}
-PLACE = make_api(
-    lat=NUMBER,
-    lon=NUMBER,
-    day={"type": "string"},
-    on={"type": "boolean"},
-    ids={"type": "array", "items": {"type": "array", "items": WHOLE}},
-    n=WHOLE,
-)
-
-
-def test_arguments_with_invented_numbers_are_named():
-    arguments = {"lat": 38.72, "day": "1999-01-01", "on": True, "ids": [[77]], "n": 3, "lon": -9.14}
-    assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids", "n"]
-    assert invented_arguments(PLACE, arguments, iter(["38.72, 77, the third", "at 9.14"])) == []
-
-
-def test_a_small_count_may_be_the_model_s_own_only_where_one_is_required():
-    api = make_api(n=WHOLE)
-    assert invented_arguments(api, {"n": 3}, []) == ["n"]
-    required = api.model_copy(update={"parameters": api.parameters | {"required": ["n"]}})
-    assert invented_arguments(required, {"n": 3}, []) == []
-
-
-def test_a_default_is_not_invented():
-    api = make_api(limit=WHOLE | {"default": 250})
-    assert invented_arguments(api, {"limit": 250}, []) == []
-    assert invented_arguments(api, {"limit": 251}, []) == ["limit"]
-
-
-@given(st.lists(st.decimals(-(10**6), 10**6, allow_nan=False, places=6).map(float), min_size=1))
-def test_arguments_copied_from_a_source_are_not_invented(values):
-    source = " ".join(format(Decimal(repr(value)), "f") for value in values)
-    api = make_api(values={"type": "array", "items": NUMBER})
-    assert invented_arguments(api, {"values": values}, [source]) == []
 
 
 class Digest(BaseModel):

@@ -1,0 +1,37 @@
+"""Numbers that a task gives and no call took: a sign that what was found answers something else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from toolquiver.nodes.grounding import is_count
+from toolquiver.nodes.state import Step
+
+_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+# Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
+_IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
+_SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
+_JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
+
+
+def untaken(task: str, steps: Iterable[Step]) -> list[str]:
+    """The numbers of `task` that the calls neither took nor gave back, in its order.
+
+    Small counts are left out, which may be said in passing ("to two decimals", "the 3 largest"), and what is a part
+    of a name. A number that was converted or rounded on the way has been taken where it was converted.
+    """
+    texts = [text for step in steps for text in (json.dumps(step["arguments"]), step["observation"])]
+    taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
+    given = [
+        match[0]
+        for match in _NUMBER.finditer(task)
+        if not _IN_A_NAME.search(task[: match.start()]) and not _JOINED.match(task, match.end())
+    ]
+    return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
+
+
+def _value(number: str) -> Decimal:
+    return Decimal(number.replace(",", ""))

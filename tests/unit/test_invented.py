@@ -1,0 +1,98 @@
+"""Arguments that come from nowhere are found, and those that were copied are not."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolquiver.catalog import API
+from toolquiver.nodes.invented import invented_arguments
+
+
+def make_api(**properties):
+    return API(id="a/b/c", name="c", tool="b", category="a", parameters={"type": "object", "properties": properties})
+
+
+NUMBER, WHOLE = {"type": "number"}, {"type": "integer"}
+PLACE = make_api(
+    lat=NUMBER,
+    lon=NUMBER,
+    day={"type": "string"},
+    on={"type": "boolean"},
+    ids={"type": "array", "items": {"type": "array", "items": WHOLE}},
+    n=WHOLE,
+)
+
+
+def test_arguments_with_invented_numbers_are_named():
+    arguments = {"lat": 38.72, "day": "1999-01-01", "on": False, "ids": [[77]], "n": 3, "lon": -9.14}
+    assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids", "n"]
+    assert invented_arguments(PLACE, arguments, iter(["38.72, 77, the third", "at 9.14"])) == []
+
+
+def test_a_small_count_may_be_the_model_s_own_only_where_one_is_required():
+    api = make_api(n=WHOLE)
+    assert invented_arguments(api, {"n": 3}, []) == ["n"]
+    required = api.model_copy(update={"parameters": api.parameters | {"required": ["n"]}})
+    assert invented_arguments(required, {"n": 3}, []) == []
+
+
+def test_a_default_is_not_invented():
+    api = make_api(limit=WHOLE | {"default": 250})
+    assert invented_arguments(api, {"limit": 250}, []) == []
+    assert invented_arguments(api, {"limit": 251}, []) == ["limit"]
+
+
+@given(st.lists(st.decimals(-(10**6), 10**6, allow_nan=False, places=6).map(float), min_size=1))
+def test_arguments_copied_from_a_source_are_not_invented(values):
+    source = " ".join(format(Decimal(repr(value)), "f") for value in values)
+    api = make_api(values={"type": "array", "items": NUMBER})
+    assert invented_arguments(api, {"values": values}, [source]) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "known"),
+    [
+        ("2391-754X", "it starts with 2391-754 and the end is torn off", False),
+        ("2391-7547", "ISSN 2391 7547", True),
+        ("+39 0818 765432", "the number +390818765432", True),
+        ("The 3100th prime is 28499.", "Take the 3100th prime.", False),
+        (["98765", "SW1A 1AA"], "98765 and SW1A 1AA", True),
+        (["98756"], "98765", False),
+        ("2032-08-14T18:00", "at six on 14 August 2032", True),
+        ("14.08.2032", "14 August 2032", True),
+        ("19990", "twice 9,995", False),
+        ("America/New_York", "in Boston", True),
+        ("1200*1.05", "5 percent on 1,200", True),
+    ],
+)
+def test_a_code_can_only_be_copied(value, source, known):
+    api = make_api(code={})
+    assert invented_arguments(api, {"code": value}, [source]) == ([] if known else ["code"])
+
+
+def test_half_and_twice_a_known_number_are_known():
+    api = make_api(radius=NUMBER)
+    assert invented_arguments(api, {"radius": 1.8}, ["3.6 metres in diameter"]) == []
+    assert invented_arguments(api, {"radius": 7.2}, ["3.6 metres in radius"]) == []
+    assert invented_arguments(api, {"radius": 1.7}, ["3.6 metres in diameter"]) == ["radius"]
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "found"),
+    [
+        ("the tenth month", True, ["leap_month"]),
+        ("the tenth month", False, []),
+        ("the leap month", True, []),
+        ("in leaps", True, []),
+    ],
+)
+def test_a_switch_is_turned_on_only_where_it_is_spoken_of(said, value, found):
+    api = make_api(month=WHOLE, leap_month={"type": "boolean"})
+    assert invented_arguments(api, {"leap_month": value}, [said]) == found
+
+
+def test_a_switch_without_a_word_of_its_own_is_left_to_the_model():
+    api = make_api(month=WHOLE, leap_month={"type": "boolean"}, leap={"type": "boolean"})
+    assert invented_arguments(api, {"leap_month": True}, ["the tenth"]) == []
