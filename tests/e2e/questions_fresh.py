@@ -7,36 +7,31 @@ from typing import TYPE_CHECKING
 
 from tests.e2e.checking import Question
 from toolquiver.catalog.demo import (
-    banking,
+    arithmetic,
     barcodes,
     body,
-    books,
-    calendars,
+    business_days,
     chinese_calendar,
+    cities,
     colours,
     countries,
     currencies,
-    elements,
+    dates,
+    encoding,
     finance,
     geodesy,
     geometry,
-    iso_codes,
     languages,
     molecules,
     moon,
     networks,
-    number_theory,
     phone_numbers,
     planets,
     probability,
     public_holidays,
     quick_units,
-    statistic,
     sun,
-    text,
     timezones,
-    us_states,
-    versions,
     words,
 )
 
@@ -79,13 +74,15 @@ def _clock(iso: str, slack: int = 1) -> Fact:
         hour, half = when.hour % 12 or 12, "ap"[when.hour // 12]
         written += [f"{when:%H:%M}", f"{when:%H.%M}", f"{when:%Hh%M}"]
         written += [f"{hour:{width}}:{when:%M}{end}" for width in ("", "02") for end in (f" {half}m", f"{half}m")]
-        written += [f"{hour}:{when:%M} {half}.m"]
+        written += [f"{hour}:{when:%M} {half}.m", f"{when.hour}:{when:%M} utc"]
+        if not when.minute:
+            written += [f"{hour} {half}m", f"{hour}{half}m", f"{hour} {half}.m", f"{when.hour} utc"]
         written += [f"{hour}:{when:%M}:{second:02} {half}m" for second in range(60)]
         written += [f"{hour}:{when:%M} {word} {part}" for word in ("in the", "at") for part in _PARTS[when.hour // 6]]
     return tuple(written)
 
 
-def _grouped(number: str, *sizes: int) -> Fact:
+def _grouped(number: str, *sizes: int) -> tuple[str, ...]:
     """A long number in one piece, or in pieces of these sizes."""
     pieces, start = list[str](), 0
     for size in sizes:
@@ -94,125 +91,105 @@ def _grouped(number: str, *sizes: int) -> Fact:
     return (number, *(gap.join(pieces) for gap in (" ", "-", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")))
 
 
-def _spaced(number: int | str) -> Fact:
+def _spaced(number: float) -> Fact:
     """A large number with the usual separators."""
     return int(number), f"{int(number):,}".replace(",", " "), f"{int(number):,}".replace(",", ".")
 
 
-def _degrees(value: float) -> Fact:
-    """An angle to one decimal place, or in whole degrees."""
-    return value, round(value, 1), round(value)
+def _percent(chance: float, places: int = 1) -> Fact:
+    """A chance as a percentage, or between 0 and 1."""
+    return 100 * chance, round(100 * chance, places), chance, round(chance, places + 2)
 
 
-def _swift() -> Sequence[Fact]:
-    return [banking.parse_bic("BREXPLPW")["bank_names"][0].split()[0]]
+def _smallest() -> Sequence[Fact]:
+    number = currencies.to_minor_units(62.75, "JOD")["minor_units"]
+    return [(number, f"{number:,}".replace(",", " "))]
 
 
-def _pointer() -> Sequence[Fact]:
-    return [networks.ipInfo("2001:db8:40:7::1f")["reverse_pointer"]]
+def _carrier() -> Sequence[Fact]:
+    name = phone_numbers.phone_carrier("+880 1713 094826")["carrier"]
+    return [(name, name.replace("phone", " phone"))]
 
 
-def _voicemail() -> Sequence[Fact]:
-    kind = phone_numbers.validate_phone_number("+39 899 412763")["type"]
-    return [(kind, *(kind.replace("_", gap) for gap in (" ", "-", "\N{NON-BREAKING HYPHEN}")), "premium")]
+def _identity() -> Sequence[Fact]:
+    number = barcodes.verhoeff_check_digit("48271930655")["complete"]
+    return [(*_grouped(number, 4, 4, 4), f"{number[:-1]} {number[-1]}", f"{number[:-1]}-{number[-1]}")]
 
 
-def _birthday() -> Sequence[Fact]:
-    return [_day(chinese_calendar.chinese_to_gregorian(2032, 10, 24)["date"])]
+def _constellation() -> Sequence[Fact]:
+    found = planets.constellation_at(7.9, -21.5)
+    return [(found["name"], found["abbreviation"])]
 
 
-def _temperature_and_sales() -> Sequence[Fact]:
-    found = statistic.correlation([4, 7, 9, 12, 15, 18, 21], [62, 55, 58, 41, 44, 30, 33])
-    return [_rounded(found["value"], 3)]
+def _changes() -> Sequence[Fact]:
+    changes = [change["at_utc"] for change in timezones.clock_changes("America/Santiago", 2033)]
+    return [fact for moment in changes for fact in (_day(moment), _clock(moment, slack=0))]
 
 
-def _passover() -> Sequence[Fact]:
-    found = calendars.gregorian_to_hijri(calendars.hebrewToGregorian(5795, 1, 15)["date"])
-    number, month, year = found["day"], found["month"], found["year"]
-    named = (found["month_name"], "second month", f"month {month}")
-    written = (f"{year}-{month:02}-{number:02}", f"{number:02}/{month:02}/{year}", f"{number:02}.{month:02}.{year}")
-    return [(number, str(number), f"{number}th"), (*named, *written), year]
+def _zodiac() -> Sequence[Fact]:
+    year = chinese_calendar.gregorian_to_chinese("1986-01-25")["year"]
+    found = chinese_calendar.chinese_zodiac(year)
+    return [found["animal"], (found["element"], f"{found['element']}en")]
 
 
-def _photographs() -> Sequence[Fact]:
-    holiday = public_holidays.nextHoliday("Peru", "2032-09-10")["date"]
-    light = sun.goldenHour(-12.05, -77.04, holiday)
-    return [_day(holiday), _clock(light["start"]), _clock(light["end"])]
+def _summer() -> Sequence[Fact]:
+    holiday = public_holidays.find_holiday_by_name("Iceland", 2035, "First Day of Summer")[0]["date"]
+    return [_day(holiday), (dates.iso_week(holiday)["week"], f"W{dates.iso_week(holiday)['week']}")]
 
 
-def _island() -> Sequence[Fact]:
-    zone = timezones.tz_at(-31.55, 159.08)["timezone"]
-    offset = timezones.tz_offset(zone, "2031-07-20T12:00")["utc_offset"].lstrip("+")
-    hours, minutes = (int(part) for part in offset.split(":"))
-    written = [f"{hours} {unit}{gap}{minutes}" for unit in ("hours", "h", "hrs", "hr") for gap in (" ", " and ", ", ")]
-    written += [f"{hours}{gap}{minutes}" for gap in (":", "h", "h ", ".")] + [f"{hours}h {minutes}m"]
-    written += [f"{hours}h{minutes}m", f"{hours}h {minutes}min", f"{hours}h{minutes}min", f"{hours}{minutes}"]
-    written += [f"{hours}\N{VULGAR FRACTION ONE HALF}", f"{hours} \N{VULGAR FRACTION ONE HALF}", f"{hours} 1/2"]
-    written += [f"{hours} and a half", f"{hours} hours and a half", "ten and a half"]
-    return [(hours + minutes / 60, *written)]
+def _bakery() -> Sequence[Fact]:
+    growth = finance.cagr(38_400, 61_900, 6)["percent"]
+    return [_rounded(growth, 2), _rounded(finance.years_to_double(growth)["years"])]
 
 
-def _library() -> Sequence[Fact]:
-    number, script = books.issn_check_digit("2391754")["complete"], languages.script_info("Cherokee")
-    return [_grouped(number.replace("-", ""), 4, 4), script["code"], int(script["number"])]
+def _half_way() -> Sequence[Fact]:
+    middle = geodesy.geo_midpoint(45.76, 4.84, 54.69, 25.28)
+    return [cities.cities_near(middle["latitude"], middle["longitude"])[0]["name"]]
 
 
-def _runner() -> Sequence[Fact]:
-    food = body.daily_calories(84, 181, 47, "male", "moderate")["kcal_per_day"]
-    return [_rounded(food, 0), _rounded(quick_units.km2miles(26.5)["result"])]
+def _coach() -> Sequence[Fact]:
+    pulse, weight = body.heart_rate_zone(47), body.healthy_weight(173)
+    slow, fast = pulse["training_from"], pulse["training_to"]
+    low, high = weight["minimum_kg"], weight["maximum_kg"]
+    # A hyphen before the second number is not a minus sign.
+    ranges = f"{low}-{high}", f"{low:.0f}-{high:.0f}"
+    return [slow, (fast, f"{slow}-{fast}"), _rounded(low, 0), (high, float(round(high)), *ranges)]
 
 
-def _release() -> Sequence[Fact]:
+def _poster() -> Sequence[Fact]:
+    ink = colours.color_to_cmyk("#2e6f95")
+    parts = (ink["cyan"], ink["magenta"], ink["key"])
+    return [*((part, round(part / 100, 3)) for part in parts), words.to_roman(1894)["roman"]]
+
+
+def _petrol() -> Sequence[Fact]:
+    litres = arithmetic.multiply(quick_units.mpg2metric(27)["litres_per_100_km"], 7.4)["result"]
+    return [_rounded(arithmetic.multiply(litres, 1.82)["result"], 2)]
+
+
+def _neighbours() -> Sequence[Fact]:
+    names = countries.get_country_borders("Malawi")["neighbours"]
+    areas = [_spaced(countries.countryAreaAndPopulation(name)["area_km2"]) for name in names]
+    return [*names, *areas]
+
+
+def _equinox() -> Sequence[Fact]:
+    day = moon.season_start(2037, "march equinox")["utc"][:10]
+    city = cities.largestCities("New Zealand", 1)[0]
     return [
-        versions.bump_version("4.9.17", "minor")["version"],
-        text.changeCase("XMLHttpRequestTimeout", "snake")["text"],
+        _day(day),
+        _clock(sun.get_sunrise(city["latitude"], city["longitude"], day, city["timezone"])["time"]),
     ]
 
 
-def _joined() -> Sequence[Fact]:
-    states = [us_states.us_state(name) for name in us_states.us_states_admitted(1907, 1912)]
-    return [fact for state in states for fact in (state["name"], state["fips"])]
-
-
-def _shop() -> Sequence[Fact]:
-    contact = countries.country_calling_code("Slovakia")
-    prefix = contact["calling_code"].lstrip("+")
-    price = currencies.format_money(12499.5, "EUR", "sk_SK")["text"]
-    region = iso_codes.v1_subdivision_by_code("SK-TC")["name"]
+def _lapland() -> Sequence[Fact]:
+    tank = geometry.cylinder_measures(0.32, 0.95)["volume"]
+    course = geodesy.geo_bearing(67.86, 20.23, 69.65, 18.96)["degrees"]
     return [
-        (f"+{prefix}", f"00{prefix}", f"00 {prefix}", prefix),
-        contact["top_level_domain"],
-        (price, price.replace("\N{NO-BREAK SPACE}\N{EURO SIGN}", "\N{EURO SIGN}")),
-        _grouped(barcodes.upc_to_ean13("718103041829")["ean13"], 1, 6, 6),
-        (region, region.split()[0], "Trenčín"),
-    ]
-
-
-def _camp() -> Sequence[Fact]:
-    place, day = (44.2, 7.9), "2032-08-14"
-    panel = sun.sun_position(*place, f"{day}T15:30")
-    rise = planets.planetRiseSet("Saturn", f"{day}T18:00", *place)["rises"]
-    return [
-        _clock(moon.moonrise_moonset(*place, day)["moonset"]),
-        _clock(rise),
-        _degrees(panel["elevation_degrees"]),
-        _degrees(panel["azimuth_degrees"]),
-    ]
-
-
-def _homework() -> Sequence[Fact]:
-    shells = [str(count) for count in elements.electronConfiguration("arsenic")["shells"]]
-    letters = list(zip("KLMN", shells, strict=True))
-    rows = [
-        gap.join(shells) for gap in (", ", ",", " ", "-", " - ", "/", ".", "; ", " | ", "\N{EN DASH}", " \N{EN DASH} ")
-    ]
-    rows += [f"{', '.join(shells[:-1])}{gap}{shells[-1]}" for gap in (" and ", ", and ")]
-    rows += [", ".join(f"{name}{gap}{count}" for name, count in letters) for gap in ("=", ": ", " = ", " ", "")]
-    return [
-        _rounded(molecules.molar_mass("K3Fe(CN)6")["grams_per_mole"]),
-        tuple(rows),
-        number_theory.greatestCommonDivisor([98280, 61740, 25872])["result"],
-        words.from_roman("MDCCXLVIII")["number"],
+        (course, round(course, 1), round(course)),
+        _rounded(moon.moon_phase("2033-02-20")["illuminated_percent"], 0),
+        languages.language_name("se")["own_name"],
+        (tank, round(tank, 3), 1000 * tank),
     ]
 
 
@@ -220,151 +197,148 @@ QUESTIONS: list[Question] = [
     Question(
         "new-one-01",
         1,
-        "I sell soup. The outdoor temperatures on seven days were 4, 7, 9, 12, 15, 18 and 21 degrees, and on those "
-        "days I sold 62, 55, 58, 41, 44, 30 and 33 bowls. What's the Pearson correlation between temperature and "
-        "bowls sold, to three decimals?",
-        _temperature_and_sales,
+        "The company that handles our card payments wants every amount as a whole number, counted in the currency's "
+        "smallest unit. What do I have to send for a bill of 62.75 Jordanian dinars (JOD)?",
+        _smallest,
     ),
     Question(
         "new-one-02",
         1,
-        "24 runners start in our race and there are five different prizes, for places one to five. How many different "
-        "outcomes are there for the list of prize winners, if nobody ties?",
-        lambda: [_spaced(probability.count_permutations(24, 5)["count"])],
+        "Of the people who come to our screening, 1.8 percent have the disease. The test finds 94 percent of those, "
+        "but it's also positive for 7 percent of the healthy ones. Somebody has just tested positive: how likely is "
+        "it that they really have it? In percent with one decimal, please.",
+        lambda: [_percent(probability.bayes(0.018, 0.94, 0.07)["probability"])],
     ),
     Question(
         "new-one-03",
         1,
-        "My new tenant's payment form gives only the SWIFT code BREXPLPW and not the name of the bank. Which bank is "
-        "it?",
-        _swift,
+        "My niece left me a secret note: Cqn byjan tnh qjwpb knqrwm cqn kudn bqdccna. She says she moved every letter "
+        "nine places forward in the alphabet. What does it say?",
+        lambda: [encoding.caesar_cipher("Cqn byjan tnh qjwpb knqrwm cqn kudn bqdccna", -9)["text"]],
     ),
     Question(
         "new-one-04",
         1,
-        "For our logo I want a mix of 60 percent #1f77b4 and 40 percent #ffdd57, simply averaging red, green and blue "
-        "with those weights. What's the hex code of the resulting colour?",
-        lambda: [colours.mix_colors("#1f77b4", "#ffdd57", 0.6)["hex"].lstrip("#")],
+        "I keep getting missed calls from +880 1713 094826. Which mobile operator was that number originally given to?",
+        _carrier,
     ),
     Question(
         "new-one-05",
         1,
-        "My aunt promises me 20,000 euros seven years from now. If I count on 3.4 percent interest a year, compounded "
-        "annually, how much is that promise worth today, to the cent?",
-        lambda: [finance.present_value(20_000, 3.4, 7)["present_value"]],
+        "We're making up identity numbers to test a form, with eleven free digits and one check digit after Verhoeff's "
+        "method at the end. One of them starts with 48271930655. Please give me the complete number.",
+        _identity,
     ),
     Question(
         "new-one-06",
         1,
-        "Our delivery app wants the drop-off point as a geohash of eight characters. What do I enter for latitude "
-        "47.5596, longitude 7.5886?",
-        lambda: [geodesy.geohash_encode(47.5596, 7.5886, 8)["geohash"]],
+        "My landlord in Poland has to pay back the deposit within 25 working days after 3 April 2031. On which date "
+        "does that period end, if weekends and Polish public holidays don't count?",
+        lambda: [_day(business_days.add_business_days("2031-04-03", 25, "Poland")["date"])],
     ),
     Question(
         "new-one-07",
         1,
-        "I have to set up reverse DNS for the host at 2001:db8:40:7::1f. What's the full ip6.arpa name for its PTR "
-        "record?",
-        _pointer,
+        "I photographed a faint cluster last night; the mount showed a right ascension of 7.9 hours and a declination "
+        "of -21.5 degrees (J2000). In which constellation is that?",
+        _constellation,
     ),
     Question(
         "new-one-08",
         1,
-        "Somebody left the Italian number +39 899 412763 on my voicemail. Before I call back: what type of number is "
-        "that, a normal landline, a mobile or something else?",
-        _voicemail,
+        "For a cleaning solution in the lab I need 0.65 mol of potassium dichromate, K2Cr2O7. How many grams do I "
+        "weigh out? One decimal is enough.",
+        lambda: [_rounded(molecules.moles_to_grams("K2Cr2O7", 0.65)["grams"])],
     ),
     Question(
         "new-one-09",
         1,
-        "My grandfather keeps his birthday by the traditional Chinese calendar, on the 24th day of the tenth month. "
-        "On which date of our calendar is that in the Chinese year that begins in February 2032?",
-        _birthday,
+        "We were given 10.84.96.0/20 for our campus and want to cut all of it up into /23 blocks, one for each "
+        "department. Can you write down the blocks?",
+        lambda: list(networks.split_subnet("10.84.96.0/20", 23)),
     ),
     Question(
         "new-one-10",
         1,
-        "We're ordering helium for a round advertising balloon, a perfect sphere 3.6 metres in diameter. How many "
-        "cubic metres fit into it, to two decimals?",
-        lambda: [_rounded(geometry.sphere_measures(1.8)["volume"], 2)],
+        "I run a nightly job for an office in Santiago de Chile (time zone America/Santiago) and have to know when the "
+        "clocks are put back and forward there in 2033. On which two dates, and at what time in UTC each?",
+        _changes,
     ),
     Question(
         "new-two-01",
         2,
-        "We're making an interfaith wall calendar. Which day, month and year of the Islamic calendar (Umm al-Qura) "
-        "goes on the square for 15 Nisan 5795 of the Hebrew calendar? I mean the daytime, not the evening before.",
-        _passover,
+        "A colleague was born on 25 January 1986, and I'd like to give her a card with her sign in the Chinese zodiac. "
+        "Which animal and which element go with the year of the Chinese calendar in which that day lies?",
+        _zodiac,
     ),
     Question(
         "new-two-02",
         2,
-        "I want to take pictures in Lima, at 12.05 S, 77.04 W, on the first public holiday that Peru has after 10 "
-        "September 2032. Which date is that, and when does the evening golden hour begin and end there that day, in "
-        "UTC? By golden hour I mean the sun sinking from 6 degrees above to 4 degrees below the horizon.",
-        _photographs,
+        "Our office in Reykjavik closes on Iceland's public holiday called the First Day of Summer. Which date is that "
+        "in 2035, and what's the ISO number of that calendar week?",
+        _summer,
     ),
     Question(
         "new-two-03",
         2,
-        "Our boat will be moored at 31.55° S, 159.08° E. How far ahead of UTC are the official clocks there at noon "
-        "on 20 July 2031?",
-        _island,
+        "The yearly sales of our bakery have grown from 38,400 to 61,900 euros in six years. What average growth per "
+        "year is that, in percent with two decimals and compounded? And growing on like that, how many years does it "
+        "take for sales to double, to one decimal?",
+        _bakery,
     ),
     Question(
         "new-two-04",
         2,
-        "Two things for the library catalogue. A journal's ISSN starts with 2391-754 and the last character is torn "
-        "off, so what's the whole ISSN? And which four-letter code and which number does the Cherokee script have in "
-        "ISO 15924?",
-        _library,
+        "I live at 45.76° N, 4.84° E, my sister at 54.69° N, 25.28° E, and we'd like to meet exactly half-way along "
+        "the great circle between us. Which town of more than 15,000 people is the closest to that point?",
+        _half_way,
     ),
     Question(
         "new-two-05",
         2,
-        "I'm a man of 47, 84 kg and 181 cm, and moderately active. How many calories a day do I need to keep my "
-        "weight (Mifflin-St Jeor times 1.55)? And how many miles is the 26.5 km run I've signed up for, to one "
-        "decimal?",
-        _runner,
+        "I'm 47 and 173 cm tall and getting back into sport. Between which pulse rates should I stay for endurance "
+        "training, if that means 60 to 80 percent of 220 minus my age? And from how many kilograms to how many is a "
+        "body mass index of 18.5 to 25 for me?",
+        _coach,
     ),
     Question(
         "new-two-06",
         2,
-        "Our library is at 4.9.17, and the next release adds a feature without breaking anything. Which version "
-        "number does it get by semantic versioning? And we're moving to snake case: what does XMLHttpRequestTimeout "
-        "become?",
-        _release,
+        "Our choir was founded in 1894 and I'm designing the anniversary poster. How's that year written in Roman "
+        "numerals? And the print shop wants #2e6f95 as cyan, magenta, yellow and black percentages: what are they by "
+        "the plain formula without a colour profile, to one decimal?",
+        _poster,
     ),
     Question(
         "new-more-01",
-        4,
-        "For a table of census data I need the states that joined the United States from 1907 to 1912, each with its "
-        "two-digit FIPS code. Can you list them?",
-        _joined,
+        3,
+        "The car we're going to rent is said to do 27 miles to the US gallon. We'll drive 740 km with it, and petrol "
+        "costs 1.82 euros a litre over there. What will we spend on petrol, to the cent?",
+        _petrol,
     ),
     Question(
         "new-more-02",
         4,
-        "We're opening our online shop to Slovakia. What are the country's international dialling code and its "
-        "internet country domain? How do I print a price of 12499.5 euros the way it's written in Slovak, with the "
-        "euro sign? What's the 13-digit EAN of the article with the American UPC 718103041829? And a customer's "
-        "address has the region code SK-TC: which region is that?",
-        _shop,
+        "For a geography lesson: which countries does Malawi share a land border with, and how many square kilometres "
+        "does each of them cover?",
+        _neighbours,
     ),
     Question(
         "new-more-03",
         3,
-        "I'm camping at 44.2 N, 7.9 E with a telescope and a solar panel. On 14 August 2032, at what time does the "
-        "moon set? When does Saturn next come up after 18:00 that day? And to point the panel: how many degrees above "
-        "the horizon is the sun at 15:30 that day, and at how many degrees clockwise from north? All times in UTC, "
-        "the angles to one decimal.",
-        _camp,
+        "A friend wants to watch the sun come up in the most populous city of New Zealand on the day of the March "
+        "equinox of 2037, going by the equinox's date in UTC. Which date is that, and at what time is sunrise in the "
+        "city, by the clocks there?",
+        _equinox,
     ),
     Question(
         "new-more-04",
         4,
-        "Please help me check my son's homework: what's the molar mass of K3Fe(CN)6 in g/mol, to one decimal? How "
-        "many electrons are in each shell of an arsenic atom, from the inside out (just the numbers in a row)? What's "
-        "the greatest common divisor of 98280, 61740 and 25872? And which year is MDCCXLVIII?",
-        _homework,
+        "We're taking a camper van to Lapland to see the northern lights. In which direction do we start if we go "
+        "straight (along the great circle) from 67.86 N, 20.23 E to 69.65 N, 18.96 E, in degrees clockwise from north? "
+        "How much of the moon's disc is lit at noon UTC on 20 February 2033, in percent? What do the speakers of "
+        "Northern Sami (language code se) call their language themselves? And how many cubic metres does our water "
+        "tank hold, a cylinder with a radius of 0.32 m and a height of 0.95 m, to three decimals?",
+        _lapland,
     ),
 ]
