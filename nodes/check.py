@@ -7,8 +7,8 @@ from typing import Literal
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
-from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Answered
 from toolquiver.prompts import load_prompt
@@ -36,11 +36,7 @@ async def check(state: Answered, run: Run) -> Update:
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
     """
-    if not (state.get("query") or "").strip():
-        raise InputError("The question is empty. Ask something.")
-    given = state.get("candidates")
-    if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:
-        raise InputError(f"The catalogue has no {', '.join(sorted(unknown))}. `toolquiver catalog search` finds ids.")
+    given = await candidates_given(state, run)
     fresh: Update = {
         "allowed": given,
         "subtasks": [],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict, TypeVar
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, callers_of, perform
@@ -17,7 +17,7 @@ from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
-from toolquiver.models import InvalidDecision, decide, model_named, tokens
+from toolquiver.models import Function, InvalidDecision, decide, model_named, take_turn, tokens
 from toolquiver.nodes.state import Budgeted, Executed
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -69,16 +69,7 @@ class Run:
         """
         if state.get("stopped"):
             return None, {}
-        model = (
-            self.bound.get("models", {}).get(role)
-            or self.context.role_models.get(role)
-            or self.bound.get("model")
-            or self.context.model
-        )
-        if isinstance(model, str):
-            model = await model_named(model)
-        usage = state.get("usage", {})
-        left = self.context.token_budget - tokens(usage)
+        model, left = await self._model(role), self._left(state)
         try:
             decision = await decide(
                 model, shape, messages, role=role, tokens_left=left, method=self.context.decision_method
@@ -86,12 +77,51 @@ class Run:
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except BudgetExceeded as error:
-            if usage:
-                return None, {"stopped": str(error)}
-            raise InputError(
-                f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."
-            ) from error
+            return None, self._stop(state, error)
         return decision.value, {"usage": decision.usage}
+
+    async def turn(
+        self, role: str, functions: list[Function], messages: list[BaseMessage], state: Budgeted
+    ) -> tuple[AIMessage | None, dict[str, Any]]:
+        """Let `role` go on with a conversation, and say what that changes in the state, as `decide` does.
+
+        Raises:
+            InputError: not even the first call of the run fits the budget.
+            ModelError: the model cannot be used.
+        """
+        if state.get("stopped"):
+            return None, {}
+        model, left = await self._model(role), self._left(state)
+        try:
+            turn = await take_turn(
+                model, messages, functions, role=role, tokens_left=left, form=self.context.action_form
+            )
+        except InvalidDecision as failed:
+            return None, {"usage": failed.usage}
+        except BudgetExceeded as error:
+            return None, self._stop(state, error)
+        return turn.message, {"usage": turn.usage}
+
+    async def _model(self, role: str) -> BaseChatModel:
+        """The model of a role: bound or named for it, else the run's."""
+        model = (
+            self.bound.get("models", {}).get(role)
+            or self.context.role_models.get(role)
+            or self.bound.get("model")
+            or self.context.model
+        )
+        return await model_named(model) if isinstance(model, str) else model
+
+    def _left(self, state: Budgeted) -> int:
+        return self.context.token_budget - tokens(state.get("usage", {}))
+
+    def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
+        """The end of all asking; an error where nothing was asked yet."""
+        if state.get("usage"):
+            return {"stopped": str(error)}
+        raise InputError(
+            f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."
+        ) from error
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation | Failure:
         """Call an API under the run's limits."""

@@ -9,8 +9,18 @@ from pydantic import Field
 
 from toolquiver.calling import Approval, Limits
 from toolquiver.errors import InputError
+from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
+ActionForm = Literal["auto", "native", "written"]
+_CHOICES = {
+    "decision_method": get_args(DecisionMethod),
+    "action_form": get_args(ActionForm),
+    "registration": get_args(Mode),
+    "listing": get_args(Listing),
+    "delivery": get_args(Delivery),
+    "approval": get_args(Approval),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +45,19 @@ class Context:
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
     ] = 5
     token_budget: Annotated[int, Field(description="hard limit of tokens a query", ge=1)] = 200_000
+    action_form: Annotated[
+        ActionForm,
+        Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
+    ] = "auto"
+    max_turns: Annotated[int, Field(description="turns a ReAct agent may take", ge=1)] = 12
+    registration: Annotated[
+        Mode, Field(description="which tools the agent sees in full: all, or those it registers on demand (EcoAct)")
+    ] = "all"
+    register_several: Annotated[bool, Field(description="one call may register several tools")] = False
+    listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "names"
+    delivery: Annotated[
+        Delivery, Field(description="a registered tool's schema is bound, or is the result of registering it")
+    ] = "bind"
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed and refused ones too", ge=1)] = 6
@@ -70,11 +93,16 @@ class Context:
                 raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
         if not self.call_timeout > 0:  # nor is NaN
             raise InputError(f"call_timeout is {self.call_timeout:g} seconds; it must be more than 0.")
-        if self.decision_method not in get_args(DecisionMethod):
-            known = ", ".join(get_args(DecisionMethod))
-            raise InputError(f"There is no decision method {self.decision_method!r}. There are: {known}.")
-        if self.approval not in get_args(Approval):
-            raise InputError(f"approval is {self.approval!r}; it must be one of: {', '.join(get_args(Approval))}.")
+        for name, choices in _CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise InputError(f"{name} is {getattr(self, name)!r}; it must be one of: {', '.join(choices)}.")
+
+    @property
+    def registering(self) -> Registration:
+        """How tools come into an agent's sight."""
+        return Registration(
+            mode=self.registration, several=self.register_several, listing=self.listing, delivery=self.delivery
+        )
 
     @property
     def call_limits(self) -> Limits:

@@ -54,6 +54,10 @@ VALUES = {
     "observation": '{"distance": 268.4, "unit": "km"}',
     "answer": "They are 268.4 km apart.",
     "arguments": '{"latitude1":0,"latitude2":10,"longitude1":0,"longitude2":0}',
+    "listed": ["get_airport", "distance"],
+    "on_demand": True,
+    "register": "tool_register",
+    "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }

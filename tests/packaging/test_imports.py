@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOUNDATION = {"catalog", "calling", "models", "context", "errors"}
+FOUNDATION = {"catalog", "calling", "models", "registration", "context", "errors"}
 
 ALLOWED = {
     "graphs": {"nodes", "context", "errors"},
@@ -15,7 +15,8 @@ ALLOWED = {
     "catalog": {"catalog", "errors"},
     "calling": {"calling", "catalog", "models", "errors"},
     "models": {"models", "catalog", "errors"},
-    "context": {"calling", "errors"},
+    "context": {"calling", "registration", "errors"},
+    "registration": {"calling", "catalog", "models"},
     "errors": set(),
     "pictures": set(),
     "__init__": {"catalog", "context", "errors"},

@@ -3,22 +3,28 @@
 from toolquiver.models.decide import Decision, InvalidDecision, decide
 from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage
 from toolquiver.models.load import load_model, model_named
-from toolquiver.models.profile import Method, decision_method
+from toolquiver.models.profile import Form, Method, action_form, decision_method
 from toolquiver.models.scripted import ScriptedModel, scripted
+from toolquiver.models.turn import Function, Turn, take_turn
 
 __all__ = [
     "Decision",
+    "Form",
+    "Function",
     "InvalidDecision",
     "Method",
     "RoleUsage",
     "ScriptedModel",
+    "Turn",
     "Usage",
+    "action_form",
     "add_usage",
     "decide",
     "decision_method",
     "load_model",
     "model_named",
     "scripted",
+    "take_turn",
     "tokens",
     "total_usage",
 ]

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.messages.ai import UsageMetadata
 from langchain_core.utils.json import parse_json_markdown
-from openai import LengthFinishReasonError
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
+from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_beside
 from toolquiver.models.failures import translated
-from toolquiver.models.ledger import Usage, add_usage, reported, tokens
+from toolquiver.models.ledger import Usage, add_usage, tokens
 from toolquiver.models.profile import Method, decision_method
 from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
 
@@ -30,10 +28,6 @@ if TYPE_CHECKING:
     from toolquiver.catalog import JsonSchema
 
 T = TypeVar("T", bound=BaseModel)
-
-_LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
-_LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
-_MARGIN = 1.1  # our count of a prompt may be this much too low
 
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
 _PLAIN = "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
@@ -85,14 +79,14 @@ async def decide(
     beside = 0 if chosen == "prompt" else count_tokens(json.dumps(schema))
     for _ in range(2):
         prompt = count_message_tokens(conversation) + beside
-        room = tokens_left - tokens(usage) - math.ceil(prompt * _MARGIN)
-        if room < _LEAST_ANSWER and not usage:
+        room = room_beside(prompt, tokens_left - tokens(usage))
+        if room < LEAST_ANSWER and not usage:
             raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
-        if room < _LEAST_ANSWER:
+        if room < LEAST_ANSWER:
             break
         with translated(model):
-            reply = await _asked(_constrained(model, schema, chosen, room), conversation)
-        usage = add_usage(usage, _cost(role, prompt, reply))
+            reply = await asked(_constrained(model, schema, chosen, room), conversation)
+        usage = add_usage(usage, cost_of(role, prompt, reply))
         try:
             return Decision(shape.model_validate(_content(reply, chosen)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
@@ -109,32 +103,13 @@ def _schema(shape: type[BaseModel]) -> JsonSchema:
 
 def _constrained(model: BaseChatModel, schema: JsonSchema, method: Method, room: int) -> Runnable[Any, AIMessage]:
     """The model with its output bound to the schema as firmly as the method allows."""
-    # Most providers know this limit by this name; a model class without it must bound itself.
-    limit = {"max_tokens": min(room, _longest_answer(model))} if hasattr(model, "max_tokens") else {}
+    limit = limits(model, room)
     if method == "prompt":
         return model.bind(**limit)
     if method == "function_calling":
         return model.bind_tools([schema], tool_choice=schema["title"], **limit)
     bound = model.with_structured_output(schema, method="json_schema", include_raw=True, **limit)
     return bound | _raw
-
-
-def _longest_answer(model: BaseChatModel) -> int:
-    """How many tokens the model may write at once: as its user says, else its profile."""
-    profile = model.profile or {}
-    return getattr(model, "max_tokens", None) or profile.get("max_output_tokens") or _LONGEST_ANSWER
-
-
-async def _asked(model: Runnable[Any, AIMessage], conversation: list[BaseMessage]) -> AIMessage:
-    """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
-    try:
-        return await model.ainvoke(conversation)
-    except LengthFinishReasonError as cut:
-        said, spent = cut.completion.choices[0].message.content, cut.completion.usage
-        usage = spent and UsageMetadata(
-            input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
-        )
-        return AIMessage(said or "", usage_metadata=usage)
 
 
 def _raw(result: Any) -> AIMessage:
@@ -149,11 +124,6 @@ def _content(reply: AIMessage, method: Method) -> Any:
         return reply.tool_calls[0]["args"]
     # LangChain's own parser would complete an answer that was cut in the middle of a number.
     return parse_json_markdown(str(reply.text), parser=partial(json.loads, strict=False))
-
-
-def _cost(role: str, prompt: int, reply: AIMessage) -> Usage:
-    said = str(reply.text) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
-    return reported(role, reply, prompt=prompt, completion=count_tokens(said))
 
 
 def _brief(problem: Exception) -> str:

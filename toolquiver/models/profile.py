@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, cast, get_args
 
 from langchain_core.language_models import BaseChatModel
 from langchain_openai.chat_models.base import BaseChatOpenAI
 
 Method = Literal["json_schema", "function_calling", "prompt"]
 """How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
+
+Form = Literal["native", "written"]
+"""How an agent calls functions: by the provider's tool calling, or by a decision that is written down as JSON."""
 
 
 def decision_method(model: BaseChatModel) -> Method:
@@ -23,3 +26,16 @@ def decision_method(model: BaseChatModel) -> Method:
     if isinstance(model, BaseChatOpenAI):  # a server that speaks this protocol, with a model of its own
         return "json_schema"
     return "prompt" if type(model).bind_tools is BaseChatModel.bind_tools else "function_calling"
+
+
+def action_form(model: BaseChatModel) -> Form:
+    """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
+
+    A profile may say so itself (`action_form`), as the local model's does: it can call, but loses the thread.
+    """
+    profile = dict(model.profile or {})
+    if profile.get("action_form") in get_args(Form):
+        return cast("Form", profile["action_form"])
+    if "tool_calling" in profile:
+        return "native" if profile["tool_calling"] else "written"
+    return "written" if type(model).bind_tools is BaseChatModel.bind_tools else "native"

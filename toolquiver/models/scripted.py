@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.language_models import BaseChatModel
@@ -25,7 +25,8 @@ class ScriptedModel(BaseChatModel):
     """Answers with what `script` returns for the messages at hand.
 
     A script looks at the messages and never counts its calls: agents that run in parallel ask in any order.
-    The schema's `title` is the name of the decision asked for. An `AIMessage` is passed on as it is; an
+    The schema's `title` is the name of the decision asked for; for an agent's turn it is `Turn`, and `functions` has
+    what can be called. An `AIMessage` is passed on as it is; an
     exception is raised as a provider's would be.
     """
 
@@ -52,6 +53,14 @@ class ScriptedModel(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=said)])
 
 
-def scripted(script: Script) -> ScriptedModel:
-    """A scripted model that takes schemas, which is what most tests want."""
-    return ScriptedModel(script, profile={"structured_output": True, "tool_calling": True})
+class _Calling(ScriptedModel):
+    def bind_tools(self, tools: Sequence[Any], **_: Any) -> Runnable[Any, AIMessage]:
+        """The model told of the functions it may call; the script gets them as a schema with the title `Turn`."""
+        functions = [tool.get("function", tool) for tool in tools]
+        return self.bind(schema={"title": "Turn", "functions": functions})
+
+
+def scripted(script: Script, *, tool_calling: bool = True) -> ScriptedModel:
+    """A scripted model that takes schemas, and tools unless told otherwise, which is what most tests want."""
+    kind = _Calling if tool_calling else ScriptedModel
+    return kind(script, profile={"structured_output": True, "tool_calling": tool_calling})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import os
 import re
@@ -39,7 +40,13 @@ def count_tokens(text: str) -> int:
 
 def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
     """About how many tokens the messages have as a prompt."""
-    return sum(count_tokens(str(message.text)) + _TOKENS_A_MESSAGE for message in messages)
+    return sum(count_tokens(_said(message)) + _TOKENS_A_MESSAGE for message in messages)
+
+
+def _said(message: BaseMessage) -> str:
+    """A message's text and the calls it makes."""
+    calls = [(call["name"], call["args"]) for call in getattr(message, "tool_calls", ())]
+    return str(message.text) + (json.dumps(calls) if calls else "")
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,52 @@
+"""ReAct: think and call until there is an answer, with registration on demand (anytool.txt, solver; ecoact.txt, 3).
+
+The agent has the candidates as functions, or the names of all of them and one function that registers a tool. Each of
+its calls is checked and made, or answered with what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import act, dialogue, finish, gather, perform, register
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.dialogue import Talking, Told
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Query
+
+
+class State(Talking):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Query, Told]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Told`: answer, status (`solved`, `partial`, `failed`), reason,
+    calls, usage by role, and which API was callable from which turn to which. `candidates` in the input are the only
+    APIs to use.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
+    for role in (gather.gather, act.act, register.register, perform.perform, finish.finish):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "gather")
+    graph.add_conditional_edges("gather", gather.after_gather, {"tools found": "act", "no tool fits": "finish"})
+    graph.add_conditional_edges("act", act.after_act, {"registers": "register", "calls": "perform", "ends": "finish"})
+    for done in ("register", "perform"):
+        graph.add_conditional_edges(
+            done,
+            dialogue.what_next,
+            {"registers": "register", "calls": "perform", "next turn": "act", "no turn left": "finish"},
+        )
+    graph.add_edge("finish", END)
+    return graph.compile(checkpointer=checkpointer, name="react")
+
+
+graph = build()

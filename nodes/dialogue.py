@@ -1,0 +1,71 @@
+"""The slice of an agent that talks: its conversation, what it still wants done, and what it has registered."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.state import Call, Planned, Result, Status
+from toolquiver.registration import REGISTER, UNREGISTER, Registered
+
+
+class Wish(TypedDict):
+    """A call that the model wants made; `arguments` is None where what it wrote was no JSON."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any] | None
+
+
+class Talking(Planned):
+    """The slice of an agent that calls functions in a conversation.
+
+    `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the
+    last turn that are still to be made, `turn` counts the turns. `registered` says from which turn to which an API was
+    callable. `decided` is what the last turn came to.
+    """
+
+    pool: list[ApiId]
+    messages: Annotated[list[AnyMessage], operator.add]
+    wishes: list[Wish]
+    turn: int
+    registered: list[Registered]
+    calls: Annotated[list[Call], operator.add]
+    decided: str
+    answer: str
+    status: Status
+    reason: str
+
+
+class Told(Result):
+    """What comes out, with the turns from which and to which each tool was callable."""
+
+    registered: list[Registered]
+
+
+def wishes_of(message: AIMessage) -> list[Wish]:
+    """The calls of a message in order, those with broken arguments too."""
+    good = [Wish(id=str(call["id"]), name=call["name"], arguments=call["args"]) for call in message.tool_calls]
+    broken = [Wish(id=str(call["id"]), name=str(call["name"]), arguments=None) for call in message.invalid_tool_calls]
+    return good + broken
+
+
+def answered(wish: Wish, text: str) -> ToolMessage:
+    """What came of a call, as the model sees it."""
+    return ToolMessage(text, tool_call_id=wish["id"])
+
+
+def first_wish(state: Talking) -> Literal["registers", "calls"]:
+    """What the first of the calls that are to be made wants."""
+    return "registers" if state["wishes"][0]["name"] in (REGISTER, UNREGISTER) else "calls"
+
+
+def what_next(state: Talking) -> Literal["registers", "calls", "next turn", "no turn left"]:
+    """The calls of a turn one after the other, then the next turn."""
+    if state["wishes"]:
+        return first_wish(state)
+    return "no turn left" if state["decided"] == "acts for the last time" else "next turn"

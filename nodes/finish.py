@@ -1,0 +1,41 @@
+"""The end of one agent's run: its answer, or what it can say when it had to stop."""
+
+from __future__ import annotations
+
+from langchain_core.messages import HumanMessage, ToolMessage
+
+from toolquiver.nodes.act import conversation
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import Talking, wishes_of
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("finish")
+_REASONS = {
+    "": "No tool fits the question.",
+    "no action": "The model gave neither a call nor an answer.",
+    "repeats itself": "The model made the same call again and again.",
+    "acts for the last time": "The turns are used up.",
+}
+
+
+async def finish(state: Talking, run: Run) -> Update:
+    """Say how the run ended.
+
+    Where the model had to stop after calls that brought something, it is asked once for what they tell: then the
+    answer is partial.
+    """
+    if state["decided"] == "answered":
+        return {"status": "solved", "reason": "The agent gave its answer."}
+    reason = state["stopped"] or _REASONS[state["decided"]]
+    if state["stopped"] or not any(call["ok"] for call in state["calls"]):
+        return {"status": "failed", "reason": reason, "answer": ""}
+    _, ask = _PROMPT.messages(query=state["query"])
+    said = await conversation(state, run)
+    last = said[-1]
+    # Every call of a conversation must be answered, those that were not made too.
+    open_calls = [] if isinstance(last, ToolMessage) else wishes_of(last)  # type: ignore[arg-type]
+    unmade = [ToolMessage("Not called.", tool_call_id=wish["id"]) for wish in open_calls]
+    message, cost = await run.turn("finish", [], [*said, *unmade, HumanMessage(str(ask.text))], state)
+    answer = str(message.text).strip() if message else ""
+    return {"status": "partial" if answer else "failed", "reason": reason, "answer": answer, **cost}

@@ -1,0 +1,50 @@
+"""The beginning of a run of one agent: the APIs it may use, those given or those that search finds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.types import Overwrite
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import Talking
+from toolquiver.nodes.expand import expanded
+from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.run import Run
+from toolquiver.registration import Registered
+
+
+async def gather(state: Talking, run: Run) -> Update:
+    """Begin afresh, also on a thread that had a run before; APIs that need no registration are callable at once.
+
+    Raises:
+        InputError: the query is empty, or a candidate is not in the catalogue.
+    """
+    given, query = await candidates_given(state, run), state["query"]
+    fresh: Update = {
+        "allowed": given,
+        "subtasks": [query],
+        "messages": Overwrite([]),
+        "calls": Overwrite([]),
+        "wishes": [],
+        "turn": 0,
+        "stopped": "",
+        "decided": "",
+        "answer": "",
+    }
+    begun: Talking = {**state, "allowed": given, "expansions": {}, "usage": {}, "stopped": ""}
+    text, cost = await expanded(query, begun, run)
+    apis = await run.search(text) if given is None else await run.apis(given)
+    free = apis if run.context.registration == "all" else []
+    return {
+        **fresh,
+        **cost,
+        "usage": Overwrite(cost.get("usage", {})),
+        "pool": [api.id for api in apis],
+        "registered": [Registered(api=api.id, since=0, until=None) for api in free],
+    }
+
+
+def after_gather(state: Talking) -> Literal["tools found", "no tool fits"]:
+    """Without a tool there is nothing to do."""
+    return "tools found" if state["pool"] else "no tool fits"

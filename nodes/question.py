@@ -1,0 +1,22 @@
+"""What a run is given: the question, and perhaps the only APIs to use for it."""
+
+from __future__ import annotations
+
+from toolquiver.catalog import ApiId
+from toolquiver.errors import InputError
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Query
+
+
+async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
+    """The candidates that the run is given, None where it is to search.
+
+    Raises:
+        InputError: the query is empty, or a candidate is not in the catalogue.
+    """
+    if not (state.get("query") or "").strip():
+        raise InputError("The question is empty. Ask something.")
+    given = state.get("candidates")
+    if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:
+        raise InputError(f"The catalogue has no {', '.join(sorted(unknown))}. `toolquiver catalog search` finds ids.")
+    return given

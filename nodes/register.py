@@ -1,0 +1,24 @@
+"""Registration: a listed tool becomes callable because the model asked for it (EcoAct, section 3)."""
+
+from __future__ import annotations
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import Talking, answered
+from toolquiver.nodes.run import Run
+from toolquiver.registration import REGISTER, callable_ids, put_away
+
+
+async def register(state: Talking, run: Run) -> Update:
+    """Register what the first wish names, or put it away, and tell the model."""
+    wish, *rest = state["wishes"]
+    apis = await run.apis(state["pool"])
+    arguments, records = wish["arguments"] or {}, state["registered"]
+    registering = run.context.registering
+    if wish["name"] == REGISTER:
+        added, told = registering.register(arguments, apis, state["turn"])
+        live = callable_ids(records)
+        records = [*records, *(record for record in added if record["api"] not in live)]
+    else:
+        gone, told = registering.unregister(arguments, apis)
+        records = put_away(records, gone, state["turn"])
+    return {"wishes": rest, "registered": records, "messages": [answered(wish, told)]}

@@ -1,0 +1,62 @@
+"""One question to a chat model under a hard limit of tokens: what every kind of question has in common."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
+from openai import LengthFinishReasonError
+
+from toolquiver.models.ledger import Usage, reported
+from toolquiver.models.tokens import count_tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessage
+    from langchain_core.runnables import Runnable
+
+LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
+_LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
+_MARGIN = 1.1  # our count of a prompt may be this much too low
+
+
+def room_beside(prompt: int, tokens_left: int) -> int:
+    """How many tokens are left for the answer to a prompt of about so many tokens."""
+    return tokens_left - math.ceil(prompt * _MARGIN)
+
+
+def limits(model: BaseChatModel, room: int) -> dict[str, int]:
+    """The longest answer, in tokens, as an argument for `model`.
+
+    Most providers know this limit by this name; a model class without it must bound itself.
+    """
+    return {"max_tokens": min(room, _longest_answer(model))} if hasattr(model, "max_tokens") else {}
+
+
+async def asked(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage]) -> AIMessage:
+    """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
+    try:
+        return await model.ainvoke(list(conversation))
+    except LengthFinishReasonError as cut:
+        said, spent = cut.completion.choices[0].message.content, cut.completion.usage
+        usage = spent and UsageMetadata(
+            input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
+        )
+        return AIMessage(said or "", usage_metadata=usage)
+
+
+def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
+    """What the reply cost: as the provider says, else our count of the prompt and of what was said."""
+    said = str(reply.text) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
+    return reported(role, reply, prompt=prompt, completion=count_tokens(said))
+
+
+def _longest_answer(model: BaseChatModel) -> int:
+    """How many tokens the model may write at once: as its user says, else its profile."""
+    profile = model.profile or {}
+    return getattr(model, "max_tokens", None) or profile.get("max_output_tokens") or _LONGEST_ANSWER

@@ -1,0 +1,165 @@
+"""An agent's turn: the model says something, calls functions, or both.
+
+There are two forms. `native` is the provider's tool calling. `written` is for models that are weak at it: the model
+decides on one function by JSON Schema, and its past calls are shown to it as text. Either way what comes back, and
+what the graphs keep, is an `AIMessage` with tool calls, answered by a `ToolMessage` each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from pydantic import BaseModel, Field, model_validator
+from typing_extensions import TypedDict
+
+from toolquiver.errors import BudgetExceeded
+from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_beside
+from toolquiver.models.decide import decide
+from toolquiver.models.failures import translated
+from toolquiver.models.ledger import Usage
+from toolquiver.models.profile import Form, action_form
+from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import BaseMessage
+
+    from toolquiver.catalog import JsonSchema
+
+
+class Function(TypedDict):
+    """A function that a model may call: its name, what it is for, and its arguments' JSON Schema."""
+
+    name: str
+    description: str
+    parameters: JsonSchema
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the model said and called, and what it cost."""
+
+    message: AIMessage
+    usage: Usage
+
+
+class Action(BaseModel):
+    """What to do next and why, as a model writes it that is not asked to call."""
+
+    thought: str = Field(max_length=300)
+    function: str
+    arguments: dict[str, Any]
+
+
+async def take_turn(
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    functions: Sequence[Function],
+    *,
+    role: str,
+    tokens_left: int,
+    form: Form | Literal["auto"] = "auto",
+) -> Turn:
+    """Let `model` go on with the conversation, with these functions at hand (none: it can only answer).
+
+    `tokens_left` is a hard limit for prompt and completion together, in tokens. `form` says how a call is made;
+    `auto` goes by the model's profile.
+
+    Raises:
+        BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
+        InvalidDecision: in the form `written`, two answers were no valid action.
+        ModelError: the model cannot be reached or used.
+    """
+    chosen = action_form(model) if form == "auto" else form
+    if chosen == "written" and functions:
+        return await _written(model, messages, functions, role, tokens_left)
+    conversation = list(messages) if chosen == "native" else as_text(messages, ())
+    await asyncio.to_thread(load_table)  # reads a file the first time
+    prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
+    room = room_beside(prompt, tokens_left)
+    if room < LEAST_ANSWER:
+        raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
+    with translated(model):
+        limit: dict[str, Any] = limits(model, room)
+        tools = [{"type": "function", "function": function} for function in functions]
+        reply = await asked(model.bind_tools(tools, **limit) if tools else model.bind(**limit), conversation)
+    return Turn(reply, cost_of(role, prompt, reply))
+
+
+async def _written(
+    model: BaseChatModel, messages: Sequence[BaseMessage], functions: Sequence[Function], role: str, tokens_left: int
+) -> Turn:
+    shape = action_among(functions)
+    decision = await decide(model, shape, as_text(messages, functions), role=role, tokens_left=tokens_left)
+    action = decision.value
+    call = {"name": action.function, "args": action.arguments, "id": f"written-{len(messages)}"}
+    return Turn(AIMessage(action.thought, tool_calls=[call]), decision.usage)
+
+
+def action_among(functions: Sequence[Function]) -> type[Action]:
+    """An `Action` that can only be one of these functions, with arguments of its shape."""
+    names = [function["name"] for function in functions]
+
+    class Among(Action):
+        @model_validator(mode="after")
+        def _is_one(self) -> Among:
+            if self.function not in names:
+                raise ValueError(f"There is no function {self.function!r}.")
+            return self
+
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return {
+                "type": "object",
+                "properties": {"thought": {"type": "string", "maxLength": 300}},
+                "required": ["thought", "function", "arguments"],
+                "anyOf": [_alternative(function) for function in functions],
+            }
+
+    Among.__name__ = "Action"
+    return cast("type[Action]", Among)
+
+
+def _alternative(function: Function) -> JsonSchema:
+    parameters = function["parameters"]
+    # A part of a schema cannot refer to its own definitions: such arguments are checked before the call only.
+    arguments = {"type": "object"} if "$ref" in json.dumps(parameters) else parameters
+    return {
+        "type": "object",
+        "properties": {
+            "thought": {"type": "string", "maxLength": 300},
+            "function": {"const": function["name"]},
+            "arguments": arguments,
+        },
+        "required": ["thought", "function", "arguments"],
+        "additionalProperties": False,
+    }
+
+
+def as_text(messages: Sequence[BaseMessage], functions: Sequence[Function]) -> list[BaseMessage]:
+    """The conversation without tool calls: calls and results in words, the functions at the system prompt's end."""
+    shown: list[BaseMessage] = []
+    names: dict[str, str] = {}
+    for message in messages:
+        if isinstance(message, AIMessage) and message.tool_calls:
+            names |= {str(call["id"]): call["name"] for call in message.tool_calls}
+            calls = [
+                {"thought": str(message.text), "function": call["name"], "arguments": call["args"]}
+                for call in message.tool_calls
+            ]
+            shown += [AIMessage(json.dumps(call, ensure_ascii=False)) for call in calls]
+        elif isinstance(message, ToolMessage):
+            text = f"Result of {names.get(message.tool_call_id, 'the call')}:\n{message.text}"
+            shown.append(HumanMessage(text))
+        elif isinstance(message, SystemMessage) and functions:
+            listed = "\n".join(json.dumps(function, ensure_ascii=False) for function in functions)
+            shown.append(SystemMessage(f"{message.text}\n\nFunctions:\n{listed}"))
+        else:
+            shown.append(message)
+    return shown

@@ -1,0 +1,165 @@
+"""Registration on demand: the model sees the names of all tools, and the full schema of those it asks for.
+
+It works under any solver (EcoAct, section 3): a solver shows `listing`, binds `functions`, and hands the calls of
+`tool_register` and `tool_unregister` to `registered`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from toolquiver.calling.arguments import closed
+from toolquiver.catalog import API, ApiId
+from toolquiver.models import Function
+
+Mode = Literal["all", "on_demand"]
+Listing = Literal["names", "descriptions"]
+Delivery = Literal["bind", "result"]
+
+REGISTER, UNREGISTER, CALL = "tool_register", "tool_unregister", "call"
+_LONGEST_LINE = 120  # characters of a description in the list
+
+
+class Registered(TypedDict):
+    """When an API became callable and when it no longer was, in turns; `until` is None while it is."""
+
+    api: ApiId
+    since: int
+    until: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registration:
+    """How tools come into the model's sight.
+
+    `mode`: all from the start, or on demand. `several`: one call may register more than one (else one, as in the
+    paper's main runs). `listing`: names alone, or names and descriptions. `delivery`: the schema is bound from the next
+    turn on, or is the result of registering, and all calls go through one function `call`; then the beginning of the
+    prompt never changes, and stays cached.
+    """
+
+    mode: Mode = "all"
+    several: bool = False
+    listing: Listing = "names"
+    delivery: Delivery = "bind"
+
+    def listed(self, apis: Sequence[API]) -> list[str]:
+        """A line for each API that can be registered; none when all are from the start."""
+        if self.mode == "all":
+            return []
+        return [api.function if self.listing == "names" else f"{api.function}: {_line(api)}" for api in apis]
+
+    def functions(self, apis: Sequence[API], records: Sequence[Registered]) -> list[Function]:
+        """What the model can call in the next turn, for finding and using tools."""
+        if self.mode == "all":
+            return [function_of(api) for api in apis]
+        own = [_REGISTER_SEVERAL if self.several else _REGISTER_ONE, _UNREGISTER]
+        if self.delivery == "result":
+            return [*own, _CALL]
+        live = callable_ids(records)
+        return [*own, *(function_of(api) for api in apis if api.id in live)]
+
+    def register(self, arguments: Mapping[str, Any], apis: Sequence[API], turn: int) -> tuple[list[Registered], str]:
+        """What a call of `tool_register` changes at this turn, and what the model is told."""
+        by_name = {api.function: api for api in apis}
+        names = _names(arguments, "names" if self.several else "name")
+        if not names:
+            return [], f"Give the name of a listed tool: {REGISTER}({'names=[...]' if self.several else 'name=...'})."
+        told, added = list[str](), list[Registered]()
+        for name in names:
+            api = by_name.get(name)
+            if api is None:
+                told.append(f"There is no tool {name!r} in the list, so it cannot be registered.")
+                continue
+            added.append(Registered(api=api.id, since=turn, until=None))
+            told.append(self._delivered(api))
+        return added, "\n".join(told)
+
+    def unregister(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
+        """The ids that a call of `tool_unregister` puts away, and what the model is told."""
+        by_name = {api.function: api.id for api in apis}
+        names = _names(arguments, "name")
+        unknown = [name for name in names if name not in by_name]
+        gone = [by_name[name] for name in names if name in by_name]
+        if unknown or not names:
+            return gone, f"There is no tool {', '.join(map(repr, unknown)) or 'without a name'} in the list."
+        return gone, f"{', '.join(names)} is put away."
+
+    def target(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, Any]:
+        """The tool that a call means and its arguments: `call` names both, every other function is the tool."""
+        if self.mode == "on_demand" and self.delivery == "result" and name == CALL:
+            return str(arguments.get("name", "")), arguments.get("arguments", {})
+        return name, arguments
+
+    def refusal(self, api: API, records: Sequence[Registered]) -> str:
+        """Why this tool cannot be called yet, with what to do; empty when it can."""
+        if self.mode == "all" or api.id in callable_ids(records):
+            return ""
+        value = f'names=["{api.function}"]' if self.several else f'name="{api.function}"'
+        return f"{api.function} is not registered. Register it first: {REGISTER}({value})."
+
+    def _delivered(self, api: API) -> str:
+        if self.delivery == "bind":
+            return f"{api.function} is registered and can be called."
+        schema = json.dumps(function_of(api), ensure_ascii=False)
+        return f'{schema}\nIt is called so: {CALL}(name="{api.function}", arguments={{...}}).'
+
+
+def function_of(api: API) -> Function:
+    """An API as the model calls it: with its full description and schema."""
+    return Function(name=api.function, description=api.description, parameters=closed(api.parameters))
+
+
+def callable_ids(records: Sequence[Registered]) -> set[ApiId]:
+    """The ids of the APIs that are registered now."""
+    return {record["api"] for record in records if record["until"] is None}
+
+
+def put_away(records: Sequence[Registered], ids: Sequence[ApiId], turn: int) -> list[Registered]:
+    """The records with these ids no longer callable from this turn on."""
+    return [
+        Registered(**{**record, "until": turn}) if record["api"] in ids and record["until"] is None else record
+        for record in records
+    ]
+
+
+def _line(api: API) -> str:
+    line = " ".join(api.description.split())
+    return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rsplit(" ", 1)[0] + " ..."
+
+
+def _names(arguments: Mapping[str, Any], key: str) -> list[str]:
+    """The names given, each once, whether as text or as a list."""
+    given = arguments.get(key, arguments.get("name", arguments.get("names", [])))
+    given = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+    return list(dict.fromkeys(str(name).strip() for name in given if str(name).strip()))
+
+
+def _own(name: str, description: str, properties: dict[str, Any]) -> Function:
+    parameters = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return Function(name=name, description=description, parameters=parameters)
+
+
+_NAME = {"type": "string", "description": "as it stands in the list"}
+_REGISTER_ONE = _own(REGISTER, "Make a listed tool callable, and learn its inputs.", {"name": _NAME})
+_REGISTER_SEVERAL = _own(
+    REGISTER,
+    "Make listed tools callable, and learn their inputs.",
+    {"names": {"type": "array", "items": _NAME, "minItems": 1}},
+)
+_UNREGISTER = _own(UNREGISTER, "Put a registered tool away that is no longer needed.", {"name": _NAME})
+_CALL = _own(
+    CALL,
+    "Call a registered tool.",
+    {"name": _NAME, "arguments": {"type": "object", "description": "the inputs, as its schema says"}},
+)
