@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from toolquiver.nodes.grounding import is_count
+from toolquiver.nodes.parts import NAMED
 from toolquiver.nodes.state import Step
 
 _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
@@ -31,6 +32,12 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
         if not _IN_A_NAME.search(task[: match.start()]) and not _JOINED.match(task, match.end())
     ]
     return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
+
+
+def named_in(task: str, step: Step) -> set[str]:
+    """The names and numbers of `task` that the step's call took."""
+    taken = json.dumps(step["arguments"], ensure_ascii=False).lower()
+    return {name for name in NAMED.findall(task) if name.strip("\"'(").lower() in taken}
 
 
 def _value(number: str) -> Decimal:

@@ -36,6 +36,7 @@ _NUMBERS = {name: Decimal(n) for names in (_WORDS, _ORDINALS) for n, name in enu
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
+_PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
 
@@ -115,6 +116,7 @@ def _known(number: Decimal, known: set[Decimal]) -> bool:
     return any(
         number == source * share
         or number == source + _NOON <= 2 * _NOON
+        or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
         or (0 < places <= _PLACES and source < _ROUNDABLE and round(source * share, places) == number)
         for source in known
         for share in _SHARES

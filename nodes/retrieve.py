@@ -24,6 +24,7 @@ async def retrieve(state: Executed, run: Run) -> Update:
         "trail": [],
         "aim": None,
         "missing": [],
+        "doubted": False,
         "hint": "",
         "step_answer": "",
     }

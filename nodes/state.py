@@ -94,7 +94,8 @@ class Executed(Planned):
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
-    lacked. `decided` is what the last deciding node came to, for the node or router behind it.
+    lacked. `doubted` is whether the last step took no notice of something in the task. `decided` is what the last
+    deciding node came to, for the node or router behind it.
     """
 
     pool: list[ApiId]
@@ -104,6 +105,7 @@ class Executed(Planned):
     calls: Annotated[list[Call], operator.add]
     aim: ApiId | None
     missing: list[str]
+    doubted: bool
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.givens import untaken
+from toolquiver.nodes.givens import named_in, untaken
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.units import other_unit
@@ -38,7 +38,7 @@ async def verify(state: Executed, run: Run) -> Update:
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
-    question. Where the number was beside the point, the second step finds nothing better, and the verifier is asked.
+    question. Where the number was beside the point, a second step that takes less of the task is forgotten again.
     Without the verifier nothing is judged done: as in the paper's ablation, the steps go on to the limit.
     """
     assert state["chosen"] is not None
@@ -53,16 +53,20 @@ async def verify(state: Executed, run: Run) -> Update:
     trail = [*state["trail"], step]
     kept: Update = {"trail": trail, "history": [step], "hint": ""}
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
-    passed = untaken(current_task(state), [*state["history"], step]) if len(trail) == 1 and not over else []
+    task, first = current_task(state), trail[0]
+    if state["doubted"] and step is not first and named_in(task, step) < named_in(task, first):
+        return {"step_answer": first["answer"], "hint": "", "doubted": False, "decided": "subtask done"}
+    kept["doubted"] = False
+    passed = untaken(task, [*state["history"], step]) if step is first and run.context.grounding and not over else []
     if run.context.verifier and state["missing"]:
         kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
     elif run.context.verifier and state["decided"] == "undigested":
-        wrong = other_unit(current_task(state), spaced(state["observation"]))
+        wrong = other_unit(task, spaced(state["observation"]))
         kept |= {"hint": wrong or _UNANSWERED}
-    elif run.context.verifier and passed and run.context.grounding:
-        kept |= {"hint": f"{_UNUSED} {', '.join(passed)}."}
+    elif run.context.verifier and passed:
+        kept |= {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
     elif run.context.verifier:
-        done, missing, cost = await verdict_on(current_task(state), state["step_answer"], state, run)
+        done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}
         if done:
             return kept | {"decided": "subtask done"}

@@ -318,6 +318,20 @@ def test_a_result_that_passes_over_a_number_of_the_task_is_doubted_once():
     assert "does not take into account: 31.55" in stage.script.texts("Thought")[0]
 
 
+@pytest.mark.parametrize(("second", "answer"), [("Mars", "From Alphecca."), ("Alphecca in 2000", "From Mars.")])
+def test_a_second_step_that_takes_less_of_the_task_is_forgotten(second, answer):
+    said = iter(["From Alphecca.", "From Mars."])
+    stage = Stage(
+        an_api("alpha"),
+        an_api("beta"),
+        Arguments=lambda question: {"note": "Alphecca" if "Tool: alpha" in question.text else second},
+        Choice=lambda question: {"tool": options(question)[-1 if "into account" in question.text else 0]},
+        Digest=lambda _: {"answer": next(said)},
+    )
+    result = stage.ask("Where is the star Alphecca (epoch 2000)?", planner=False)
+    assert (result["status"], result["answer"], len(result["calls"])) == ("solved", answer, 2)
+
+
 @pytest.mark.parametrize("settings", [{"grounding": False}, {"max_steps": 1}, {"max_calls": 1}])
 def test_a_number_passed_over_is_not_doubted_where_nothing_can_follow(settings):
     stage = Stage(an_api("alpha"), an_api("beta"), Arguments=numbered_notes())

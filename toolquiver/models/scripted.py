@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.language_models import BaseChatModel
+from langchain_core.language_models import BaseChatModel, ModelProfile
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -62,5 +62,7 @@ class _Calling(ScriptedModel):
 
 def scripted(script: Script, *, tool_calling: bool = True) -> ScriptedModel:
     """A scripted model that takes schemas, and tools unless told otherwise, which is what most tests want."""
-    kind = _Calling if tool_calling else ScriptedModel
-    return kind(script, profile={"structured_output": True, "tool_calling": tool_calling})
+    profile = ModelProfile(structured_output=True, tool_calling=tool_calling)
+    if tool_calling:
+        return _Calling(script=script, profile=profile)
+    return ScriptedModel(script, profile=profile)
