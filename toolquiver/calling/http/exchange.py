@@ -64,6 +64,8 @@ class Exchange:
             if not same_origin(request.url, following.url):
                 if keys.hide(str(following.url)) != str(following.url):
                     raise CallError("blocked", "The server redirects to another host with a credential in the address.")
+                if following.content and following.is_secret:
+                    raise CallError("blocked", "The server redirects to another host with a credential in the body.")
                 inside = Keys()
             request = following
         raise CallError("tool_error", f"{request.url.host} redirects more than {MOST_REDIRECTS} times.")
