@@ -7,7 +7,7 @@ import pytest
 from langchain_core.tools import tool
 from rich.text import Text
 
-from toolquiver.catalog import Catalog
+from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli import main
 
 
@@ -162,14 +162,36 @@ def test_a_search_says_why(run, file):
 
 
 def test_the_apis_are_counted(run, file):
-    code, out, _ = run("catalog", "stats", "--catalog", file)
-    assert code == 0
+    code, out, err = run("catalog", "stats", "--catalog", file)
+    assert (code, err.count("\n"), err.startswith("No caller for 2 of python: ")) == (0, 1, True)
     assert [line.split() for line in out.splitlines()] == [
         ["categories", "2"],
         ["tools", "2"],
         ["apis", "2"],
         ["callable", "0"],
     ]
+
+
+def test_what_has_a_caller_is_callable_and_the_others_are_named(run, tmp_path):
+    kinds = {"openapi": 1, "mcp": 2, "langchain": 3, "toolbench": 4}
+    with Catalog.create(tmp_path / "apis.db") as catalog:
+        for kind, size in kinds.items():
+            key, places = f"{kind}:x", {"mcp": {"calling": {"command": "x"}}}
+            apis = [API(id=f"{kind}/x/{n}", name=str(n), tool="x", category=kind, source=key) for n in range(size)]
+            catalog.sync(Source(key=key, kind=kind, location="x:y", settings=places.get(kind, {})), apis)
+        catalog.add(API(id="a/b/c", name="c", tool="b", category="a"))
+    code, out, err = run("catalog", "stats", "--catalog", tmp_path / "apis.db")
+    assert (code, out.splitlines()[-1].split()) == (0, ["callable", "6"])
+    first, second = err.splitlines()
+    assert first.startswith("No caller for 4 of toolbench:x: ")
+    assert second.startswith("No caller for 1 of no source: ")
+
+
+def test_the_demo_can_be_called_whole(run):
+    pytest.importorskip("airportsdata", reason="the demo catalogue is not installed")
+    code, out, err = run("catalog", "stats")
+    apis, could = (line.split()[1] for line in out.splitlines()[-2:])
+    assert (code, could, err) == (0, apis, "")
 
 
 def test_an_unknown_id_is_one_line(run, file):

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from toolquiver.calling import served
 from toolquiver.catalog import API, ApiId, Explanation
+from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.importing import import_apis
 from toolquiver.cli.listing import Entry
@@ -16,6 +18,9 @@ from toolquiver.errors import InputError
 
 app = typer.Typer(help="Import APIs into a catalogue, and see what it holds.", no_args_is_help=True)
 app.command("import")(import_apis)
+
+_OF_A_PROGRAM = "they are Python objects of a program, which gives them to Catalog.open."
+_NOBODY = "there is nobody to call. Recorded calls can answer, with --recordings."
 
 CatalogOption = Annotated[str, typer.Option("--catalog", help="'demo', or the path of a catalogue file.")]
 
@@ -56,9 +61,14 @@ def search(
 
 @app.command()
 def stats(catalog: CatalogOption = "demo") -> None:
-    """Count categories, tools and APIs."""
-    for name, count in load_catalog(catalog).stats().items():
+    """Count categories, tools, APIs and those that can be called from here."""
+    opened = load_catalog(catalog)
+    found = served(opened)
+    for name, count in {**opened.stats(), "callable": found.callable}.items():
         print(f"{name:12}{count:8,}")
+    for source, count in found.without.items():
+        why = _OF_A_PROGRAM if source == PYTHON else _NOBODY
+        print(harmless(f"No caller for {count:,} of {source or 'no source'}: {why}"), file=sys.stderr)
 
 
 def _reasons(why: Explanation) -> list[str]:

@@ -47,6 +47,9 @@ def import_apis(
     secret: Annotated[
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
+    trust_annotations: Annotated[
+        bool, typer.Option("--trust-annotations", help="Believe an MCP server which of its tools only read.")
+    ] = False,
     argument: Annotated[
         list[str] | None, typer.Option(help="A parameter that looks like a credential and is none.")
     ] = None,
@@ -68,6 +71,7 @@ def import_apis(
         "host": host,
         "private-host": private_host,
         "secret": secret,
+        "trust-annotations": trust_annotations,
         "argument": argument,
         "skip-broken": skip_broken,
     }
@@ -80,7 +84,7 @@ def import_apis(
         found_kind = kind_of(source, known) if kind == "auto" else kind
         refuse_unfit(found_kind, special)
         if found_kind == "mcp":
-            said = mcp_settings(credential, secret, private_host)
+            said = mcp_settings(credential, secret, private_host, trusted=trust_annotations)
             reading = asyncio.run(
                 read_server(source, said, name=name, category=category, tool=tool, known=known),
             )
