@@ -54,6 +54,8 @@ class Kind:
         """
         try:
             there = Path(path).is_file()
+            if Path(path).is_dir():
+                raise self.error(f"{str(path)!r} is a folder. Name the file of the {self.noun}.")
             connection = self._connect(str(path)) if there else None
         except (OSError, sqlite3.Error) as error:
             raise self.error(f"{str(path)!r} cannot be opened: {error}. Check the file.") from error

@@ -83,7 +83,7 @@ def not_there(path: Path) -> str:
 
 def a_directory(path: Path) -> str:
     path.mkdir()
-    return "There is no file"
+    return "is a folder. Name the file of the catalogue"
 
 
 def a_text_file(path: Path) -> str:

@@ -17,6 +17,7 @@ from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
 from toolquiver.cli.plain import harmless
+from toolquiver.errors import InputError
 
 
 def import_apis(
@@ -63,6 +64,8 @@ def import_apis(
     The source is an OpenAPI document, a ToolBench catalogue or folder, LangChain tools as `module:attribute`, or with
     `--kind mcp` an MCP server: a URL or a command.
     """
+    if not source.strip():
+        raise InputError("The source is empty. Name a file, folder, URL or module:attribute.")
     special = {
         "server": server,
         "base": base,
