@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PRISM := $(VENV)/prism/node_modules/.bin/prism
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
 # These targets wait for the local model and do little else, so it may have every core.
@@ -20,8 +21,10 @@ $(READY): pyproject.toml
 demo: $(READY)  ## answer a question with the demo's APIs and the local model
 	$(BIN)/toolquiver ask "$(QUESTION)"
 
+# Prism is a program of Node.js: where npm is not there, or cannot fetch it, its tests are skipped and say so.
 test: $(READY)  ## all tests, those with the local model too
-	$(BIN)/python -m pytest
+	-@! command -v npm > /dev/null || $(MAKE) prism
+	$(BIN)/python -m pytest -rs
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -50,8 +53,10 @@ bench-search: $(READY)  ## search over ToolBench's catalogue, which TOOLQUIVER_D
 bench-openapi: $(READY)  ## import the OpenAPI documents in the folder TOOLQUIVER_OPENAPI; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_openapi --report docs/results/openapi.md
 
-prism: $(READY)  ## install Prism, with which the tests judge requests; they are skipped without it
-	npm install --no-audit --no-fund --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
+prism: $(PRISM)  ## install Prism, with which the tests judge requests
+
+$(PRISM): | $(READY)
+	npm install --no-audit --no-fund --fetch-retries 1 --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
 
 bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs
 	$(BIN)/python -m pip install --quiet --group bench

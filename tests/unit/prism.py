@@ -28,11 +28,11 @@ _NOT_SENT = ("cannot be written here", "is of a kind that cannot be sent")
 
 
 def command():
-    """Where Prism is; the test is skipped where it is not. `make prism` installs it."""
+    """Where Prism is; the test is skipped where it is not. `make test` installs it where npm is there."""
     installed = ROOT / ".venv/prism/node_modules/.bin/prism"
     found = os.environ.get("TOOLQUIVER_PRISM") or (str(installed) if installed.exists() else shutil.which("prism"))
     if not found:
-        pytest.skip("Prism is not installed: `make prism` does that, or TOOLQUIVER_PRISM names the command")
+        pytest.skip("Prism is not installed: `make prism` does that with npm, or TOOLQUIVER_PRISM names the command")
     return found
 
 

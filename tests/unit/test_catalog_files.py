@@ -56,7 +56,7 @@ def test_a_file_is_never_overwritten(path):
 
 
 def test_a_folder_that_does_not_exist_is_no_place_for_a_catalogue(tmp_path):
-    with pytest.raises(CatalogError, match="Cannot make a catalogue"):
+    with pytest.raises(CatalogError, match="Cannot make the catalogue"):
         Catalog.create(tmp_path / "no" / "apis.db")
 
 
@@ -78,29 +78,29 @@ def test_tools_given_to_an_opened_file_can_be_called_from_it(path):
 
 
 def not_there(path: Path) -> str:
-    return "There is no catalogue file"
+    return "There is no file"
 
 
 def a_directory(path: Path) -> str:
     path.mkdir()
-    return "There is no catalogue file"
+    return "is a folder. Name the file of the catalogue"
 
 
 def a_text_file(path: Path) -> str:
     path.write_text("name,description\n" * 100)
-    return "is not a catalogue"
+    return "holds no catalogue"
 
 
 def an_empty_file(path: Path) -> str:
     path.touch()
-    return "is a database, but not a toolquiver catalogue"
+    return "is a database, but holds no catalogue of toolquiver"
 
 
 def another_database(path: Path) -> str:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE api (id TEXT)")
     connection.close()
-    return "is a database, but not a toolquiver catalogue"
+    return "is a database, but holds no catalogue of toolquiver"
 
 
 def a_newer_catalogue(path: Path) -> str:

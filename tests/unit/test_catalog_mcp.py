@@ -44,9 +44,11 @@ def test_a_tool_becomes_an_api():
         (None, "CALL", False),
     ],
 )
-def test_hints_give_the_method_and_a_warning(annotations, method, warned):
-    api = record(tool(annotations=annotations), server="s")
+def test_hints_give_the_method_of_a_trusted_server_and_a_warning(annotations, method, warned):
+    api = record(tool(annotations=annotations), server="s", trusted=True)
     assert (api.method, api.description) == (method, "May delete or overwrite something." if warned else "")
+    (doubted,) = records([tool(annotations=annotations)], server="s")
+    assert (doubted.method, doubted.description) == ("CALL", api.description)
 
 
 @pytest.mark.parametrize(

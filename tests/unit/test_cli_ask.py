@@ -139,12 +139,12 @@ def test_a_missing_key_is_told(run, callable_catalog, monkeypatch):
 
 
 def test_a_missing_catalogue_is_refused(run, tmp_path):
-    refused(run("What is the weather?", "--catalog", tmp_path / "no.db"), "There is no catalogue file")
+    refused(run("What is the weather?", "--catalog", tmp_path / "no.db"), "There is no file")
 
 
 def test_a_file_that_is_no_catalogue_is_refused(run, tmp_path):
     (tmp_path / "notes.txt").write_text("no catalogue at all " * 50)
-    refused(run("What is the weather?", "--catalog", tmp_path / "notes.txt"), "is not a catalogue")
+    refused(run("What is the weather?", "--catalog", tmp_path / "notes.txt"), "holds no catalogue")
 
 
 def test_a_catalogue_whose_tools_are_elsewhere_is_refused(run, tmp_path):

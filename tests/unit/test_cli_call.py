@@ -54,6 +54,7 @@ def test_a_call_that_fails_says_why(run, server, imported):
     [
         ("[1", 2, "--args is no JSON"),
         ("[1]", 2, "--args must be a JSON object"),
+        ('{"a": ' + "[" * 20_000, 2, "--args is nested too deeply"),
         ("{}", 1, "invalid_arguments: 'name' is a required property."),
     ],
 )

@@ -5,8 +5,9 @@ import sys
 
 import pytest
 from langchain_core.tools import tool
+from rich.text import Text
 
-from toolquiver.catalog import Catalog
+from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli import main
 
 
@@ -31,12 +32,13 @@ def run(monkeypatch, capsys):
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["toolquiver", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "160")
+        monkeypatch.setenv("COLUMNS", str(run.columns))
         with pytest.raises(SystemExit) as ended:
             main()
         printed = capsys.readouterr()
         return ended.value.code or 0, printed.out, printed.err
 
+    run.columns = 160
     return run
 
 
@@ -89,10 +91,51 @@ def test_the_apis_are_listed_literally(run, file):
     assert "Second line" not in out
 
 
+@pytest.fixture
+def long_names(tmp_path):
+    rooms.metadata = {"category": "a category of hotels and the like", "tool": "the rooms of all hotels in all cities"}
+    Catalog.from_tools([rooms], path=tmp_path / "long.db").close()
+    rooms.metadata = None
+    return tmp_path / "long.db"
+
+
+LONG = "a_category_of_hotels_and_the_like/the_rooms_of_all_hotels_in_all_cities/rooms"
+
+
+@pytest.mark.parametrize("command", [["search", "rooms"], ["search", "rooms", "--explain"], ["list"]], ids=" ".join)
+@pytest.mark.parametrize("columns", [80, 40])
+def test_an_id_is_whole_however_narrow_the_terminal_is(run, long_names, monkeypatch, command, columns):
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    run.columns = columns
+    code, out, _ = run("catalog", *command, "--catalog", long_names)
+    lines = Text.from_ansi(out).plain.splitlines()
+    assert code == 0
+    assert sum(line.endswith(LONG) for line in lines) == 1
+    assert all(len(line) <= columns for line in lines if LONG not in line and " / " not in line)
+
+
+def test_elsewhere_each_api_is_a_line_with_tabs(run, long_names):
+    _, out, _ = run("catalog", "search", "rooms", "--catalog", long_names)
+    (line,) = out.splitlines()
+    assert line.split("\t")[1:] == [LONG, "Find rooms."]
+    _, out, _ = run("catalog", "search", "rooms", "--explain", "--catalog", long_names)
+    assert [parts.split("\t")[1] for parts in out.splitlines()] == [LONG]
+    _, out, _ = run("catalog", "list", "--catalog", long_names)
+    names = "a category of hotels and the like\tthe rooms of all hotels in all cities"
+    assert out == f"{names}\t{LONG}\tFind rooms.\n"
+
+
 def test_one_category_is_listed_alone(run, file):
     _, out, _ = run("catalog", "list", "tools", "--catalog", file)
     assert "rooms" in out
     assert "weather" not in out
+
+
+def test_an_unknown_category_and_a_search_that_finds_nothing_are_said(run, file):
+    code, out, err = run("catalog", "list", "nonsense", "--catalog", file)
+    assert (code, out, err.startswith("Error: There is no category 'nonsense'.")) == (2, "", True)
+    code, out, err = run("catalog", "search", "qqqq", "--catalog", file)
+    assert (code, out, err) == (0, "", "Nothing fits. Say it in other words.\n")
 
 
 def test_an_api_is_shown_as_json(run, file):
@@ -119,14 +162,36 @@ def test_a_search_says_why(run, file):
 
 
 def test_the_apis_are_counted(run, file):
-    code, out, _ = run("catalog", "stats", "--catalog", file)
-    assert code == 0
+    code, out, err = run("catalog", "stats", "--catalog", file)
+    assert (code, err.count("\n"), err.startswith("No caller for 2 of python: ")) == (0, 1, True)
     assert [line.split() for line in out.splitlines()] == [
         ["categories", "2"],
         ["tools", "2"],
         ["apis", "2"],
         ["callable", "0"],
     ]
+
+
+def test_what_has_a_caller_is_callable_and_the_others_are_named(run, tmp_path):
+    kinds = {"openapi": 1, "mcp": 2, "langchain": 3, "toolbench": 4}
+    with Catalog.create(tmp_path / "apis.db") as catalog:
+        for kind, size in kinds.items():
+            key, places = f"{kind}:x", {"mcp": {"calling": {"command": "x"}}}
+            apis = [API(id=f"{kind}/x/{n}", name=str(n), tool="x", category=kind, source=key) for n in range(size)]
+            catalog.sync(Source(key=key, kind=kind, location="x:y", settings=places.get(kind, {})), apis)
+        catalog.add(API(id="a/b/c", name="c", tool="b", category="a"))
+    code, out, err = run("catalog", "stats", "--catalog", tmp_path / "apis.db")
+    assert (code, out.splitlines()[-1].split()) == (0, ["callable", "6"])
+    first, second = err.splitlines()
+    assert first.startswith("No caller for 4 of toolbench:x: ")
+    assert second.startswith("No caller for 1 of no source: ")
+
+
+def test_the_demo_can_be_called_whole(run):
+    pytest.importorskip("airportsdata", reason="the demo catalogue is not installed")
+    code, out, err = run("catalog", "stats")
+    apis, could = (line.split()[1] for line in out.splitlines()[-2:])
+    assert (code, could, err) == (0, apis, "")
 
 
 def test_an_unknown_id_is_one_line(run, file):

@@ -146,6 +146,8 @@ def broken(path):
         (broken, "pets.json#/security/0/no"),
         (lambda _: ["no/such.yaml"], "There is no file"),
         (lambda _: ["nobody"], "There is no file"),
+        (lambda _: [""], "The source is empty"),
+        (lambda _: [" "], "The source is empty"),
         (lambda _: ["x" * 9_999], "cannot be a path"),
         (lambda path: [str(path.parent)], "holds no tools of ToolBench"),
         (

@@ -40,6 +40,22 @@ def test_tool_and_category_can_be_set_and_are_kept(run, tmp_path):
     assert (code, out.split()[-2:]) == (0, ["unchanged", "2"])
 
 
+def test_a_server_is_believed_what_only_reads_where_that_was_said(run, tmp_path):
+    path = tmp_path / "apis.db"
+    server = shlex.join([sys.executable, "-m", "mcp_server_time"])
+
+    def methods(*command):
+        assert run("catalog", "import", *command, "--into", path)[0] == 0
+        with Catalog.open(path) as catalog:
+            return {api.method for api in catalog.apis()}
+
+    named = ("--kind", "mcp", "--name", "clock")
+    assert methods(server, *named) == {"CALL"}
+    assert methods(server, *named, "--trust-annotations") == {"GET"}
+    assert methods("clock") == {"GET"}  # by its name with all that was said before
+    assert methods(server, *named) == {"CALL"}
+
+
 @pytest.mark.parametrize(
     ("server", "options", "said"),
     [

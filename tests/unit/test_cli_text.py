@@ -17,12 +17,12 @@ NASTY = "[bold]x[/bold] [/red] :smile: a:b:c \x1b[31mred\x1b]0;title\x07 \x9b2J"
 SHOWN = "[bold]x[/bold] [/red] :smile: a:b:c �[31mred�]0;title� �2J"
 
 
-def console():
-    return Console(file=io.StringIO(), width=300, force_terminal=False, color_system=None)
+def console(width=300):
+    return Console(file=io.StringIO(), width=width, force_terminal=False, color_system=None)
 
 
-def printed(*things):
-    target = console()
+def printed(*things, **how):
+    target = console(**how)
     target.print(*things)
     return target.file.getvalue()
 
@@ -55,6 +55,12 @@ def test_the_calls_are_shown_as_they_are():
     assert '{"q": "[bold]é"}' in text
     assert "x/[y]/z" in text
     assert "tool_error: [/oops] :x:" in text
+
+
+def test_no_part_of_an_id_is_left_out_of_a_narrow_table():
+    api = "a_category_of_hotels_and_the_like/the_rooms_of_all_hotels_in_all_cities/rooms"
+    rows = printed(calls_table([call(api=api, arguments={"q": "x" * 60})]), width=60).splitlines()
+    assert "".join(row.split("│")[1].strip() for row in rows if row.startswith("│")) == api
 
 
 def test_the_tokens_are_summed_and_estimates_marked():

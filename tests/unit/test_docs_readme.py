@@ -20,7 +20,7 @@ paths:
       summary: Find a pet by its name.
       parameters: [{name: name, in: path, required: true, schema: {type: string}}]
 """
-COMMANDS = {"import": "added", "search": "id", "draw": "", "--help": "catalog"}
+COMMANDS = {"import": "added", "search": "\t", "draw": "", "--help": "catalog"}
 """The commands on the page that are run, and a word that each prints."""
 
 

@@ -38,7 +38,7 @@ def test_the_reference_server_is_read_and_called(source):
 
     apis, total, picture, weather, wrong = asyncio.run(calls())
     assert apis["get-sum"].id == "mcp/everything/get_sum"
-    assert apis["get-sum"].method == "GET"
+    assert apis["get-sum"].method == "CALL"
     assert set(apis["get-structured-content"].output["properties"]) == {"temperature", "conditions", "humidity"}
     assert "42" in total
     assert "[image, image/png, " in picture

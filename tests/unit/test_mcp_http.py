@@ -57,7 +57,7 @@ def test_a_server_is_read_and_called(mode):
 
     with served(mode) as url:
         name, first, met, total, echoed = asyncio.run(calls(url))
-    assert (name, first.id, first.method) == ("Test Server", "numbers/test_server/add", "GET")
+    assert (name, first.id, first.method) == ("Test Server", "numbers/test_server/add", "CALL")
     assert (met, total, json.loads(echoed)) == (["met", "met"], '{"total": 4}', {"result": "é"})
 
 

@@ -40,8 +40,8 @@ def test_the_time_server_from_pypi_is_read_and_called():
     name, apis = asyncio.run(read_mcp(source, name="time", category="clocks"))
     assert name == "time"
     assert [(api.id, api.method, api.source) for api in apis] == [
-        ("clocks/time/get_current_time", "GET", "mcp:time"),
-        ("clocks/time/convert_time", "GET", "mcp:time"),
+        ("clocks/time/get_current_time", "CALL", "mcp:time"),
+        ("clocks/time/convert_time", "CALL", "mcp:time"),
     ]
     convert = apis[1]
     assert [parameter.name for parameter in convert.parameter_list() if parameter.required] == [

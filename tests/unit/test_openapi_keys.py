@@ -85,6 +85,82 @@ def test_the_format_is_known_by_reference_and_in_version_2(api):
     assert keys(api({"parameters": [in_2]}, swagger="2.0")) == [("pin", "query", "pin")]
 
 
+@pytest.mark.parametrize(
+    ("name", "hidden"),
+    [
+        ("master_password", True),
+        ("newPassword2", True),
+        ("x-amz-server-side-encryption-customer-key", True),
+        ("sessionToken", True),
+        ("x-amz-server-side-encryption-aws-kms-key-id", False),
+        ("x-amz-server-side-encryption-context", False),
+        ("secretArn", False),
+        ("emailAddress", False),
+        ("ClientRequestToken", False),
+        ("paginationToken", False),
+    ],
+)
+def test_the_format_counts_where_the_name_speaks_of_a_secret(api, name, hidden):
+    """Documents of AWS give the format to all that a screen should not show: names, texts, the number of a key."""
+    made = api({"parameters": [parameter(name, format="password")]})
+    assert list(made.parameters["properties"]) == ([] if hidden else [name])
+    assert len(keys(made)) == hidden
+
+
+def body(properties, required=(), kind="application/json", **schema):
+    described = {"type": "object", "properties": properties, "required": list(required)} | schema
+    return {"requestBody": {"required": True, "content": {kind: {"schema": described}}}}
+
+
+TEXT = {"type": "string"}
+PLAIN = {
+    "password": TEXT,
+    "page_token": TEXT,
+    "nextToken": TEXT | {"format": "password"},
+    "max_tokens": {"type": "integer"},
+    "token": TEXT | {"description": "The token used to validate payloads."},
+    "key": TEXT | {"description": "The key of the entry."},
+    "authorization": TEXT | {"description": "Number of the payment that was authorised."},
+    "client_secret": {"type": "object", "description": "What the API gave."},
+    "idempotency_key": TEXT,
+}
+SECRET = {
+    "api_key": TEXT,
+    "access_token": TEXT,
+    "client_secret": TEXT,
+    "refresh_token": TEXT,
+    "user_password": TEXT | {"format": "password"},
+    "token": TEXT | {"description": "Authentication token. Needs a scope."},
+}
+FORM = "application/x-www-form-urlencoded"
+KINDS = [("application/json", "body"), (FORM, "form"), ("multipart/form-data", "form")]
+
+
+@pytest.mark.parametrize(("kind", "place"), KINDS, ids=[kind for kind, _ in KINDS])
+def test_credentials_in_a_body_are_no_arguments_and_what_is_none_is_one(api, kind, place):
+    made = api(body({"q": TEXT} | SECRET, SECRET, kind), method="post")
+    assert list(made.parameters["properties"]) == ["q"]
+    assert "required" not in made.parameters
+    assert keys(made) == [(name, place, name) for name in SECRET]
+    kept = api(body(PLAIN, kind=kind), method="post")
+    assert (list(kept.parameters["properties"]), keys(kept)) == (list(PLAIN), [])
+
+
+def test_a_body_that_is_one_argument_is_without_them_too(api):
+    operation = body({"id": TEXT, "api_key": TEXT}, ["id", "api_key"]) | {"parameters": [parameter("id")]}
+    made = api(operation, method="post")
+    assert made.parameters["properties"]["body"] == {"type": "object", "properties": {"id": TEXT}, "required": ["id"]}
+    assert keys(made) == [("api_key", "body", "api_key")]
+
+
+def test_a_key_of_the_security_schemes_does_not_go_into_a_body_of_its_name(api):
+    components = {"securitySchemes": {"api_key": scheme("X-Key", "header"), "token": scheme("X-Token", "header")}}
+    settings = Settings(calling={"credentials": {"api_key": "A_KEY", "token": "A_TOKEN"}})
+    made = api(body({"api_key": TEXT, "token": TEXT}), method="post", settings=settings, components=components)
+    assert list(made.parameters["properties"]) == ["token"]
+    assert keys(made) == [("body_api_key", "body", "api_key")]
+
+
 def test_what_the_document_calls_a_key_goes_by_its_name_there(api):
     schemes = {"Mine": scheme("key"), "Other": scheme("X-Other", "header"), "Broken": {"type": "apiKey"}}
     operation = {"parameters": [parameter("key"), parameter("x-other", "header"), parameter("key", "header")]}
@@ -124,6 +200,41 @@ def test_its_value_is_sent_and_comes_back_nowhere(server, api):
     said = call(server, made, {"q": "a"}, api_key="A_KEY", **{"X-Api-Key": "A_TOKEN"})
     assert server.got[0].path == f"/pets?q=a&api_key={VALUE}"
     assert said.text == "/pets?q=a&api_key=[secret] [secret]"
+
+
+@pytest.mark.parametrize(("kind", "place"), KINDS, ids=[kind for kind, _ in KINDS])
+def test_its_value_is_sent_in_a_body_and_comes_back_nowhere(server, api, kind, place):
+    operation = body({"q": TEXT, "api_key": TEXT, "access_token": TEXT}, ["api_key"], kind)
+    made = api(operation, method="post", servers=[{"url": server.url}])
+    server.answer = lambda got: Answer(body=got.body)
+    said = call(server, made, {"q": "a"}, api_key="A_KEY")
+    assert VALUE.encode() in server.got[0].body
+    assert b"access_token" not in server.got[0].body
+    assert "[secret]" in said.text
+    assert VALUE not in said.text
+    assert call(server, made, {"q": "a"}).kind == "unauthorized"
+    assert call(server, made, {"q": "a", "api_key": "made up"}, api_key="A_KEY").kind == "invalid_arguments"
+    assert len(server.got) == 1
+
+
+def test_nor_can_a_model_put_one_into_a_body_that_is_one_argument(server, api):
+    operation = body({"id": TEXT, "api_key": TEXT}) | {"parameters": [parameter("id")]}
+    made = api(operation, method="post", servers=[{"url": server.url}])
+    arguments = {"id": "1", "body": {"id": "2", "api_key": "made up"}}
+    call(server, made, arguments)
+    call(server, made, arguments, api_key="A_KEY")
+    assert [got.body for got in server.got] == [b'{"id":"2"}', f'{{"id":"2","api_key":"{VALUE}"}}'.encode()]
+
+
+def test_a_body_with_one_goes_to_no_other_host(server, api):
+    made = api(body({"q": TEXT, "api_key": TEXT}), method="post", servers=[{"url": server.url}])
+    server.answers(Answer(307, {"Location": f"http://localhost:{server.port}/pets"}))
+    callers = {
+        made.source: HttpCaller(server.settings(credentials={"api_key": "A_KEY"}, hosts=("127.0.0.1", "localhost")))
+    }
+    refused = asyncio.run(perform(made, {"q": "a"}, callers, Limits(retries=0)))
+    assert (refused.kind, "credential in the body" in refused.message) == ("blocked", True)
+    assert len(server.got) == 1
 
 
 def test_a_required_one_that_is_not_set_is_a_failure_before_anything_is_sent(server, api):

@@ -108,7 +108,7 @@ def not_there(path):
 
 def a_folder(path):
     path.mkdir()
-    return "There is no file"
+    return "is a folder. Name the file of the recordings"
 
 
 def a_text(path):

@@ -5,7 +5,7 @@ from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.calling.perform import Limits, perform
 from toolquiver.calling.python import PythonCaller
-from toolquiver.calling.sources import callers_of
+from toolquiver.calling.sources import Served, callers_of, served
 
 __all__ = [
     "FAILURE_KINDS",
@@ -17,8 +17,10 @@ __all__ = [
     "Limits",
     "Observation",
     "PythonCaller",
+    "Served",
     "callers_of",
     "needs_approval",
     "perform",
     "problems",
+    "served",
 ]

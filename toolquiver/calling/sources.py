@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ValidationError
@@ -42,6 +43,26 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
         made = sources, {**http_callers(documents), **mcp_callers(servers), **modules}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
+
+
+class Served(NamedTuple):
+    """How many of a catalogue's APIs have a caller, and how many have none, by their source."""
+
+    callable: int
+    without: dict[str, int]
+
+
+def served(catalog: Catalog) -> Served:
+    """Which of the catalogue's APIs can be called from here.
+
+    Raises:
+        CatalogError: what was said about a source cannot be used.
+    """
+    sizes = Counter(api.source for api in catalog.apis())
+    without = {source: size for source, size in sizes.items() if source not in callers_of(catalog)}
+    if unloaded := sizes[PYTHON] - catalog.stats()["callable"]:
+        without[PYTHON] = unloaded
+    return Served(sizes.total() - sum(without.values()), without)
 
 
 def settings(source: Source, shape: type[Shape]) -> Shape:

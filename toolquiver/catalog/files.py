@@ -1,4 +1,4 @@
-"""Catalogue files: SQLite databases that carry our mark, made whole or not at all."""
+"""Catalogue files: SQLite databases that several processes may read while one writes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from contextlib import contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 
+from toolquiver.databases import Kind
 from toolquiver.errors import CatalogError
 
-_APPLICATION_ID = 0x74717669  # "tqvi", in the header of every catalogue file
-_SCHEMA_VERSION = 2
+_CATALOGUE = Kind(
+    noun="catalogue",
+    owner="Catalog",
+    application_id=0x74717669,  # "tqvi"
+    version=2,
+    error=CatalogError,
+    again="It indexed otherwise. Make the file anew: import its sources again.",
+)
 
 
 def new_file(path: str | Path | None) -> sqlite3.Connection:
@@ -20,19 +27,7 @@ def new_file(path: str | Path | None) -> sqlite3.Connection:
     Raises:
         CatalogError: the file is there already, or cannot be written.
     """
-    if path is not None and Path(path).exists():
-        raise CatalogError(f"{str(path)!r} is there already. Open it with Catalog.open, or name a new file.")
-    try:
-        connection = _connect(":memory:" if path is None else str(path))
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {_SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except sqlite3.Error as error:
-        raise CatalogError(f"Cannot make a catalogue at {str(path)!r}: {error}.") from error
-    return connection
+    return _CATALOGUE.new(path, files(__package__).joinpath("schema.sql").read_text("utf-8").split(";\n"))
 
 
 def existing_file(path: str | Path) -> sqlite3.Connection:
@@ -41,17 +36,7 @@ def existing_file(path: str | Path) -> sqlite3.Connection:
     Raises:
         CatalogError: there is no such file, it is no catalogue, or another version made it.
     """
-    try:
-        there = Path(path).is_file()
-        connection = _connect(str(path)) if there else None
-    except (OSError, sqlite3.Error) as error:
-        raise CatalogError(f"{str(path)!r} cannot be opened: {error}.") from error
-    if connection is None:
-        raise CatalogError(f"There is no catalogue file {str(path)!r}. Check the path.")
-    if problem := _problem(connection):
-        connection.close()
-        raise CatalogError(f"{str(path)!r} {problem}")
-    return connection
+    return _CATALOGUE.existing(path)
 
 
 @contextmanager
@@ -66,26 +51,3 @@ def readable(connection: sqlite3.Connection) -> Iterator[None]:
     finally:
         with suppress(sqlite3.OperationalError):  # others have it open: then the next import does it
             connection.execute("PRAGMA journal_mode = DELETE")
-
-
-def _problem(connection: sqlite3.Connection) -> str:
-    """Why the database cannot be used as a catalogue; empty when it can."""
-    try:
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.Error as error:
-        return f"is not a catalogue ({error})."
-    if application != _APPLICATION_ID:
-        return "is a database, but not a toolquiver catalogue."
-    if version > _SCHEMA_VERSION:
-        return "was made by a newer toolquiver. Upgrade toolquiver to open it."
-    if version < _SCHEMA_VERSION:
-        return "was made by an older toolquiver, which indexed otherwise. Make it anew: import its sources again."
-    return ""
-
-
-def _connect(location: str) -> sqlite3.Connection:
-    # The catalogue's own lock makes the sharing between threads safe.
-    connection = sqlite3.connect(location, check_same_thread=False, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    return connection

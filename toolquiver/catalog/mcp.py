@@ -49,10 +49,13 @@ def source_key(name: str) -> str:
     return f"mcp:{slug(name)}"
 
 
-def records(tools: Sequence[Tool], *, server: str, category: str = "mcp", group: str = "") -> list[API]:
+def records(
+    tools: Sequence[Tool], *, server: str, category: str = "mcp", group: str = "", trusted: bool = False
+) -> list[API]:
     """The tools of the server that goes by the name `server`; tools of one slug get ids of their own.
 
-    `group` is what the catalogue calls their tool, the server's name otherwise.
+    `group` is what the catalogue calls their tool, the server's name otherwise. A server that is `trusted` is believed
+    which of its tools only read.
 
     Raises:
         CatalogError: a tool takes no object, or its schemas are broken.
@@ -60,15 +63,24 @@ def records(tools: Sequence[Tool], *, server: str, category: str = "mcp", group:
     group = group or server
     ids = unique_ids([Named(category, group, tool.name, tool.name) for tool in tools])
     return [
-        record(tool, server=server, category=category, group=group, id_=id_)
+        record(tool, server=server, category=category, group=group, id_=id_, trusted=trusted)
         for tool, id_ in zip(tools, ids, strict=True)
     ]
 
 
-def record(tool: Tool, *, server: str, category: str = "mcp", group: str = "", id_: ApiId | None = None) -> API:
+def record(
+    tool: Tool,
+    *,
+    server: str,
+    category: str = "mcp",
+    group: str = "",
+    id_: ApiId | None = None,
+    trusted: bool = False,
+) -> API:
     """A tool as an API of the server that goes by the name `server`, with an id by its names unless one is given.
 
-    A tool that only reads, as its annotations say, has the method `GET`; what it is called by stands in its binding.
+    A tool that only reads, as the annotations of a `trusted` server say, has the method `GET`, any other `CALL`. What
+    it is called by stands in its binding.
 
     Raises:
         CatalogError: the tool takes no object, or its schemas are broken.
@@ -78,7 +90,7 @@ def record(tool: Tool, *, server: str, category: str = "mcp", group: str = "", i
             id=id_ or api_id(category, group or server, tool.name),
             name=tool.name,
             description=_description(tool),
-            method="GET" if tool.annotations and tool.annotations.read_only_hint else "CALL",
+            method="GET" if trusted and tool.annotations and tool.annotations.read_only_hint else "CALL",
             parameters=_plain({"type": "object", "properties": {}} | tool.input_schema),
             output=None if tool.output_schema is None else _plain(tool.output_schema),
             tool=group or server,

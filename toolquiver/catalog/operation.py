@@ -40,7 +40,7 @@ class Credential(BaseModel):
 
     `key` is the name that the document gives it. For `api_key`, `name` in `location` carries it; for `oauth2`,
     a token is fetched from `token_url` with the client's credentials. `other` is a kind that cannot be sent.
-    `required` is meant for the `keys` of an operation.
+    `required`, and a `location` in the body, are meant for the `keys` of an operation.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,7 +48,7 @@ class Credential(BaseModel):
     key: str
     kind: Literal["api_key", "basic", "bearer", "oauth2", "other"]
     name: str = ""
-    location: Literal["", "header", "query", "cookie"] = ""
+    location: Literal["", "header", "query", "cookie", "body", "form"] = ""
     token_url: str = ""
     scopes: tuple[str, ...] = ()
     required: bool = True
@@ -59,8 +59,8 @@ class HttpOperation(BaseModel):
 
     `server` is a URL without the path's template, `path` the template with `{name}` for path arguments.
     `credentials` are alternatives, the first that can be met is taken; each needs all of its members. None at all,
-    or an empty alternative, needs nothing. `keys` are parameters that are credentials too: each is sent beside the
-    alternative when it is set, and without a required one nothing is.
+    or an empty alternative, needs nothing. `keys` are parameters, or members of the body, that are credentials: each
+    is sent beside the alternative when it is set, and without a required one nothing is.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -42,6 +42,8 @@ def _object(text: str) -> dict[str, Any]:
     """Raises InputError: the text is no JSON object."""
     try:
         found = json.loads(text)
+    except RecursionError as error:
+        raise InputError("--args is nested too deeply to be read. Give less.") from error
     except ValueError as error:
         raise InputError(f'--args is no JSON ({error}). Write it as \'{{"name": "value"}}\'.') from error
     if not isinstance(found, dict):

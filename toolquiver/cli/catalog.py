@@ -1,20 +1,26 @@
 """`toolquiver catalog`: what a catalogue holds, and how it gets there."""
 
 import json
+import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
+from toolquiver.calling import served
 from toolquiver.catalog import API, ApiId, Explanation
+from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.importing import import_apis
-from toolquiver.cli.plain import harmless, plain
+from toolquiver.cli.listing import Entry
+from toolquiver.cli.listing import show as show_entries
+from toolquiver.cli.plain import harmless
+from toolquiver.errors import InputError
 
 app = typer.Typer(help="Import APIs into a catalogue, and see what it holds.", no_args_is_help=True)
 app.command("import")(import_apis)
+
+_OF_A_PROGRAM = "they are Python objects of a program, which gives them to Catalog.open."
+_NOBODY = "there is nobody to call. Recorded calls can answer, with --recordings."
 
 CatalogOption = Annotated[str, typer.Option("--catalog", help="'demo', or the path of a catalogue file.")]
 
@@ -24,10 +30,10 @@ def list_apis(
     category: Annotated[str | None, typer.Argument(help="Only this category.")] = None, catalog: CatalogOption = "demo"
 ) -> None:
     """List the APIs by category and tool."""
-    table = Table("category", "tool", "id", "description")
-    for api in load_catalog(catalog).apis(category=category):
-        table.add_row(plain(api.category), plain(api.tool), plain(api.id), _first_line(api))
-    Console().print(table)
+    apis = load_catalog(catalog).apis(category=category)
+    if category is not None and not apis:
+        raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those that there are.")
+    show_entries(Entry(api.id, [_first_line(api)], group=(api.category, api.tool)) for api in apis)
 
 
 @app.command()
@@ -46,28 +52,33 @@ def search(
 ) -> None:
     """Search the APIs, the best first."""
     opened = load_catalog(catalog)
-    table = Table("score", "id", *(["gave", "words"] if explain else ["description"]), show_lines=explain)
-    for hit in opened.search(text, k):
-        told = _reasons(opened.explain(text, hit)) if explain else [_first_line(hit.api)]
-        table.add_row(f"{hit.score:.2f}", plain(hit.api.id), *told)
-    Console().print(table)
+    hits = opened.search(text, k)
+    if not hits:
+        print("Nothing fits. Say it in other words.", file=sys.stderr)
+    told = (_reasons(opened.explain(text, hit)) if explain else [_first_line(hit.api)] for hit in hits)
+    show_entries(Entry(hit.api.id, notes, f"{hit.score:.2f}") for hit, notes in zip(hits, told, strict=True))
 
 
 @app.command()
 def stats(catalog: CatalogOption = "demo") -> None:
-    """Count categories, tools and APIs."""
-    for name, count in load_catalog(catalog).stats().items():
+    """Count categories, tools, APIs and those that can be called from here."""
+    opened = load_catalog(catalog)
+    found = served(opened)
+    for name, count in {**opened.stats(), "callable": found.callable}.items():
         print(f"{name:12}{count:8,}")
+    for source, count in found.without.items():
+        why = _OF_A_PROGRAM if source == PYTHON else _NOBODY
+        print(harmless(f"No caller for {count:,} of {source or 'no source'}: {why}"), file=sys.stderr)
 
 
-def _reasons(why: Explanation) -> list[Text]:
-    """What each kind of evidence gave, and the words found in each field, a line each."""
+def _reasons(why: Explanation) -> list[str]:
+    """What each kind of evidence gave, the most first, and the words found in each field."""
     gave = sorted(why.evidence.items(), key=lambda item: -abs(item[1]))
     return [
-        Text("\n".join(f"{value:+.2f} {kind}" for kind, value in gave)),
-        plain("\n".join(f"{field}: {', '.join(words)}" for field, words in why.words.items())),
+        ", ".join(f"{value:+.2f} {kind}" for kind, value in gave),
+        "; ".join(f"{field}: {', '.join(words)}" for field, words in why.words.items()),
     ]
 
 
-def _first_line(api: API) -> Text:
-    return plain(api.description.split("\n")[0])
+def _first_line(api: API) -> str:
+    return api.description.split("\n")[0]

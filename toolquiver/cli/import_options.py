@@ -12,7 +12,7 @@ _FIT: dict[Kind, frozenset[str]] = {
     "openapi": frozenset(
         {"server", "base", "variable", "credential", "host", "private-host", "argument", "skip-broken"}
     ),
-    "mcp": frozenset({"credential", "private-host", "secret"}),
+    "mcp": frozenset({"credential", "private-host", "secret", "trust-annotations"}),
     "toolbench": frozenset(),
     "langchain": frozenset(),
 }
@@ -48,11 +48,19 @@ def http_settings(credentials: list[str] | None, hosts: list[str] | None, privat
         raise InputError("--credential names a credential and an environment variable: KEY=VARIABLE.") from error
 
 
-def mcp_settings(credentials: list[str] | None, secrets: list[str] | None, private: list[str] | None) -> dict[str, Any]:
+def mcp_settings(
+    credentials: list[str] | None, secrets: list[str] | None, private: list[str] | None, *, trusted: bool = False
+) -> dict[str, Any]:
     """What was said of an MCP server: for a URL `bearer` or headers by variable, for a command variables."""
     headers = pairs(credentials, "--credential")
     bearer = headers.pop("bearer", None)
-    given = {"headers": headers, "bearer": bearer, "secrets": secrets, "private_hosts": private}
+    given = {
+        "headers": headers,
+        "bearer": bearer,
+        "secrets": secrets,
+        "private_hosts": private,
+        "trust_annotations": trusted,
+    }
     return {name: value for name, value in given.items() if value}
 
 

@@ -17,6 +17,7 @@ from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
 from toolquiver.cli.plain import harmless
+from toolquiver.errors import InputError
 
 
 def import_apis(
@@ -47,6 +48,9 @@ def import_apis(
     secret: Annotated[
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
+    trust_annotations: Annotated[
+        bool, typer.Option("--trust-annotations", help="Believe an MCP server which of its tools only read.")
+    ] = False,
     argument: Annotated[
         list[str] | None, typer.Option(help="A parameter that looks like a credential and is none.")
     ] = None,
@@ -60,6 +64,8 @@ def import_apis(
     The source is an OpenAPI document, a ToolBench catalogue or folder, LangChain tools as `module:attribute`, or with
     `--kind mcp` an MCP server: a URL or a command.
     """
+    if not source.strip():
+        raise InputError("The source is empty. Name a file, folder, URL or module:attribute.")
     special = {
         "server": server,
         "base": base,
@@ -68,6 +74,7 @@ def import_apis(
         "host": host,
         "private-host": private_host,
         "secret": secret,
+        "trust-annotations": trust_annotations,
         "argument": argument,
         "skip-broken": skip_broken,
     }
@@ -80,7 +87,7 @@ def import_apis(
         found_kind = kind_of(source, known) if kind == "auto" else kind
         refuse_unfit(found_kind, special)
         if found_kind == "mcp":
-            said = mcp_settings(credential, secret, private_host)
+            said = mcp_settings(credential, secret, private_host, trusted=trust_annotations)
             reading = asyncio.run(
                 read_server(source, said, name=name, category=category, tool=tool, known=known),
             )

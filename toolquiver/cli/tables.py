@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from toolquiver.cli.plain import plain
@@ -18,7 +18,7 @@ _LONGEST = 70
 
 def calls_table(calls: "Sequence[Call]") -> Table:
     """The calls in order, with what came of each."""
-    table = Table("call", "arguments", "outcome", title="Calls", title_justify="left")
+    table = Table(Column("call", overflow="fold"), "arguments", "outcome", title="Calls", title_justify="left")
     for call in calls:
         outcome = (
             Text("ok", "green") if call["ok"] else plain(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")

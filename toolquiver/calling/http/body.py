@@ -39,12 +39,21 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
         pairs = [pair for place, value in parts for pair in query_pairs(place, value)]
         return "&".join(pairs).encode(), _FORM
     if whole:
-        return _whole(kind, whole[0][1], operation.body_media_type)
+        return _whole(kind, _with_keys(whole[0][1], operation, parts), operation.body_media_type)
     if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
         return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
     raise _unwritable(kind)
+
+
+def _with_keys(value: Any, operation: HttpOperation, parts: Placed) -> Any:
+    """A whole body with the credentials that stand in it, which arguments do not set."""
+    keys = {key.name for key in operation.keys if key.location == "body"}
+    if not (keys and isinstance(value, dict)):
+        return value
+    given = {place.name: secret for place, secret in parts if place.name in keys}
+    return {name: member for name, member in value.items() if name not in keys} | given
 
 
 def _whole(kind: str, value: Any, media_type: str) -> tuple[bytes, str]:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from toolquiver.calling.guard import Guard, Resolver, host_of, look_up
 from toolquiver.calling.http.answer import answer
 from toolquiver.calling.http.connections import Connections
-from toolquiver.calling.http.credentials import Held, Keys, add, beside, held
+from toolquiver.calling.http.credentials import Held, Keys, add, beside, held, in_body
 from toolquiver.calling.http.exchange import Exchange, Reply
 from toolquiver.calling.http.failures import failure
 from toolquiver.calling.http.oauth import Tokens
@@ -62,9 +62,11 @@ class HttpCaller:
 
     async def _answer(self, api: API, arguments: dict[str, Any], keys: Keys) -> str:
         operation = _operation(api)
-        request = outgoing(operation, api, arguments, self._source.server)
         found = held(operation.credentials, self._source)
         found += [one for one in beside(operation.keys, self._source) if one not in found]
+        inside = in_body(found)
+        keys.secrets.update(value for _, value in inside)
+        request = outgoing(operation, api, arguments, self._source.server, inside)
         exchange = Exchange(
             transport=await self._connections.transport(),
             source=self._source,

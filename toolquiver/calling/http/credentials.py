@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
+from toolquiver.calling.http.body import Placed
 from toolquiver.calling.http.request import Header, header
 from toolquiver.calling.http.source import HttpSource
 from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.outcome import CallError
-from toolquiver.catalog.operation import Credential
+from toolquiver.catalog.operation import Credential, Placement
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
 _COOKIE = "!#$%&'()*+/:<=>?@[]^`{|}"  # what a cookie may hold as it is
@@ -85,6 +86,15 @@ def beside(keys: Sequence[Credential], source: HttpSource) -> list[Held]:
     return [one for one in found if one.values]
 
 
+def in_body(found: Sequence[Held]) -> Placed:
+    """The values of those credentials that a body carries, with their places."""
+    return [
+        (Placement(argument=one.credential.key, name=one.credential.name, location=location), one.values[0])
+        for one in found
+        if (location := one.credential.location) in {"body", "form"}
+    ]
+
+
 def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
     """Put a credential's values where they belong.
 
@@ -102,6 +112,8 @@ def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
             keys.headers.append(header("Authorization", f"Bearer {values[0]}"))
         elif credential.location == "header":
             keys.headers.append(header(credential.name, values[0]))
+        elif credential.location in {"body", "form"}:
+            return  # it is in the request
         elif credential.location == "cookie":
             keys.cookies.append(f"{encoded(credential.name, _NAME)}={encoded(values[0], _COOKIE)}")
         else:

@@ -40,6 +40,23 @@ class Reply:
         return retry_after(self.headers.get("retry-after", ""), datetime.now(UTC))
 
 
+async def reply_of(method: str, response: httpx.Response, limit: int) -> Reply:
+    """The reply that a response is, at most `limit` bytes of it; the response is closed in any case.
+
+    Raises:
+        CallError: `network`: what came cannot be unpacked, or ended too early.
+        httpx.TransportError: the network or the server failed.
+    """
+    content = await read(response, limit)
+    return Reply(
+        method=method,
+        status=response.status_code,
+        headers=response.headers,
+        content=content.data,
+        whole=content.whole,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
     """Sends the requests of one call. `hosts` are all that may be asked."""
@@ -64,6 +81,8 @@ class Exchange:
             if not same_origin(request.url, following.url):
                 if keys.hide(str(following.url)) != str(following.url):
                     raise CallError("blocked", "The server redirects to another host with a credential in the address.")
+                if following.content and following.is_secret:
+                    raise CallError("blocked", "The server redirects to another host with a credential in the body.")
                 inside = Keys()
             request = following
         raise CallError("tool_error", f"{request.url.host} redirects more than {MOST_REDIRECTS} times.")
@@ -73,20 +92,13 @@ class Exchange:
         await self.pace.turn(host, self.source.requests_per_second)
         try:
             response = await self.transport.handle_async_request(self._built(request, keys))
-            content = await read(response, self.source.max_bytes)
+            reply = await reply_of(request.method, response, self.source.max_bytes)
         except httpx.TimeoutException as error:
             raise CallError("timeout", f"{host} took too long to answer.") from error
         except (httpx.TransportError, httpx.InvalidURL, OSError) as error:
             raise CallError(
                 "network", f"The connection to {host} failed: {str(error) or type(error).__name__}."
             ) from error
-        reply = Reply(
-            method=request.method,
-            status=response.status_code,
-            headers=response.headers,
-            content=content.data,
-            whole=content.whole,
-        )
         if reply.status in _BUSY and reply.retry_after:
             self.pace.leave(host, reply.retry_after)
         return reply

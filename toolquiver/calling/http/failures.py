@@ -10,24 +10,8 @@ from toolquiver.calling.http.answer import excerpt, page_text, parsed, text_of
 from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.styles import plain
 from toolquiver.calling.outcome import CallError, FailureKind
+from toolquiver.calling.statuses import KINDS
 
-_KINDS: dict[int, FailureKind] = {
-    400: "invalid_arguments",
-    401: "unauthorized",
-    402: "forbidden",
-    403: "forbidden",
-    404: "not_found",
-    408: "timeout",
-    410: "not_found",
-    413: "invalid_arguments",
-    414: "invalid_arguments",
-    422: "invalid_arguments",
-    425: "rate_limited",
-    429: "rate_limited",
-    451: "forbidden",
-    501: "tool_error",
-    504: "timeout",
-}
 _SERVER = 500
 _BESIDE_ERRORS = {
     "code",
@@ -55,7 +39,7 @@ def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
     """Why the reply is no answer, None when it is one; `hide` takes secrets out of a text before it is cut."""
     if HTTPStatus(200) <= reply.status < HTTPStatus(300):
         return _told(parsed(reply), hide)
-    kind: FailureKind = _KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
+    kind: FailureKind = KINDS.get(reply.status, "server_error" if reply.status >= _SERVER else "tool_error")
     message = f"The server answered {reply.status}{_phrase(reply.status)}"
     details = _details(reply, hide)
     return CallError(kind, f"{message}: {details}" if details else f"{message}.", retry_after=reply.retry_after)

@@ -38,7 +38,10 @@ _LITERAL = "/%:@!$&'()*+,;=~-._"
 
 @dataclass(frozen=True, kw_only=True)
 class Outgoing:
-    """A request before anything is sent. `cookies` are `name=value` texts; keys are no part of it yet."""
+    """A request before anything is sent. `cookies` are `name=value` texts.
+
+    Keys are no part of it yet but for those in its body; then `is_secret`.
+    """
 
     method: str
     url: httpx.URL
@@ -46,17 +49,22 @@ class Outgoing:
     cookies: tuple[str, ...] = ()
     content: bytes = field(default=b"", repr=False)
     content_type: str = ""
+    is_secret: bool = False
 
 
-def outgoing(operation: HttpOperation, api: API, arguments: dict[str, Any], server: str = "") -> Outgoing:
+def outgoing(
+    operation: HttpOperation, api: API, arguments: dict[str, Any], server: str = "", in_body: Placed | None = None
+) -> Outgoing:
     """The request that calls `api`, to `server` where that is given, else to the operation's own.
+
+    `in_body` are the credentials that its body carries.
 
     Raises:
         CallError: `invalid_arguments` for one that cannot stand where it belongs, or is missing from the path;
             `unknown_api` when the record cannot be called.
     """
     placed = [(place, arguments[place.argument]) for place in operation.placements if place.argument in arguments]
-    content, content_type = body(operation, placed, api.parameters.get("properties", {}))
+    content, content_type = body(operation, placed + (in_body or []), api.parameters.get("properties", {}))
     return Outgoing(
         method=operation.method.upper(),
         url=_url(server or operation.server, operation, placed),
@@ -64,6 +72,7 @@ def outgoing(operation: HttpOperation, api: API, arguments: dict[str, Any], serv
         cookies=tuple(_cookies(placed)),
         content=content,
         content_type=content_type,
+        is_secret=bool(in_body),
     )
 
 

@@ -15,9 +15,8 @@ import httpx2
 from mcp_types import INTERNAL_ERROR
 
 from toolquiver.calling.guard import allowed_url, host_of
-from toolquiver.calling.http.exchange import Reply
+from toolquiver.calling.http.exchange import Reply, reply_of
 from toolquiver.calling.http.failures import failure
-from toolquiver.calling.http.reading import read
 from toolquiver.calling.mcp.failures import Told, one_line
 from toolquiver.calling.mcp.secrets import headers, hide
 from toolquiver.calling.mcp.source import McpSource
@@ -67,14 +66,7 @@ class Bridge(httpx2.AsyncBaseTransport):
         response = await self._inner.handle_async_request(await self._outgoing(request))
         if _is_stream(response):
             return httpx2.Response(response.status_code, headers=_plain(response), stream=_Events(response))
-        content = await read(response, self._source.max_bytes)
-        reply = Reply(
-            method=request.method,
-            status=response.status_code,
-            headers=response.headers,
-            content=content.data,
-            whole=content.whole,
-        )
+        reply = await reply_of(request.method, response, self._source.max_bytes)
         if not reply.whole:
             limit = f"{self._source.max_bytes:,}"
             raise CallError("tool_error", f"{self._source.label} sent more than {limit} bytes. Ask for a smaller part.")

@@ -64,7 +64,8 @@ class McpCaller:
             raise CatalogError(f"The MCP server cannot be read: {hide(str(error), self._source)}") from None
         info = found.client.server_info
         name = name or (info.name if info else "") or self._source.label
-        return Listing(name, records(found.tools, server=name, category=category, group=tool))
+        trusted = self._source.trust_annotations
+        return Listing(name, records(found.tools, server=name, category=category, group=tool, trusted=trusted))
 
     async def aclose(self) -> None:
         """End the session of the running event loop, and its server where it was started here."""

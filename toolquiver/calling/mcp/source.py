@@ -22,6 +22,9 @@ class McpSource(BaseModel):
     variable that holds the token; `private_hosts` are those that may be on this machine or in a private network, and
     `certificates` is a PEM file of authorities to trust instead of the usual ones.
 
+    A server's annotations are hints that anyone can write: only with `trust_annotations` a tool that says that it only
+    reads is called without the approval of writes, and again after a failure that may pass.
+
     Of one message at most `max_bytes` are read. Times are in seconds; `connect_timeout` is for starting the server
     and agreeing with it, which takes long for a command that is downloaded first.
     """
@@ -39,6 +42,7 @@ class McpSource(BaseModel):
     bearer: Variable | None = None
     private_hosts: tuple[str, ...] = ()
     certificates: Path | None = None
+    trust_annotations: bool = False
     max_bytes: int = Field(default=5_000_000, ge=1)
     connect_timeout: float = Field(default=60.0, gt=0)
     read_timeout: float = Field(default=30.0, gt=0)

@@ -14,6 +14,7 @@ import warnings
 from typing import Any
 
 from toolquiver.calling.outcome import Failure, FailureKind, Observation
+from toolquiver.calling.statuses import KINDS
 
 _NOBODY = "No such function name"  # the trajectory's own list had it not; no API was asked
 _LETTERS = "Message error"
@@ -31,20 +32,6 @@ _TOLD: list[tuple[str, FailureKind]] = [
 ]
 """The sentences of the wrapper, of RapidAPI's gateway and of APIs that say nothing else, the surer ones first."""
 
-_STATUSES: dict[int, FailureKind] = {
-    400: "invalid_arguments",
-    401: "unauthorized",
-    402: "forbidden",
-    403: "forbidden",
-    404: "not_found",
-    408: "timeout",
-    422: "invalid_arguments",
-    429: "rate_limited",
-    500: "server_error",
-    502: "server_error",
-    503: "server_error",
-    504: "timeout",
-}
 _SENTENCES = {"message", "messages", "info", "detail"}
 _ERRORS = ("error", "errors", "err", "fault")
 _CODES = ("status", "statusCode", "status_code", "errorCode", "error")
@@ -89,7 +76,7 @@ def outcome_of(response: str) -> Observation | Failure | None:
     text = said if value is None else json.dumps(value, ensure_ascii=False)
     if error and not error.startswith(_LETTERS):
         code = _STATUS_CODE.search(error)
-        told: FailureKind = _by_words(error) or (_STATUSES.get(int(code[1])) if code else None) or "tool_error"
+        told: FailureKind = _by_words(error) or (KINDS.get(int(code[1])) if code else None) or "tool_error"
         return Failure(kind=told, message=text or error)
     kind = _by_body(value, marked=bool(error)) if isinstance(value, dict) else _by_page(said)
     # A page or a sentence with the letters "error" is no answer; data with these letters may be one.
@@ -101,7 +88,7 @@ def outcome_of(response: str) -> Observation | Failure | None:
 def _by_page(text: str) -> FailureKind | None:
     """The kind of failure that is the heading of a page; None when it is another page."""
     heading = _HEADING.match(re.sub(r"<[^>]*>", " ", text).strip())
-    return _STATUSES.get(int(heading[1])) if heading else None
+    return KINDS.get(int(heading[1])) if heading else None
 
 
 def _by_body(body: dict[str, Any], *, marked: bool) -> FailureKind | None:
@@ -125,7 +112,7 @@ def _by_code(body: dict[str, Any], error: Any) -> FailureKind | None:
     """The kind of the first HTTP status that stands where bodies tell theirs."""
     codes = [body.get(name) for name in _CODES] + [body.get("code") if error or "message" in body else None]
     codes += [error.get("code"), error.get("status")] if isinstance(error, dict) else []
-    return next((kind for code in codes if (kind := _STATUSES.get(_integer(code)))), None)
+    return next((kind for code in codes if (kind := KINDS.get(_integer(code)))), None)
 
 
 def _by_words(text: str) -> FailureKind | None:

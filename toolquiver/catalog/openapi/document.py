@@ -14,11 +14,11 @@ from toolquiver.catalog.openapi.library import Library
 from toolquiver.catalog.openapi.nodes import Documents, Node
 from toolquiver.catalog.openapi.parameters import parameter_nodes, parameters
 from toolquiver.catalog.openapi.responses import output
-from toolquiver.catalog.openapi.security import api_keys, credentials
+from toolquiver.catalog.openapi.security import Schemes, credentials, schemes
 from toolquiver.catalog.openapi.servers import server_2, server_3
 from toolquiver.catalog.openapi.settings import Settings
 from toolquiver.catalog.openapi.standalone import standalone
-from toolquiver.catalog.operation import Credential, HttpOperation
+from toolquiver.catalog.operation import HttpOperation
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.errors import CatalogError
 
@@ -151,9 +151,10 @@ class Document:
         server = self._server(operation)
         asked = credentials(self.root, operation.node, server)
         found = parameters(nodes, operation.path, self._sent)
-        parts, keys = without_keys(found, asked, self._api_keys, self._sent, self._settings)
+        parts, keys = without_keys(found, asked, self._schemes, self._sent, self._settings)
         body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})
-        schema, placements = arguments([*parts, *body.parts])
+        in_body, keys_in_body = without_keys(body.parts, asked, self._schemes, self._sent, self._settings)
+        schema, placements = arguments([*parts, *in_body])
         return schema, HttpOperation(
             server=server,
             path=operation.path,
@@ -161,12 +162,12 @@ class Document:
             placements=placements,
             body_media_type=body.media_type,
             credentials=asked,
-            keys=keys,
+            keys=keys + keys_in_body,
         )
 
     @cached_property
-    def _api_keys(self) -> tuple[Credential, ...]:
-        return api_keys(self.root)
+    def _schemes(self) -> Schemes:
+        return schemes(self.root)
 
     def _server(self, operation: Operation) -> str:
         if self.version == "2.0":

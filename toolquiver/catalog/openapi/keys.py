@@ -1,25 +1,35 @@
-"""Parameters that are credentials: no model sees or fills them, the user names where their values are."""
+"""Parts of a request that are credentials: no model sees or fills them, the user names where their values are."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolquiver.catalog.openapi.arguments import Part
 from toolquiver.catalog.openapi.library import Library
+from toolquiver.catalog.openapi.members import members
+from toolquiver.catalog.openapi.security import Schemes
 from toolquiver.catalog.openapi.settings import Settings
 from toolquiver.catalog.operation import Credential
 
 _BY_NAME = frozenset(  # without their `x-` and what is no letter; names that mean nothing else
     "accesskey accesstoken apikey apisecret apitoken appkey appsecret authenticationtoken authkey authorization"
     " authtoken bearertoken clientsecret developerkey devkey mashapekey oauthtoken ocpapimsubscriptionkey privatetoken"
-    " rapidapikey secretkey subscriptionkey amzcredential amzsecuritytoken amzsignature".split()
+    " rapidapikey refreshtoken secretaccesskey secretkey subscriptionkey amzcredential amzsecuritytoken"
+    " amzsignature".split()
 )
 _BY_TEXT = frozenset({"appid", "key", "token"})  # names that can mean anything: the description decides
-_PAGES = ("continuation", "next", "page")  # how tokens begin that lead on; some documents hide those too
 _SAID = re.compile(r"\byour (?:\w+ )?(?:api|access)[ -]?(?:key|token)\b|^authentication token\b", re.IGNORECASE)
-_LOCATIONS = ("query", "header", "cookie")
+# The format `password` marks all that a screen should not show, in some documents names and addresses too.
+_BY_FORMAT = re.compile(
+    r"(?:password|passwd|pwd|passphrase|passcode|secret)(?!.*(?:id|name|arn)$)|(?:auth|credentials?|key|pass|pin|token)$"
+)
+_LEADS_ON = re.compile(r"(?:client|continuation|cursor|idempoten|next|page|pagin|sync).*token$")
+_COMPOSED = ("array", "boolean", "object")
+_IN_BODY = ("body", "form")
+_LOCATIONS = ("query", "header", "cookie", *_IN_BODY)
 
 
 class Sorted(NamedTuple):
@@ -32,21 +42,26 @@ class Sorted(NamedTuple):
 def without_keys(
     parts: Iterable[Part],
     asked: Sequence[tuple[Credential, ...]],
-    known: Sequence[Credential],
+    schemes: Schemes,
     library: Library,
     settings: Settings,
 ) -> Sorted:
     """The parts of a request, those that are credentials set apart.
 
-    `asked` are the alternatives that the operation asks for, `known` the keys that the document has schemes for.
+    `asked` are the alternatives that the operation asks for, `schemes` what the document has.
 
-    A credential is what has the name and the place of such a key, or goes by a name for which the settings name a
-    variable, a header `Authorization`, what has the format `password`, and a few names that mean nothing else. What
-    the settings call an argument is one.
+    A credential is what has the name and the place of a scheme's key, or goes by a name for which the settings name a
+    variable, a header `Authorization`, what has the format `password` and a name that speaks of a secret, and a few
+    names that mean nothing else; in a body the members at its top count. What the settings call an argument is one.
     """
     arguments, keys = list[Part](), list[Credential]()
     for part in parts:
-        key = _key(part, known, library, settings)
+        if part.location == "body" and not part.name:
+            whole, inside = _without_members(part, schemes, library, settings)
+            arguments.append(whole)
+            keys += inside
+            continue
+        key = _key(part, schemes, library, settings)
         if key is None:
             arguments.append(part)
         elif not _is_asked(key, asked):
@@ -54,15 +69,39 @@ def without_keys(
     return Sorted(arguments, tuple(keys))
 
 
-def _key(part: Part, known: Sequence[Credential], library: Library, settings: Settings) -> Credential | None:
+def _without_members(
+    whole: Part, schemes: Schemes, library: Library, settings: Settings
+) -> tuple[Part, list[Credential]]:
+    """A body that is one argument, without its members that are credentials."""
+    found = members(whole.schema, library)
+    if found is None:
+        return whole, []
+    keys = dict[str, Credential]()
+    for name, schema in found.properties.items():
+        member = Part(name=name, location="body", schema=schema, required=name in found.required)
+        if key := _key(member, schemes, library, settings):
+            keys[name] = key
+    if not keys:
+        return whole, []
+    plain = library.resolved(whole.schema)
+    said = {word: plain[word] for word in ("title", "description") if word in plain}
+    left = {name: schema for name, schema in found.properties.items() if name not in keys}
+    required = [name for name in found.required if name not in keys]
+    schema = said | {"type": "object", "properties": left} | ({"required": required} if required else {})
+    return replace(whole, schema=schema), list(keys.values())
+
+
+def _key(part: Part, schemes: Schemes, library: Library, settings: Settings) -> Credential | None:
     if part.location not in _LOCATIONS or not part.name or part.name in settings.arguments:
         return None
     location: Any = part.location
-    key = Credential(key=part.name, kind="api_key", name=part.name, location=location, required=part.required)
-    for scheme in known:
+    # What lets the user in must not go into a body only because something there has the scheme's name.
+    called = f"{location}_{part.name}" if location in _IN_BODY and part.name in schemes.names else part.name
+    key = Credential(key=called, kind="api_key", name=part.name, location=location, required=part.required)
+    for scheme in schemes.api_keys:
         if _same(key, scheme):
             return scheme.model_copy(update={"required": part.required})
-    named = part.name in settings.calling.get("credentials", {})
+    named = called in settings.calling.get("credentials", {})
     return key if named or (part.location != "cookie" and _is_secret(part, library)) else None
 
 
@@ -86,6 +125,11 @@ def _same(key: Credential, other: Credential) -> bool:
 
 def _is_secret(part: Part, library: Library) -> bool:
     name = re.sub(r"[^a-z0-9]", "", re.sub(r"^x[-_]", "", part.name.lower()))
-    if name in _BY_NAME or (library.resolved(part.schema).get("format") == "password" and not name.startswith(_PAGES)):
+    schema = library.resolved(part.schema)
+    if schema.get("type") in _COMPOSED:
+        return False
+    if name in _BY_NAME and not (name == "authorization" and part.location in _IN_BODY):
+        return True
+    if schema.get("format") == "password" and _BY_FORMAT.search(name) and not _LEADS_ON.match(name):
         return True
     return name in _BY_TEXT and bool(_SAID.search(str(part.schema.get("description", ""))))

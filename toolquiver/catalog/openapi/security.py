@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from toolquiver.catalog.openapi.nodes import Node
@@ -30,13 +30,20 @@ def credentials(root: Node, operation: Node, server: str) -> tuple[tuple[Credent
     return tuple(dict.fromkeys(found))
 
 
-def api_keys(root: Node) -> tuple[Credential, ...]:
-    """The keys that the document knows, asked for or not, without those that it breaks."""
+class Schemes(NamedTuple):
+    """The names of a document's security schemes, and those of them that are keys; those that it breaks are none."""
+
+    names: frozenset[str] = frozenset()
+    api_keys: tuple[Credential, ...] = ()
+
+
+def schemes(root: Node) -> Schemes:
+    """The schemes that the document knows, asked for or not."""
     found = []
     for key, scheme in _defined(root).members():
         with suppress(CatalogError):
             found.append(_credential(key, scheme.at("no scopes"), scheme.follow(), ""))
-    return tuple(one for one in found if one.kind == "api_key")
+    return Schemes(frozenset(one.key for one in found), tuple(one for one in found if one.kind == "api_key"))
 
 
 def _defined(root: Node) -> Node:
