@@ -47,11 +47,11 @@ def test_the_vectors_are_in_the_file_and_made_where_they_are_not(tmp_path):
     path = tmp_path / "with.db"
     make(path).close()
     with sqlite3.connect(path) as connection:
-        (size,) = connection.execute("SELECT length(vectors) FROM segment WHERE level = 'api'").fetchone()
+        (size,) = connection.execute("SELECT length(rows) FROM vectors WHERE level = 'api'").fetchone()
         assert size == len(APIS) * meaning.embed([""]).shape[1]
         with Catalog.open(path) as catalog:
             before = found(catalog, "expensive trucks")
-        connection.execute("UPDATE segment SET vectors = NULL")
+        connection.execute("DELETE FROM vectors")
     connection.close()
     with Catalog.open(path) as catalog:
         assert found(catalog, "expensive trucks") == before

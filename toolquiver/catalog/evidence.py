@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning
 from toolquiver.catalog.index.reader import LevelReader, Scores
-from toolquiver.catalog.index.vectors import SCALE
+from toolquiver.catalog.index.vectors import SCALE, products
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.spelled import Spelled
 
@@ -68,7 +68,7 @@ def by_words(scene: Scene) -> tuple[Evidence, float]:
 
 def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
     """The evidence of the tools' meanings, for every API, and the best of it. Only when `meaning.available`."""
-    similar = scene.tools.floats(scene.connection) @ scene.asked
+    similar = products(scene.tools.vectors(scene.connection), scene.asked)
     similar[~scene.mask(scene.tools)] = 0
     place = places(scene)
     evidence = {

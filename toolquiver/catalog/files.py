@@ -11,7 +11,8 @@ from pathlib import Path
 from toolquiver.errors import CatalogError
 
 _APPLICATION_ID = 0x74717669  # "tqvi", in the header of every catalogue file
-_SCHEMA_VERSION = 2
+_SCHEMA_VERSION = 3
+_CACHE_KIB = 65_536  # of the file while it is written: rows go into the indexes of names and ids at any place
 
 
 def new_file(path: str | Path | None) -> sqlite3.Connection:
@@ -61,9 +62,12 @@ def readable(connection: sqlite3.Connection) -> Iterator[None]:
     In SQLite's write-ahead mode for that time only: a file that is left in it cannot be opened where nobody may write.
     """
     connection.execute("PRAGMA journal_mode = WAL")
+    (before,) = connection.execute("PRAGMA cache_size").fetchone()
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     try:
         yield
     finally:
+        connection.execute(f"PRAGMA cache_size = {before}")
         with suppress(sqlite3.OperationalError):  # others have it open: then the next import does it
             connection.execute("PRAGMA journal_mode = DELETE")
 

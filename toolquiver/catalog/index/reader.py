@@ -28,7 +28,6 @@ class LevelReader:
         self._lists: OrderedDict[str, tuple[Numbers, Bytes]] = OrderedDict()
         self._held = 0
         self._vectors: Rows | None = None
-        self._floats: Scores | None = None
         self._places: NDArray[np.int64] | None = None
         parts = [np.empty(0, np.int32), *(segment.owners for segment in self._segments)]
         self.owners = np.concatenate(parts)
@@ -74,15 +73,8 @@ class LevelReader:
     def vectors(self, connection: sqlite3.Connection) -> Rows:
         """A row a document."""
         if self._vectors is None:
-            parts = [vectors.rows_of(connection, self._level, segment) for segment in self._segments]
-            self._vectors = np.concatenate(parts) if len(parts) > 1 else parts[0]
+            self._vectors = vectors.rows_of(connection, self._level, len(self.owners))
         return self._vectors
-
-    def floats(self, connection: sqlite3.Connection) -> Scores:
-        """The same as numbers that multiply fast; for tools, which are few."""
-        if self._floats is None:
-            self._floats = self.vectors(connection).astype(np.float32)
-        return self._floats
 
     def places(self, tools: LevelReader) -> NDArray[np.int64]:
         """For each of these APIs the number of its tool's document; 0 for those that were removed."""
