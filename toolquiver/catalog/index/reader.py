@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
 import numpy as np
@@ -55,12 +55,29 @@ class LevelReader:
         """What a word counts for being rare (BM25's inverse document frequency)."""
         return log(1 + (self.count - len(entry[0]) + 0.5) / (len(entry[0]) + 0.5))
 
-    def scores(self, lists: Iterable[tuple[Numbers, Bytes]]) -> Scores:
-        """Each document's sum over these words: weight times rarity."""
+    def scores(
+        self, lists: Mapping[str, tuple[Numbers, Bytes]], whole: Sequence[str], parts: Sequence[Sequence[str]]
+    ) -> Iterator[Scores]:
+        """Each document's sum over the stems of each part, at last of the whole: weight times rarity.
+
+        Most stems are both of the whole and of one part, and are added up once for both.
+        """
+        left = {stem: None for stem in whole if stem in lists}
         total = np.zeros(len(self.owners), np.float32)
-        for entry in lists:
-            total[entry[0]] += entry[1] * np.float32(self.rarity(entry) / STEPS)
-        return total
+        for part in parts:
+            there = [stem for stem in part if stem in lists]
+            scores = np.zeros(len(self.owners), np.float32)
+            self._add(scores, [lists[stem] for stem in there if stem in left])
+            total += scores
+            self._add(scores, [lists[stem] for stem in there if stem not in left])
+            left = {stem: None for stem in left if stem not in set(there)}
+            yield scores
+        self._add(total, [lists[stem] for stem in left])
+        yield total
+
+    def _add(self, scores: Scores, entries: Iterable[tuple[Numbers, Bytes]]) -> None:
+        for documents, weights in entries:
+            scores[documents] += weights * np.float32(self.rarity((documents, weights)) / STEPS)
 
     def ideal(self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str]) -> float:
         """The score of a document that has all of these stems with full weight.
