@@ -42,7 +42,7 @@ def scores(catalog, term):
     found = []
     for level, table in zip(catalog._index.levels(catalog._connection), ("api", "tool"), strict=True):
         lists = level.lists(catalog._connection, [term])
-        values = level.scores(lists.values())
+        (values,) = level.scores(lists, [term], [])
         rows = catalog._connection.execute(f"SELECT name, document FROM {table}")
         found.append({row["name"]: float(values[row["document"]]) for row in rows})
     return found
@@ -115,6 +115,20 @@ def test_segments_stay_few_and_hold_what_is_there(sequence):
             assert all(left >= 2 * right for left, right in itertools.pairwise(lengths))
             live = sum(int((part.owners >= 0).sum()) for part in parts)
             assert live == (len(catalog) if level == "api" else len(catalog.list_tools()))
+
+
+stem_lists = st.lists(st.sampled_from((*WORDS, "unknown")), max_size=6, unique=True)
+
+
+@given(stem_lists, st.lists(stem_lists, max_size=3))
+def test_the_sums_of_the_whole_and_of_each_part_are_those_of_their_stems(whole, parts):
+    with Catalog.create() as catalog:
+        catalog.add(*(make(f"n{number}", "t", " ".join(WORDS[number % 5 :])) for number in range(7)))
+        level, _ = catalog._index.levels(catalog._connection)
+        lists = level.lists(catalog._connection, {stem for stems in (whole, *parts) for stem in stems})
+        for stems, found in zip((*parts, whole), level.scores(lists, whole, parts), strict=True):
+            each = [next(level.scores(lists, [stem], [])) for stem in stems if stem in lists]
+            assert found == pytest.approx(sum(each, np.zeros(7)), abs=1e-5)
 
 
 def test_a_large_import_is_written_in_pieces(monkeypatch):

@@ -58,7 +58,7 @@ def word_pieces(text: str) -> list[int]:
     """
     if not text:
         return []
-    usual = "  " not in text and not text.endswith(" ")
+    usual = "  " not in f" {text} "
     words = text.split(" ") if usual else [run[1:] for run in _RUN.findall(f" {text}")]
     return list(chain.from_iterable(map(_known.__getitem__, words)))
 
