@@ -109,8 +109,9 @@ def test_a_block_that_is_gone_on_without_vectors_is_made_by_the_reader(monkeypat
 
 
 def test_a_product_by_blocks_is_the_product(monkeypatch):
-    monkeypatch.setattr(vectors, "BLOCK", 3)
-    left = np.arange(-20, 20, dtype=np.int8).reshape(10, 4)
+    monkeypatch.setattr(vectors, "BLOCK", 4)
+    monkeypatch.setattr(vectors, "_SMALL", 2)
+    left = np.arange(-20, 20, dtype=np.int8)[:36].reshape(9, 4)
     right = np.arange(8, dtype=np.float32).reshape(4, 2)
     assert (vectors.products(left, right) == left.astype(np.float32) @ right).all()
     assert vectors.products(left[:0], right).shape == (0, 2)

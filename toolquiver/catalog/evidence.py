@@ -83,8 +83,7 @@ def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> tuple[Evidence, Sc
     It goes by the API's rank for the clause that it is nearest to: differences between cosines are small, and the
     nearest of one clause is not to be outdone by many that are somewhat near to another.
     """
-    rows = scene.apis.vectors(scene.connection)[documents].astype(np.float32)
-    similar = rows @ scene.asked
+    similar = products(scene.apis.vectors(scene.connection)[documents], scene.asked)
     ranks = np.argsort(np.argsort(-similar[:, 1:], axis=0, kind="stable"), axis=0).min(axis=1)
     evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks)).astype(np.float32)}
     return evidence, similar.max(axis=1)

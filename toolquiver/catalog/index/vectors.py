@@ -20,6 +20,7 @@ Rows = NDArray[np.int8]
 SCALE = 256.0
 """A component of a vector of length 1 times this is its byte; the few that are larger are cut."""
 BLOCK = 4_096
+_SMALL = 64  # rows
 
 
 def made(texts: Sequence[str]) -> bytes:
@@ -81,14 +82,25 @@ def rows_of(connection: sqlite3.Connection, level: Level, count: int) -> Rows:
 
 
 def products(rows: Rows, columns: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The matrix product, block by block: so the rows need no second place in memory as numbers that multiply fast."""
-    found = np.empty((len(rows), columns.shape[1]), np.float32)
-    block = np.empty((min(BLOCK, len(rows)), rows.shape[1]), np.float32)
+    """The matrix product, in blocks, so that the rows need no second place in memory as numbers that multiply fast.
+
+    A block is multiplied as many small matrices, each too small for BLAS to share among threads: where the processors
+    are busy, the threads' waiting for each other costs ten times the product.
+    """
+    columns = np.ascontiguousarray(columns)
+    found = np.empty((_whole(len(rows)), columns.shape[1]), np.float32)
+    block = np.zeros((BLOCK, rows.shape[1]), np.float32)
     for first in range(0, len(rows), BLOCK):
         part = rows[first : first + BLOCK]
         block[: len(part)] = part
-        np.matmul(block[: len(part)], columns, out=found[first : first + BLOCK])
-    return found
+        stack = block[: _whole(len(part))].reshape(-1, _SMALL, rows.shape[1])
+        np.matmul(stack, columns, out=found[first : first + BLOCK].reshape(-1, _SMALL, columns.shape[1]))
+    return found[: len(rows)]
+
+
+def _whole(count: int) -> int:
+    """So many rows that no small matrix is begun and not filled."""
+    return -(-count // _SMALL) * _SMALL
 
 
 def _stored(connection: sqlite3.Connection, level: Level, block: int) -> bytes | None:
