@@ -53,9 +53,9 @@ bench-openapi: $(READY)  ## import the OpenAPI documents in the folder TOOLQUIVE
 prism: $(READY)  ## install Prism, with which the tests judge requests; they are skipped without it
 	npm install --no-audit --no-fund --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
 
-bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs
+bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --group bench
-	$(BIN)/python -m tests.bench.bench_scale --report docs/results/scale.md
+	$(BIN)/python -m tests.bench.bench_scale --folder $(VENV)/scale --report docs/results/scale.md
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
