@@ -172,7 +172,7 @@ def _row(done: Row, path: Path, one: Row) -> Row:
 
 
 def plot(rows: list[Row], path: Path) -> None:
-    """Latency, memory and import rate against the number of APIs; by processor time, which other work does not change."""
+    """Latency, memory and import rate by number of APIs; of processor time, which other work changes least."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - of the group `bench`
     from matplotlib.ticker import EngFormatter, NullLocator  # noqa: PLC0415
 
