@@ -58,9 +58,9 @@ prism: $(PRISM)  ## install Prism, with which the tests judge requests
 $(PRISM): | $(READY)
 	npm install --no-audit --no-fund --fetch-retries 1 --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
 
-bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs
+bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --group bench
-	$(BIN)/python -m tests.bench.bench_scale --report docs/results/scale.md
+	$(BIN)/python -m tests.bench.bench_scale --folder $(VENV)/scale --report docs/results/scale.md
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
-from toolquiver.catalog.index import reader, segments, writer
-from toolquiver.catalog.index.documents import api_stems, tool_stems
+from toolquiver.catalog.index import batch, reader, segments
+from toolquiver.catalog.index.documents import api_fields, tool_fields
 from toolquiver.catalog.index.impacts import API_FIELDS, STEPS, TOOL_FIELDS, impacts
+from toolquiver.catalog.stems import stems
 
 WORDS = ("storm", "city", "price", "song", "map")
 texts = st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join)
@@ -41,7 +42,7 @@ def scores(catalog, term):
     found = []
     for level, table in zip(catalog._index.levels(catalog._connection), ("api", "tool"), strict=True):
         lists = level.lists(catalog._connection, [term])
-        values = level.scores(lists.values())
+        (values,) = level.scores(lists, [term], [])
         rows = catalog._connection.execute(f"SELECT name, document FROM {table}")
         found.append({row["name"]: float(values[row["document"]]) for row in rows})
     return found
@@ -54,24 +55,40 @@ def reference(documents, term):
     return {name: rarity * weights.get(term, 0) / STEPS for name, weights in documents.items()}
 
 
+def plain_weights(fields, texts):
+    """The weight of each stem in one document by BM25F, calculated plainly."""
+    sums = Counter()
+    for field, text in zip(fields, texts, strict=True):
+        words = stems(text)
+        for word in words:
+            sums[word] += field.weight / (0.25 + 0.75 * len(words) / field.usual)
+    return {word: max(1, round(STEPS * value / (value + 1.2))) for word, value in sums.items()}
+
+
 def weights_of(apis):
     tools = {}
     for api in sorted(apis, key=lambda api: api.id):
         tools.setdefault(api.tool, []).append((api.name, api.description))
     return (
-        {api.name: impacts(API_FIELDS, api_stems(api)) for api in apis},
-        {name: impacts(TOOL_FIELDS, tool_stems("c", name, "", of_it)) for name, of_it in tools.items()},
+        {api.name: plain_weights(API_FIELDS, api_fields(api)) for api in apis},
+        {name: plain_weights(TOOL_FIELDS, tool_fields("c", name, "", of_it)) for name, of_it in tools.items()},
     )
 
 
-def test_a_weight_is_that_of_bm25f():
-    name, description = ["storm"], ["storm", "city", "storm"]
-    expected = 0.0
-    for field, words in zip(API_FIELDS, (name, description, [], [], []), strict=True):
-        expected += field.weight * Counter(words)["storm"] / (0.25 + 0.75 * len(words) / field.usual)
-    found = impacts(API_FIELDS, (name, description, [], [], []))
-    assert found["storm"] == round(255 * expected / (expected + 1.2))
-    assert 0 < found["city"] < found["storm"] <= STEPS
+fields_of_numbers = st.lists(st.integers(0, 5), max_size=6)
+
+
+@given(st.lists(st.tuples(*[fields_of_numbers] * len(TOOL_FIELDS)), max_size=5))
+def test_the_weights_of_many_documents_are_those_of_each(documents):
+    held = np.array([number for fields in documents for numbers in fields for number in numbers], np.int64)
+    lengths = np.array([[len(numbers) for numbers in fields] for fields in documents], np.int64)
+    found = impacts(TOOL_FIELDS, held, lengths.reshape(-1, len(TOOL_FIELDS)))
+    expected = {}
+    for document, fields in enumerate(documents):
+        weights = plain_weights(TOOL_FIELDS, [" ".join(f"x{number}" for number in numbers) for numbers in fields])
+        expected |= {(int(stem[1:]), document): weight for stem, weight in weights.items()}
+    columns = [column.tolist() for column in found]
+    assert list(zip(*columns, strict=True)) == [(*key, weight) for key, weight in sorted(expected.items())]
 
 
 @given(st.lists(changes, max_size=12))
@@ -100,11 +117,26 @@ def test_segments_stay_few_and_hold_what_is_there(sequence):
             assert live == (len(catalog) if level == "api" else len(catalog.list_tools()))
 
 
+stem_lists = st.lists(st.sampled_from((*WORDS, "unknown")), max_size=6, unique=True)
+
+
+@given(stem_lists, st.lists(stem_lists, max_size=3))
+def test_the_sums_of_the_whole_and_of_each_part_are_those_of_their_stems(whole, parts):
+    with Catalog.create() as catalog:
+        catalog.add(*(make(f"n{number}", "t", " ".join(WORDS[number % 5 :])) for number in range(7)))
+        level, _ = catalog._index.levels(catalog._connection)
+        lists = level.lists(catalog._connection, {stem for stems in (whole, *parts) for stem in stems})
+        for stems, found in zip((*parts, whole), level.scores(lists, whole, parts), strict=True):
+            each = [next(level.scores(lists, [stem], [])) for stem in stems if stem in lists]
+            assert found == pytest.approx(sum(each, np.zeros(7)), abs=1e-5)
+
+
 def test_a_large_import_is_written_in_pieces(monkeypatch):
     apis = [make(f"n{number}", f"t{number % 3}", WORDS[number % 5]) for number in range(40)]
     with Catalog.create() as at_once, Catalog.create() as in_pieces:
         at_once.add(*apis)
-        monkeypatch.setattr(writer, "_HELD", 7)
+        monkeypatch.setattr(batch, "_HELD", 20)
+        monkeypatch.setattr(segments, "settle", lambda connection, level: None)
         in_pieces.add(*apis)
         assert len(segments.segments(in_pieces._connection, "api")) > 1
         for word in WORDS:

@@ -74,3 +74,17 @@ def test_an_id_has_three_parts_and_is_always_the_same(category, tool, name):
 )
 def test_slugs_read_like_names(text, made):
     assert slug(text) == made
+
+
+def test_names_given_together_are_those_given_one_by_one():
+    apis = [
+        API(id=f"{category}/{tool}/{name}", name=name, tool=tool, category=category)
+        for category in "abc"
+        for tool in ("maps", "get")
+        for name in ("get", "find", "maps_get")
+    ]
+    with Catalog.create() as together, Catalog.create() as one_by_one:
+        together.add(*apis)
+        for api in apis:
+            one_by_one.add(api)
+        assert [api.function for api in together.apis()] == [api.function for api in one_by_one.apis()]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning
 from toolquiver.catalog.index.reader import LevelReader, Scores
-from toolquiver.catalog.index.vectors import SCALE
+from toolquiver.catalog.index.vectors import SCALE, products
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.spelled import Spelled
 
@@ -45,35 +45,34 @@ class Scene:
         return level.live if self.allowed is None else np.isin(level.owners, self.allowed)
 
 
-def by_words(scene: Scene) -> tuple[Evidence, float]:
-    """The evidence of words, for every API; and how well the best fits, 0 to 1, which is comparable between searches.
+def by_words(scene: Scene) -> tuple[Evidence, Evidence, float]:
+    """The evidence of words, for every API and every tool; and how well the best fits, 0 to 1, comparable in general.
 
     An API that has every word of the question, or of a part, as often and as prominently as can be, would fit by 1.
     Where even the best fits badly, the evidence is worth less: then a chance word must not outweigh the meaning.
     """
     api_whole, api_part, api_fit = _words(scene, scene.apis)
     tool_whole, tool_part, tool_fit = _words(scene, scene.tools)
-    place = places(scene)
-    evidence = {
-        "api words: whole": api_whole,
-        "api words: part": api_part,
-        "tool words: whole": tool_whole[place],
-        "tool words: part": tool_part[place],
-        "tool words: best api, part": _best(api_part, place, len(tool_whole))[place],
+    of_apis = {"api words: whole": api_whole, "api words: part": api_part}
+    of_tools = {
+        "tool words: whole": tool_whole,
+        "tool words: part": tool_part,
+        "tool words: best api, part": _best(api_part, places(scene), len(tool_whole)),
     }
     fit = max(api_fit, tool_fit)
-    sure = np.float32(min(1.0, fit / _SURE))
-    return {name: values * sure for name, values in evidence.items()}, fit
+    if fit < _SURE:
+        for values in (*of_apis.values(), *of_tools.values()):
+            np.multiply(values, np.float32(fit / _SURE), out=values)
+    return of_apis, of_tools, fit
 
 
 def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
-    """The evidence of the tools' meanings, for every API, and the best of it. Only when `meaning.available`."""
-    similar = scene.tools.floats(scene.connection) @ scene.asked
+    """The evidence of the tools' meanings, for every tool, and the best of it. Only when `meaning.available`."""
+    similar = products(scene.tools.vectors(scene.connection), scene.asked)
     similar[~scene.mask(scene.tools)] = 0
-    place = places(scene)
     evidence = {
-        "tool meaning: whole": np.ascontiguousarray(similar[:, 0])[place],
-        "tool meaning: part": similar[:, 1:].max(axis=1)[place],
+        "tool meaning: whole": np.ascontiguousarray(similar[:, 0]),
+        "tool meaning: part": similar[:, 1:].max(axis=1),
     }
     return evidence, float(similar.max(initial=0))
 
@@ -84,8 +83,7 @@ def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> tuple[Evidence, Sc
     It goes by the API's rank for the clause that it is nearest to: differences between cosines are small, and the
     nearest of one clause is not to be outdone by many that are somewhat near to another.
     """
-    rows = scene.apis.vectors(scene.connection)[documents].astype(np.float32)
-    similar = rows @ scene.asked
+    similar = products(scene.apis.vectors(scene.connection)[documents], scene.asked)
     ranks = np.argsort(np.argsort(-similar[:, 1:], axis=0, kind="stable"), axis=0).min(axis=1)
     evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks)).astype(np.float32)}
     return evidence, similar.max(axis=1)
@@ -108,21 +106,20 @@ def places(scene: Scene) -> NDArray[np.int64]:
 
 def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:
     """Each document's words: of the whole question, and of the part that it fits best; how well the best fits."""
-    mask = scene.mask(level)
-    restricted = not mask.all()
     lists = level.lists(scene.connection, dict.fromkeys(stem for stems in scene.question.stems for stem in stems))
-    scored, fit = list[Scores](), 0.0
-    for stems in scene.question.stems:
-        scores = level.scores(lists[stem] for stem in stems if stem in lists)
-        if restricted:
-            scores *= mask
+    whole, *parts = scene.question.stems
+    sums = level.scores(lists, whole, parts)
+    fit, best = 0.0, np.zeros(0, np.float32)
+    for number, (stems, scores) in enumerate(zip((*parts, whole), sums, strict=True)):
+        if scene.allowed is not None:
+            np.multiply(scores, scene.mask(level), out=scores)
         most = float(scores.max(initial=0))
         if most > 0:
-            scores /= most
+            np.divide(scores, most, out=scores)
             fit = max(fit, most / level.ideal(lists, scene.question.said(stems)))
-        scored.append(scores)
-    best = scored[0] if len(scored) == 1 else np.maximum.reduce(scored[1:])
-    return scored[0], best, fit
+        if number < len(parts):
+            best = np.maximum(best, scores, out=best) if number else scores
+    return scores, best if parts else scores.copy(), fit
 
 
 def _best(scores: Scores, place: NDArray[np.int64], tools: int) -> Scores:

@@ -6,11 +6,12 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolquiver.catalog.index.documents import api_stems, tool_stems
+from toolquiver.catalog.index.documents import api_fields, tool_fields
 from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
 from toolquiver.catalog.question import usable
 from toolquiver.catalog.records import API
 from toolquiver.catalog.search import Hit
+from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
 
 
@@ -36,15 +37,16 @@ def explanation(connection: sqlite3.Connection, text: str, hit: Hit) -> Explanat
         " WHERE tool.category = ? AND tool.name = ? ORDER BY api.id",
         (hit.api.category, hit.api.tool),
     )
-    of_tool = tool_stems(
+    of_tool = tool_fields(
         hit.api.category,
         hit.api.tool,
         hit.api.tool_description,
         [(row["name"], row["description"]) for row in siblings],
     )
     names = [field.name for field in (*API_FIELDS, *TOOL_FIELDS)]
-    places = dict(zip(names, (*api_stems(hit.api), *of_tool), strict=False))
-    found = {name: tuple(word for stem, word in asked.items() if stem in set(there)) for name, there in places.items()}
+    places = dict(zip(names, (*api_fields(hit.api), *of_tool), strict=False))
+    there = {name: frozenset(stems(said)) for name, said in places.items()}
+    found = {name: tuple(word for stem, word in asked.items() if stem in here) for name, here in there.items()}
     return Explanation(hit.api, hit.score, {name: words for name, words in found.items() if words}, hit.evidence)
 
 

@@ -6,9 +6,10 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from toolquiver.catalog.records import API, JsonSchema, slug
+from toolquiver.catalog.rows import Row
 
 _SHORTEST_STEM = 3  # `lat` is short for `latitude`, but `n` is not for `number`
 _LEAST_FED = 2  # one field of a common name (`name`, `date`, `code`) says nothing; two together do
@@ -23,10 +24,16 @@ def output_fields(schema: JsonSchema | None) -> list[str]:
     return list(schema.get("properties", {}))
 
 
-def index_outputs(connection: sqlite3.Connection, key: int, api: API) -> None:
-    """Remember which fields an API returns."""
-    fields = {_stem(name) for name in output_fields(api.output)}
-    connection.executemany("INSERT INTO output (field, api) VALUES (?, ?)", [(field, key) for field in sorted(fields)])
+def index_outputs(connection: sqlite3.Connection, placed: Iterable[Row]) -> None:
+    """Remember which fields these APIs return."""
+    connection.executemany(
+        "INSERT INTO output (field, api) VALUES (?, ?)",
+        (
+            (field, row.key)
+            for row in placed
+            for field in sorted({_stem(name) for name in output_fields(row.api.output)})
+        ),
+    )
 
 
 def returns(api: API, parameter: str) -> bool:

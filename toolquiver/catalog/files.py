@@ -15,10 +15,11 @@ _CATALOGUE = Kind(
     noun="catalogue",
     owner="Catalog",
     application_id=0x74717669,  # "tqvi"
-    version=2,
+    version=3,
     error=CatalogError,
     again="It indexed otherwise. Make the file anew: import its sources again.",
 )
+_CACHE_KIB = 65_536  # of the file while it is written: rows go into the indexes of names and ids at any place
 
 
 def new_file(path: str | Path | None) -> sqlite3.Connection:
@@ -46,8 +47,11 @@ def readable(connection: sqlite3.Connection) -> Iterator[None]:
     In SQLite's write-ahead mode for that time only: a file that is left in it cannot be opened where nobody may write.
     """
     connection.execute("PRAGMA journal_mode = WAL")
+    (before,) = connection.execute("PRAGMA cache_size").fetchone()
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
     try:
         yield
     finally:
+        connection.execute(f"PRAGMA cache_size = {before}")
         with suppress(sqlite3.OperationalError):  # others have it open: then the next import does it
             connection.execute("PRAGMA journal_mode = DELETE")

@@ -6,9 +6,11 @@ the table 33 MB. The table and its tokenizer are files of the package `wordllama
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,11 @@ from numpy.typing import NDArray
 Vectors = NDArray[np.float32]
 
 _TABLE = "weights/l2_supercat_256.safetensors"
-_FEW = 32
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+_SPACE = "\u2581"  # as the tokenizer writes it
+_RUN = re.compile(r" +[^ ]*")  # a word with the spaces before it
+_LONGEST = 64  # words of up to so many characters are remembered
+_REMEMBERED = 200_000
 
 
 @lru_cache(maxsize=1)
@@ -28,20 +33,53 @@ def available() -> bool:
     return all(find_spec(name) for name in ("safetensors", "tokenizers")) and _folder() is not None
 
 
+def width() -> int:
+    """How many numbers a vector has. Only when `available`."""
+    _, table = _loaded()
+    return int(table.shape[1])
+
+
 def embed(texts: Sequence[str]) -> Vectors:
     """One row a text, of length 1; a text without a known word piece is all zeros. Only when `available`."""
-    tokenizer, table = _loaded()
+    _, table = _loaded()
     rows = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
-    if len(texts) <= _FEW:  # not worth the threads of a batch
-        encodings = [tokenizer.encode(text, add_special_tokens=False) for text in texts]
-    else:
-        encodings = tokenizer.encode_batch(list(texts), add_special_tokens=False)
-    for row, encoding in zip(rows, encodings, strict=True):
-        if encoding.ids:
-            row[:] = table[encoding.ids].sum(axis=0)  # of length 1 below
+    for row, text in zip(rows, texts, strict=True):
+        if pieces := word_pieces(text):
+            table.take(pieces, axis=0).sum(axis=0, out=row)  # of length 1 below
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows /= np.where(lengths > 0, lengths, np.float32(1))
     return rows
+
+
+def word_pieces(text: str) -> list[int]:
+    """The numbers of a text's word pieces, in order. Only when `available`.
+
+    Taken word by word, and remembered: no piece goes on past a word's end, so that they are those of the whole.
+    """
+    if not text:
+        return []
+    usual = "  " not in f" {text} "
+    words = text.split(" ") if usual else [run[1:] for run in _RUN.findall(f" {text}")]
+    return list(chain.from_iterable(map(_known.__getitem__, words)))
+
+
+class _Pieces(dict[str, list[int]]):
+    """The pieces of a space with a word after it; spaces in front of the word are part of it."""
+
+    def __missing__(self, word: str) -> list[int]:
+        tokenizer, _ = _loaded()
+        if word:
+            found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
+        else:  # the tokenizer puts no space before an empty text
+            found = [tokenizer.token_to_id(_SPACE)]
+        if len(word) <= _LONGEST:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[word] = found
+        return found
+
+
+_known = _Pieces()  # faster here than `lru_cache`, and as safe between threads
 
 
 @lru_cache(maxsize=1)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+import json
 import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from toolquiver.catalog.records import API
 
 _LONGEST = 64
+_LIKELY = 2  # names that are looked up for all APIs together
 
 
 def function_name(text: str) -> str:
@@ -20,12 +23,29 @@ def function_name(text: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_-]+", "_", text).strip("_")[:_LONGEST] or "api"
 
 
-def free_name(connection: sqlite3.Connection, api: API) -> str:
-    """A name nobody has yet: the API's own, else with its tool's before it, else with a piece of its id's hash."""
-    for name in _names(api):
-        if connection.execute("SELECT 1 FROM api WHERE function = ?", (name,)).fetchone() is None:
-            return name
-    raise AssertionError("a SHA-256 hash was taken")
+def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]:
+    """A name for each that nobody has yet, nor one before it.
+
+    The API's own, else with its tool's before it, else with a piece of its id's hash.
+    """
+    likely = {name for api in apis for name in itertools.islice(_names(api), _LIKELY)}
+    taken = _taken(connection, likely)
+    found = []
+    for api in apis:
+        name = next(
+            name for name in _names(api) if name not in taken and (name in likely or not _taken(connection, [name]))
+        )
+        taken.add(name)
+        found.append(name)
+    return found
+
+
+def _taken(connection: sqlite3.Connection, wanted: Iterable[str]) -> set[str]:
+    """Those of these names that APIs have."""
+    rows = connection.execute(
+        "SELECT function FROM api WHERE function IN (SELECT value FROM json_each(?))", (json.dumps(list(wanted)),)
+    )
+    return {row["function"] for row in rows}
 
 
 def _names(api: API) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 
@@ -17,50 +17,51 @@ _SELECT = (
 )
 
 
-def insert(
-    connection: sqlite3.Connection, api: API, tool: int, document: int, *, key: int | None = None, digest: str = ""
-) -> int:
-    """Store an API of the tool with the key `tool`, under a new key or this one; the row's key.
+class Row(NamedTuple):
+    """An API as it is stored: under which key and function name, of the tool with which key.
 
-    `document` is its number in the search index, `digest` the hash of what its source said, by which a sync sees
-    changes.
+    `digest` is the hash of what its source said, by which a sync sees changes, `document` its number in the search
+    index.
     """
-    cursor = connection.execute(
+
+    key: int
+    api: API
+    function: str
+    digest: str
+    tool: int
+    document: int
+
+
+def insert(connection: sqlite3.Connection, placed: Iterable[Row]) -> None:
+    """Store APIs that are not there."""
+    connection.executemany(
         "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, hash,"
         " tool, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            key,
-            api.id,
-            api.function,
-            api.name,
-            api.description,
-            api.method,
-            json.dumps(api.parameters),
-            None if api.output is None else json.dumps(api.output),
-            api.source,
-            json.dumps(api.binding),
-            digest,
-            tool,
-            document,
+            (
+                row.key,
+                row.api.id,
+                row.function,
+                row.api.name,
+                row.api.description,
+                row.api.method,
+                json.dumps(row.api.parameters),
+                None if row.api.output is None else json.dumps(row.api.output),
+                row.api.source,
+                json.dumps(row.api.binding) if row.api.binding else "{}",
+                row.digest,
+                row.tool,
+                row.document,
+            )
+            for row in placed
         ),
     )
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid
 
 
-def tool_key(connection: sqlite3.Connection, api: API) -> int:
-    """The row of the API's tool, which is made when it is new, and described as the API's source does."""
-    place = (api.category, api.tool)
-    found = connection.execute("SELECT key, description FROM tool WHERE category = ? AND name = ?", place).fetchone()
-    if found is None:
-        new = connection.execute(
-            "INSERT INTO tool (category, name, description) VALUES (?, ?, ?)", (*place, api.tool_description)
-        )
-        assert new.lastrowid is not None
-        return new.lastrowid
-    if api.tool_description and api.tool_description != found["description"]:
-        connection.execute("UPDATE tool SET description = ? WHERE key = ?", (api.tool_description, found["key"]))
-    return int(found["key"])
+def next_key(connection: sqlite3.Connection) -> int:
+    """The key of the next API."""
+    (most,) = connection.execute("SELECT coalesce(max(key), 0) FROM api").fetchone()
+    return int(most) + 1
 
 
 def delete(connection: sqlite3.Connection, api_id: ApiId) -> tuple[int, int, int]:
@@ -146,10 +147,12 @@ def owners(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[Api
     return {row["id"]: row["source"] for row in found}
 
 
-def function(connection: sqlite3.Connection, api_id: ApiId) -> str:
-    """The function name of an API that is there."""
-    (found,) = connection.execute("SELECT function FROM api WHERE id = ?", (api_id,)).fetchone()
-    return str(found)
+def functions(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[ApiId, str]:
+    """The function names of those of these APIs that are there."""
+    found = connection.execute(
+        "SELECT id, function FROM api WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(api_ids)),)
+    )
+    return {row["id"]: row["function"] for row in found}
 
 
 def api(row: sqlite3.Row) -> API:

@@ -41,8 +41,13 @@ CREATE TABLE segment (
     key INTEGER PRIMARY KEY,
     level TEXT NOT NULL,
     first INTEGER NOT NULL,
-    owners BLOB NOT NULL,
-    vectors BLOB
+    owners BLOB NOT NULL
+);
+CREATE TABLE vectors (
+    level TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    rows BLOB NOT NULL,
+    PRIMARY KEY (level, block)
 );
 CREATE TABLE posting (
     segment INTEGER NOT NULL REFERENCES segment (key),

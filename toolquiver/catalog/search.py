@@ -151,17 +151,18 @@ def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
 
 def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float]) -> Ranking:
     """About `most` candidates, in no order, and all that speaks for them."""
-    evidence, words = by_words(scene)
+    of_apis, of_tools, words = by_words(scene)
     alike: float | None = None
     if dense:
-        of_tools, alike = by_meaning_of_tools(scene)
-        evidence |= of_tools
-    mask = scene.mask(scene.apis)
-    total = sum(weights[name] * values for name, values in evidence.items())
+        meanings, alike = by_meaning_of_tools(scene)
+        of_tools |= meanings
+    documents = _candidates(scene, _sum(of_apis, weights), _sum(of_tools, weights), most)
     named = spelled(scene.connection, scene.question.text)
     called = np.array(sorted(named.exact), np.int64)
-    documents = np.union1d(_top(np.where(mask, total, -np.inf), most), called[mask[called]])
-    evidence = {name: values[documents] for name, values in evidence.items()} | by_name(scene, named, documents)
+    documents = np.union1d(documents, called[scene.mask(scene.apis)[called]])
+    tools = places(scene)[documents]
+    evidence = {name: values[documents] for name, values in of_apis.items()}
+    evidence |= {name: values[tools] for name, values in of_tools.items()} | by_name(scene, named, documents)
     speaks = np.sum([values > 0 for name, values in evidence.items() if "meaning" not in name], axis=0)
     if dense:
         own, nearest = by_meaning(scene, documents)
@@ -173,12 +174,21 @@ def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float
     return Ranking(documents[speaks > 0], evidence, words, alike, scene.apis.count)
 
 
-def _top(total: Scores, most: int) -> NDArray[np.int64]:
-    """The documents that may be found, or the best `most` of them, ascending."""
-    if len(total) <= most:
-        return np.flatnonzero(np.isfinite(total))
-    best = np.argpartition(-total, most)[:most]
-    return np.sort(best[np.isfinite(total[best])])
+def _sum(evidence: Evidence, weights: Mapping[str, float]) -> Scores:
+    total, *others = (np.float32(weights[name]) * values for name, values in evidence.items())
+    for values in others:
+        total += values
+    return total
+
+
+def _candidates(scene: Scene, apis: Scores, tools: Scores, most: int) -> NDArray[np.int64]:
+    """The documents that may be found, or the best `most` of them by these sums of evidence, ascending."""
+    apis += tools[places(scene)]
+    apis[~scene.mask(scene.apis)] = -np.inf
+    if len(apis) <= most:
+        return np.flatnonzero(np.isfinite(apis))
+    best = np.argpartition(apis, -most)[-most:]
+    return np.sort(best[np.isfinite(apis[best])])
 
 
 def _earlier(total: Scores, tools: NDArray[np.int64]) -> Scores:

@@ -19,6 +19,7 @@ _APIS = """
 SELECT api.document, api.name, api.tool, tool.name AS tool_name
 FROM json_each(?) AS said CROSS JOIN api ON api.name = said.value COLLATE NOCASE JOIN tool ON tool.key = api.tool
 """
+_HUMPED = f"{_APIS} WHERE api.name GLOB '*[a-z0-9][A-Z]*'"
 _TOOLS = "SELECT tool.key FROM json_each(?) AS said CROSS JOIN tool ON tool.name = said.value COLLATE NOCASE"
 _CODES = """
 SELECT document FROM api WHERE id IN (SELECT value FROM json_each(?1)) OR function IN (SELECT value FROM json_each(?2))
@@ -42,8 +43,9 @@ def spelled(connection: sqlite3.Connection, text: str) -> Spelled:
     """The names that stand in `text`, whatever their case."""
     words = text.split()[:_WORDS]
     said = _runs(words)
-    whole = _JOINT.sub(" ", text.strip()).strip(_EDGE).lower()
-    apis = connection.execute(_APIS, (json.dumps(sorted(said)),)).fetchall()
+    whole = _plain(text)
+    short = len(words) <= 2 * _LONGEST_NAME  # such a text may be nothing but a tool's name and a word
+    apis = _named(connection, said, whole if short else "")
     tools = {row["key"] for row in connection.execute(_TOOLS, (json.dumps(sorted(said)),))}
     exact = _by_code(connection, words, whole)
     for row in apis:
@@ -54,6 +56,16 @@ def spelled(connection: sqlite3.Connection, text: str) -> Spelled:
             exact.add(row["document"])
     several = frozenset(row["document"] for row in apis if " " in row["name"].strip())
     return Spelled(frozenset(exact), several, frozenset(_several(connection, tools)))
+
+
+def _named(connection: sqlite3.Connection, said: set[str], whole: str) -> list[sqlite3.Row]:
+    """The APIs with these names, less those whose name tells nothing: of plain words, and not the end of `whole`.
+
+    A large catalogue has thousands that are called `search`.
+    """
+    telling = {run for run in said if " " in run or _CODE.search(run) or whole.endswith(_plain(run))}
+    found = connection.execute(_APIS, (json.dumps(sorted(telling)),)).fetchall()
+    return found + connection.execute(_HUMPED, (json.dumps(sorted(said - telling)),)).fetchall()
 
 
 def _by_code(connection: sqlite3.Connection, words: list[str], whole: str) -> set[int]:

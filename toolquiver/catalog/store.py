@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import names, rows, sources
+from toolquiver.catalog import rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
 from toolquiver.catalog.feeds import producers
 from toolquiver.catalog.files import existing_file, new_file, readable
@@ -15,7 +15,7 @@ from toolquiver.catalog.records import API, ApiId, Category, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.sync import Difference, Progress, difference, prepared, replace
+from toolquiver.catalog.sync import Difference, Progress, add, difference, prepared, replace
 from toolquiver.catalog.writing import Changes
 from toolquiver.errors import CatalogError
 
@@ -101,17 +101,7 @@ class Catalog:
             CatalogError: an id is there already.
         """
         with self._shared.transaction() as connection:
-            changes = Changes(connection)
-            for api in apis:
-                stored = api.model_copy(update={"function": names.free_name(connection, api)})
-                try:
-                    changes.add(stored)
-                except sqlite3.IntegrityError as error:
-                    raise CatalogError(
-                        f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or "
-                        "category, or call update."
-                    ) from error
-            changes.finish()
+            add(connection, apis)
 
     def update(self, api: API) -> None:
         """Replace the API of the same id; its function name stays.
@@ -120,8 +110,9 @@ class Catalog:
             CatalogError: there is none.
         """
         with self._shared.transaction() as connection:
+            self.get(api.id)
             changes = Changes(connection)
-            changes.replace(api.model_copy(update={"function": self.get(api.id).function}))
+            changes.replace([(api, "")])
             changes.finish()
 
     def remove(self, api_id: ApiId) -> None:

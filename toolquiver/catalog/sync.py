@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from toolquiver.catalog import names, rows, sources
+from toolquiver.catalog import rows, sources
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.writing import Changes
@@ -85,29 +84,33 @@ def replace(
     changes = Changes(connection)
     for id_ in what.removed:
         changes.remove(id_)
-    for batch in _batches(_written(connection, changes, what, apis)):
-        done += len(batch)
-        if progress:
-            progress(done, total)
+    for write, ids in ((changes.replace, what.changed), (changes.add, what.added)):
+        for first in range(0, len(ids), _BATCH):
+            batch = ids[first : first + _BATCH]
+            write([apis[id_] for id_ in batch])
+            done += len(batch)
+            if progress:
+                progress(done, total)
     changes.finish()
     sources.put(connection, source)
     return what
 
 
-def _written(
-    connection: sqlite3.Connection, changes: Changes, what: Difference, apis: Mapping[ApiId, tuple[API, str]]
-) -> Iterator[ApiId]:
-    """Each API that was changed or added, once it is stored and indexed."""
-    for id_ in what.changed:
-        api, digest = apis[id_]
-        changes.replace(api.model_copy(update={"function": rows.function(connection, id_)}), digest)
-        yield id_
-    for id_ in what.added:
-        api, digest = apis[id_]
-        changes.add(api.model_copy(update={"function": names.free_name(connection, api)}), digest)
-        yield id_
+def add(connection: sqlite3.Connection, apis: Iterable[API]) -> None:
+    """Store new APIs, in the transaction that the connection is in.
 
-
-def _batches(written: Iterator[ApiId]) -> Iterator[Sequence[ApiId]]:
-    while batch := list(itertools.islice(written, _BATCH)):
-        yield batch
+    Raises:
+        CatalogError: an id is there already.
+    """
+    new = [(api, "") for api in apis]
+    there = set(rows.owners(connection, [api.id for api, _ in new]))
+    for api, _ in new:
+        if api.id in there:
+            raise CatalogError(
+                f"An API with the id {api.id!r} is there already. Give one of the two another name, tool or category, "
+                "or call update."
+            )
+        there.add(api.id)
+    changes = Changes(connection)
+    changes.add(new)
+    changes.finish()

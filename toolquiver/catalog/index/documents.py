@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from toolquiver.catalog.records import API
-from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import spaced
 
 _TOLD = 600  # characters of its APIs' texts that a tool's vector is made of
 
 
-def api_stems(api: API) -> tuple[list[str], ...]:
-    """The stems of an API's fields, in the order of `API_FIELDS`; those of parameters with the values they allow."""
+def api_fields(api: API) -> tuple[str, ...]:
+    """The texts of an API's fields, in the order of `API_FIELDS`; those of parameters with the values they allow."""
     texts = []
     for name, schema in api.parameters.get("properties", {}).items():
         texts.append(name)
         if isinstance(schema, dict):
             texts.append(schema.get("description") or "")
-            texts += [str(value) for value in schema.get("enum", ())]
-    return stems(api.name), stems(api.description), stems(api.tool), stems(api.category), stems(" ".join(texts))
+            if "enum" in schema:
+                texts += map(str, schema["enum"])
+    return api.name, api.description, api.tool, api.category, " ".join(texts)
 
 
-def tool_stems(category: str, name: str, description: str, apis: list[tuple[str, str]]) -> tuple[list[str], ...]:
-    """The stems of a tool's fields, in the order of `TOOL_FIELDS`; `apis` are its APIs' names and texts."""
-    texts = [stem for api_name, text in apis for stem in (*stems(api_name), *stems(text))]
-    return stems(name), stems(description), stems(category), texts
+def tool_fields(category: str, name: str, description: str, apis: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """The texts of a tool's fields, in the order of `TOOL_FIELDS`; `apis` are its APIs' names and texts."""
+    return name, description, category, " ".join(f"{api_name} {text}" for api_name, text in apis)
 
 
 def api_text(tool: str, name: str, description: str) -> str:
@@ -31,6 +32,6 @@ def api_text(tool: str, name: str, description: str) -> str:
     return f"{spaced(tool)}: {spaced(name)}. {description}"
 
 
-def tool_text(name: str, description: str, apis: list[tuple[str, str]]) -> str:
+def tool_text(name: str, description: str, apis: Sequence[tuple[str, str]]) -> str:
     """What of a tool is compared with a question in meaning."""
     return f"{spaced(name)}. {description} " + " ".join(f"{api_name} {text}" for api_name, text in apis)[:_TOLD]

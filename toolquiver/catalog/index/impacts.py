@@ -6,8 +6,11 @@ catalogue at hand. So a document's weights do not depend on the others, and addi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 STEPS = 255
 """A weight that cannot grow any more, as it is stored."""
@@ -39,11 +42,42 @@ TOOL_FIELDS = (
 )
 
 
-def impacts(fields: Sequence[Field], stems: Iterable[Sequence[str]]) -> dict[str, int]:
-    """The weight of each stem in a document of these fields, 1 to `STEPS`."""
-    sums: dict[str, float] = {}
-    for field, words in zip(fields, stems, strict=True):
-        each = field.weight / (1 - _B + _B * len(words) / field.usual)
-        for word in words:
-            sums[word] = sums.get(word, 0.0) + each
-    return {word: max(1, round(STEPS * value / (value + _K1))) for word, value in sums.items()}
+class Impacts(NamedTuple):
+    """Which stem, by number, has which weight, 1 to `STEPS`, in which document: by stem, then by document."""
+
+    terms: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    weights: NDArray[np.uint8]
+
+
+def impacts(fields: Sequence[Field], terms: NDArray[np.int64], lengths: NDArray[np.int64]) -> Impacts:
+    """The weights of the stems of several documents.
+
+    `terms` are the numbers of the stems of the first document's first field, then of its second, and so on; `lengths`
+    says how many are in each field, a row a document.
+    """
+    weights = np.array([field.weight for field in fields])
+    usual = np.array([field.usual for field in fields])
+    each = (weights / (1 - _B + _B * lengths / usual)).ravel()
+    # One number says stem, document and field, for one number sorts many times as fast as three.
+    keys = np.repeat(np.arange(lengths.size), lengths.ravel())
+    keys += terms * lengths.size
+    keys.sort()
+    found, counts = _distinct(keys)
+    values = counts * each[found % max(lengths.size, 1)]
+    found //= len(fields)
+    first = _firsts(found)
+    sums = np.add.reduceat(values, first) if len(first) else values
+    stems, documents = np.divmod(found[first], max(len(lengths), 1))
+    return Impacts(stems, documents, np.maximum(1, np.rint(STEPS * sums / (sums + _K1))).astype(np.uint8))
+
+
+def _firsts(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where a number stands that is not the one before."""
+    return np.flatnonzero(np.diff(ascending, prepend=-1))
+
+
+def _distinct(ascending: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The different numbers, and how often each is there."""
+    first = _firsts(ascending)
+    return ascending[first], np.diff(first, append=len(ascending))

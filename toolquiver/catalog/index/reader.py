@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
 import numpy as np
@@ -28,7 +28,6 @@ class LevelReader:
         self._lists: OrderedDict[str, tuple[Numbers, Bytes]] = OrderedDict()
         self._held = 0
         self._vectors: Rows | None = None
-        self._floats: Scores | None = None
         self._places: NDArray[np.int64] | None = None
         parts = [np.empty(0, np.int32), *(segment.owners for segment in self._segments)]
         self.owners = np.concatenate(parts)
@@ -56,12 +55,29 @@ class LevelReader:
         """What a word counts for being rare (BM25's inverse document frequency)."""
         return log(1 + (self.count - len(entry[0]) + 0.5) / (len(entry[0]) + 0.5))
 
-    def scores(self, lists: Iterable[tuple[Numbers, Bytes]]) -> Scores:
-        """Each document's sum over these words: weight times rarity."""
+    def scores(
+        self, lists: Mapping[str, tuple[Numbers, Bytes]], whole: Sequence[str], parts: Sequence[Sequence[str]]
+    ) -> Iterator[Scores]:
+        """Each document's sum over the stems of each part, at last of the whole: weight times rarity.
+
+        Most stems are both of the whole and of one part, and are added up once for both.
+        """
+        left = {stem: None for stem in whole if stem in lists}
         total = np.zeros(len(self.owners), np.float32)
-        for entry in lists:
-            total[entry[0]] += entry[1] * np.float32(self.rarity(entry) / STEPS)
-        return total
+        for part in parts:
+            there = [stem for stem in part if stem in lists]
+            scores = np.zeros(len(self.owners), np.float32)
+            self._add(scores, [lists[stem] for stem in there if stem in left])
+            total += scores
+            self._add(scores, [lists[stem] for stem in there if stem not in left])
+            left = {stem: None for stem in left if stem not in set(there)}
+            yield scores
+        self._add(total, [lists[stem] for stem in left])
+        yield total
+
+    def _add(self, scores: Scores, entries: Iterable[tuple[Numbers, Bytes]]) -> None:
+        for documents, weights in entries:
+            scores[documents] += weights * np.float32(self.rarity((documents, weights)) / STEPS)
 
     def ideal(self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str]) -> float:
         """The score of a document that has all of these stems with full weight.
@@ -74,15 +90,8 @@ class LevelReader:
     def vectors(self, connection: sqlite3.Connection) -> Rows:
         """A row a document."""
         if self._vectors is None:
-            parts = [vectors.rows_of(connection, self._level, segment) for segment in self._segments]
-            self._vectors = np.concatenate(parts) if len(parts) > 1 else parts[0]
+            self._vectors = vectors.rows_of(connection, self._level, len(self.owners))
         return self._vectors
-
-    def floats(self, connection: sqlite3.Connection) -> Scores:
-        """The same as numbers that multiply fast; for tools, which are few."""
-        if self._floats is None:
-            self._floats = self.vectors(connection).astype(np.float32)
-        return self._floats
 
     def places(self, tools: LevelReader) -> NDArray[np.int64]:
         """For each of these APIs the number of its tool's document; 0 for those that were removed."""

@@ -61,12 +61,6 @@ def segments(connection: sqlite3.Connection, level: Level) -> list[Segment]:
     return found
 
 
-def vectors(connection: sqlite3.Connection, segment: Segment) -> bytes | None:
-    """The vectors of a segment's documents, one after the other, if the file has them."""
-    value = connection.execute("SELECT vectors FROM segment WHERE key = ?", (segment.key,)).fetchone()["vectors"]
-    return None if value is None else bytes(value)
-
-
 def next_document(connection: sqlite3.Connection, level: Level) -> int:
     """The number of the next document."""
     (end,) = connection.execute(
@@ -75,9 +69,11 @@ def next_document(connection: sqlite3.Connection, level: Level) -> int:
     return int(end)
 
 
-def remove(connection: sqlite3.Connection, level: Level, document: int) -> None:
-    """Let a document be found no more."""
-    connection.execute("INSERT INTO removed (level, document) VALUES (?, ?)", (level, document))
+def remove(connection: sqlite3.Connection, level: Level, documents: Iterable[int]) -> None:
+    """Let these documents be found no more."""
+    connection.executemany(
+        "INSERT INTO removed (level, document) VALUES (?, ?)", ((level, document) for document in documents)
+    )
 
 
 def put(
@@ -86,13 +82,11 @@ def put(
     first: int,
     owners: NDArray[np.int32],
     *,
-    made: bytes | None,
     lists: Iterable[tuple[str, bytes]],
 ) -> None:
-    """Store a segment; `made` are its vectors, if any, `lists` the words with their packed lists, words ascending."""
+    """Store a segment; `lists` are the words with their packed lists, words ascending."""
     cursor = connection.execute(
-        "INSERT INTO segment (level, first, owners, vectors) VALUES (?, ?, ?, ?)",
-        (level, first, owners.astype("<i4").tobytes(), made),
+        "INSERT INTO segment (level, first, owners) VALUES (?, ?, ?)", (level, first, owners.astype("<i4").tobytes())
     )
     key = cursor.lastrowid
     connection.executemany(
@@ -118,10 +112,8 @@ def settle(connection: sqlite3.Connection, level: Level) -> None:
 def _merge(connection: sqlite3.Connection, level: Level, parts: list[Segment]) -> None:
     owners = np.concatenate([part.owners for part in parts])
     first, end = parts[0].first, parts[-1].end
-    made = [vectors(connection, part) for part in parts]
     keys = [part.key for part in parts]
-    all_made = None if None in made else b"".join(value or b"" for value in made)
-    put(connection, level, first, owners, made=all_made, lists=_joined(connection, keys, first, owners))
+    put(connection, level, first, owners, lists=_joined(connection, keys, first, owners))
     connection.executemany("DELETE FROM posting WHERE segment = ?", ((key,) for key in keys))
     connection.executemany("DELETE FROM segment WHERE key = ?", ((key,) for key in keys))
     connection.execute("DELETE FROM removed WHERE level = ? AND document >= ? AND document < ?", (level, first, end))

@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import sqlite3
-from array import array
+from collections.abc import Sequence
 
-import numpy as np
-
-from toolquiver.catalog import meaning
-from toolquiver.catalog.index import segments, vectors
-from toolquiver.catalog.index.documents import api_stems, api_text, tool_stems, tool_text
-from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS, impacts
-from toolquiver.catalog.index.segments import Level
+from toolquiver.catalog.index import segments
+from toolquiver.catalog.index.batch import Batch
+from toolquiver.catalog.index.documents import api_fields, api_text, tool_fields, tool_text
+from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
 from toolquiver.catalog.records import API
 
-_HELD = 50_000  # documents that are held in memory before a segment of them is written
+_AT_ONCE = 500  # tools whose APIs are read by one statement
 
-
-class Batch:
-    """New documents of a level, held until they are a segment."""
-
-    def __init__(self, connection: sqlite3.Connection, level: Level) -> None:
-        self._connection = connection
-        self._level = level
-        self._first = segments.next_document(connection, level)
-        self._owners = array("i")
-        self._texts: list[str] = []
-        self._lists: dict[str, tuple[array[int], bytearray]] = {}
-
-    def add(self, owner: int, weights: dict[str, int], text: str) -> int:
-        """Take up a document of the tool with the key `owner`; its number. `text` is what its vector is made of."""
-        if len(self._owners) >= _HELD:
-            self.write()
-        document = self._first + len(self._owners)
-        self._owners.append(owner)
-        self._texts.append(text)
-        for term, weight in weights.items():
-            if (found := self._lists.get(term)) is None:
-                found = self._lists[term] = (array("I"), bytearray())
-            found[0].append(document)
-            found[1].append(weight)
-        return document
-
-    def write(self) -> None:
-        """Make a segment of what is held, and merge it with others where that is due."""
-        if not self._owners:
-            return
-        made = vectors.made(self._texts) if meaning.available() else None
-        lists = (
-            (term, np.array(documents, "<u4").tobytes() + weights)
-            for term, (documents, weights) in sorted(self._lists.items())
-        )
-        owners = np.array(self._owners, np.int32)
-        segments.put(self._connection, self._level, self._first, owners, made=made, lists=lists)
-        self._first += len(self._owners)
-        self._owners, self._texts, self._lists = array("i"), [], {}
-        segments.settle(self._connection, self._level)
+_APIS = """
+SELECT tool, name, description FROM api WHERE tool IN (SELECT value FROM json_each(?)) ORDER BY tool, id
+"""
+_TOOLS = "SELECT * FROM tool WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 
 
 class Writer:
@@ -63,40 +26,42 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._apis = Batch(connection, "api")
+        self._apis = Batch(connection, "api", API_FIELDS)
         self._tools: set[int] = set()
 
     def add(self, tool: int, api: API) -> int:
         """Index an API of the tool with this key; the number of its document, which its row keeps."""
         self._tools.add(tool)
-        weights = impacts(API_FIELDS, api_stems(api))
-        return self._apis.add(tool, weights, api_text(api.tool, api.name, api.description))
+        return self._apis.add(tool, api_fields(api), api_text(api.tool, api.name, api.description))
 
     def remove(self, tool: int, document: int) -> None:
         """Take an API's document out of the index."""
         self._tools.add(tool)
-        segments.remove(self._connection, "api", document)
+        segments.remove(self._connection, "api", [document])
 
     def finish(self) -> None:
         """Write what is held, then index the tools anew whose APIs are others now."""
         self._apis.write()
-        batch = Batch(self._connection, "tool")
-        for key in sorted(self._tools):
-            self._index_tool(batch, key)
+        batch = Batch(self._connection, "tool", TOOL_FIELDS)
+        keys = sorted(self._tools)
+        for first in range(0, len(keys), _AT_ONCE):
+            self._index_tools(batch, keys[first : first + _AT_ONCE])
         batch.write()
         self._tools.clear()
 
-    def _index_tool(self, batch: Batch, key: int) -> None:
-        tool = self._connection.execute("SELECT * FROM tool WHERE key = ?", (key,)).fetchone()
-        if tool is None:
-            return
-        if tool["document"] is not None:
-            segments.remove(self._connection, "tool", tool["document"])
-        found = self._connection.execute("SELECT name, description FROM api WHERE tool = ? ORDER BY id", (key,))
-        apis = [(row["name"], row["description"]) for row in found]
-        if not apis:
-            self._connection.execute("DELETE FROM tool WHERE key = ?", (key,))
-            return
-        weights = impacts(TOOL_FIELDS, tool_stems(tool["category"], tool["name"], tool["description"], apis))
-        document = batch.add(key, weights, tool_text(tool["name"], tool["description"], apis))
-        self._connection.execute("UPDATE tool SET document = ? WHERE key = ?", (document, key))
+    def _index_tools(self, batch: Batch, keys: Sequence[int]) -> None:
+        said = (json.dumps(keys),)
+        tools = self._connection.execute(_TOOLS, said).fetchall()
+        found = itertools.groupby(self._connection.execute(_APIS, said), key=lambda row: row["tool"])
+        apis = {tool: [(row["name"], row["description"]) for row in of_it] for tool, of_it in found}
+        documents = []
+        for tool in tools:
+            if of_it := apis.get(tool["key"]):
+                name, description = tool["name"], tool["description"]
+                texts = tool_fields(tool["category"], name, description, of_it)
+                documents.append((batch.add(tool["key"], texts, tool_text(name, description, of_it)), tool["key"]))
+        before = [tool["document"] for tool in tools if tool["document"] is not None]
+        segments.remove(self._connection, "tool", before)
+        self._connection.executemany("UPDATE tool SET document = ? WHERE key = ?", documents)
+        empty = [(tool["key"],) for tool in tools if tool["key"] not in apis]
+        self._connection.executemany("DELETE FROM tool WHERE key = ?", empty)
