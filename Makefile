@@ -9,7 +9,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -62,8 +62,15 @@ bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs; goes 
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m tests.bench.bench_scale --folder $(VENV)/scale --report docs/results/scale.md
 
+# The package is not used: it carries tiktoken's tables, which are else fetched from the internet.
+bench-ecoact: $(READY)  ## what registration on demand saves in tokens, with a scripted policy
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
+	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
+		$(BIN)/python -m tests.bench.bench_ecoact --report docs/results/ecoact.md
+
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
+	$(BIN)/toolquiver draw react --png docs/react.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -1,0 +1,210 @@
+"""What registration on demand saves on ToolBench's lists: `make bench-ecoact` writes `docs/results/ecoact.md`.
+
+The policy is scripted: it registers and calls the APIs that a query is said to need, in that order, and answers. So the
+tokens are those of a model that never errs; what a real model registers besides is not in them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import itertools
+import json
+import random
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from langchain_core.messages import AIMessage, BaseMessage
+from rich.progress import track
+
+from tests.bench.search_queries import DATA, GROUPS, SOURCE, _rows, apis
+from tests.unit.sample_values import sample
+from toolquiver.calling import Observation
+from toolquiver.catalog import API, Catalog
+from toolquiver.context import Context
+from toolquiver.graphs import react
+from toolquiver.models import scripted, total_usage
+from toolquiver.models.tokens import count_tokens, load_table
+from toolquiver.registration import CALL, REGISTER
+
+Settings = dict[str, Any]
+
+_DEMAND: Settings = {"registration": "on_demand"}
+SYSTEMS: dict[str, Settings] = {
+    "all": {},
+    "on demand": _DEMAND,
+    "on demand, schema as result": _DEMAND | {"delivery": "result"},
+    "on demand, several at once": _DEMAND | {"register_several": True},
+    "on demand, descriptions listed": _DEMAND | {"listing": "descriptions"},
+}
+SIZES = ("1 to 10", "11 to 20", "more than 20")
+_SEARCHED = (20, 40)  # candidates of the lists that search makes
+_ANSWER = "This is what was found out."
+_HEAD = """# What registration on demand saves
+
+Written by `make bench-ecoact`: the graph `react` on {n} of ToolBench's queries, their candidates from the data
+(`given`), or the best of search with the needed ones among them (`search`). **The policy is scripted**: it registers
+and calls exactly the APIs that the query is said to need, over recorded responses where there are any. Prompt tokens
+of a query, all turns together, are counted {counted}; `same beginning` is the part of
+them that stood at the beginning of the turn before already, functions first, which a provider can have cached;
+`registered` is the share of the candidates.
+
+| candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | registered |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+class Case(NamedTuple):
+    """A query with its candidates and, among these, what it needs."""
+
+    kind: str
+    text: str
+    candidates: list[API]
+    needed: list[API]
+
+
+class Cost(NamedTuple):
+    """What one query took."""
+
+    turns: int
+    prompt: int
+    same: int
+    registered: float
+
+
+class Policy:
+    """Registers and calls what is needed, and measures how much of each prompt was there in the turn before."""
+
+    def __init__(self, case: Case, settings: Settings) -> None:
+        self.turns = list(_turns(case, settings))
+        self.before: list[str] = []
+        self.same = 0
+
+    def __call__(self, messages: list[BaseMessage], schema: dict[str, Any]) -> AIMessage:
+        said = [(message.type, message.text, getattr(message, "tool_calls", ())) for message in messages]
+        prompt = [json.dumps(part) for part in (*schema["functions"], *said)]
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(self.before, prompt, strict=False))
+        self.same += sum(count_tokens(part) for part, _ in same)
+        self.before = prompt
+        number = sum(isinstance(message, AIMessage) for message in messages)
+        name, arguments = self.turns[number]
+        return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": str(number)}])
+
+
+def _turns(case: Case, settings: Settings) -> Any:
+    on_demand, several = "registration" in settings, settings.get("register_several")
+    if several:
+        yield REGISTER, {"names": [api.function for api in case.needed]}
+    for api in case.needed:
+        if on_demand and not several:
+            yield REGISTER, {"name": api.function}
+        arguments = sample(api.parameters, optional=False)
+        by_result = settings.get("delivery") == "result"
+        yield (CALL, {"name": api.function, "arguments": arguments}) if by_result else (api.function, arguments)
+    yield "give_answer", {"answer": _ANSWER}
+
+
+class Recorded:
+    """Gives what was once observed of an API, else an empty object."""
+
+    def __init__(self) -> None:
+        self.responses: dict[str, str] = {}
+        with gzip.open(DATA / "toolbench_responses" / "observed_calls.jsonl.gz", "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                if row["code"] == 0:
+                    self.responses.setdefault(row["function"], row["response"])
+
+    async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
+        return Observation(text=self.responses.get(api.function, "{}"))
+
+
+def cases(catalog: Catalog, sample_size: int) -> list[Case]:
+    """Queries of every group with the candidates of the data, and the same ones with lists that search makes."""
+    named = {(api.tool, api.name): api for api in catalog.apis()}
+    found = []
+    for group in GROUPS:
+        for row in _rows(group):
+            wanted = [named.get((tool, name.strip())) for tool, name in row["relevant APIs"]]
+            given = [named.get((api["tool_name"], api["api_name"].strip())) for api in row["api_list"]]
+            needed = list({api.id: api for api in wanted if api}.values())
+            if needed and None not in wanted:
+                found.append((row["query"], needed, [api for api in given if api]))
+    chosen = random.Random(0).sample(found, min(sample_size, len(found)))
+    made = []
+    for text, needed, given in chosen:
+        made.append(Case("given", text, _with(needed, given), needed))
+        hits = [hit.api for hit in catalog.search(text, max(_SEARCHED))]
+        made += [Case("search", text, _with(needed, hits[: size - len(needed)]), needed) for size in _SEARCHED]
+    return made
+
+
+def _with(needed: list[API], others: list[API]) -> list[API]:
+    """Both, each API once, in an order that says nothing."""
+    return sorted({api.id: api for api in (*needed, *others)}.values(), key=lambda api: api.id)
+
+
+def cost(case: Case, catalog: Catalog, caller: Recorded, settings: Settings) -> Cost:
+    """Run one query and say what it took."""
+    policy = Policy(case, settings)
+    graph = react.build(model=scripted(policy), catalog=catalog, callers={SOURCE: caller})
+    context = Context(**settings, max_turns=50, token_budget=10**9, call_retries=0)
+    result = asyncio.run(
+        graph.ainvoke(
+            {"query": case.text, "candidates": [api.id for api in case.candidates]},
+            {"recursion_limit": 500},
+            context=context,
+        )
+    )
+    assert result["status"] == "solved", result["reason"]
+    spent = total_usage(result["usage"])
+    return Cost(spent["calls"], spent["prompt"], policy.same, len(result["registered"]) / len(case.candidates))
+
+
+def size_of(case: Case) -> str:
+    """Which of the paper's three sizes the list of candidates has."""
+    return SIZES[0] if len(case.candidates) <= 10 else SIZES[1] if len(case.candidates) <= 20 else SIZES[2]
+
+
+def page(costs: dict[tuple[str, str], dict[str, list[Cost]]], queries: int) -> str:
+    """The results, a row for each kind and size of candidates and each system."""
+    counted = "with tiktoken's table o200k" if load_table() else "by an estimate, for tiktoken's table is not here"
+    lines = [_HEAD.format(n=queries, counted=counted)]
+    for kind, size in sorted(costs, key=lambda key: (key[0], SIZES.index(key[1]))):
+        systems = costs[kind, size]
+        whole = _mean([cost.prompt for cost in systems["all"]])
+        for name, made in systems.items():
+            prompt, same = _mean([cost.prompt for cost in made]), _mean([cost.same for cost in made])
+            share = f"{_mean([cost.registered for cost in made]):.0%}"
+            turns = _mean([cost.turns for cost in made])
+            cells = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}", share)
+            lines.append(f"| {kind}, {size} | {len(made)} | {name} | {turns:.1f} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _mean(values: list[float] | list[int]) -> float:
+    return sum(values) / len(values)
+
+
+def main() -> None:
+    """Measure, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", type=int, default=100, help="queries")
+    parser.add_argument("--report", type=Path, help="write the page of results here")
+    chosen = parser.parse_args()
+    catalog, caller = Catalog.create(), Recorded()
+    catalog.add(*apis())
+    costs: dict[tuple[str, str], dict[str, list[Cost]]] = defaultdict(lambda: defaultdict(list))
+    made = cases(catalog, chosen.sample)
+    for case in track(made, "queries"):
+        for name, settings in SYSTEMS.items():
+            costs[case.kind, size_of(case)][name].append(cost(case, catalog, caller, settings))
+    text = page(costs, len({case.text for case in made}))
+    print(text)
+    if chosen.report:
+        chosen.report.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
