@@ -16,7 +16,7 @@ from toolquiver.registration import REGISTER, UNREGISTER
 ANSWER = "give_answer"
 _REPEATS = 3  # turns with the same calls: then the model is going round in circles
 _PROMPT = load_prompt("act")
-_GIVE_ANSWER = Function(
+GIVE_ANSWER = Function(
     name=ANSWER,
     description="End with the answer to the request.",
     parameters={
@@ -36,7 +36,7 @@ async def act(state: Talking, run: Run) -> Update:
     """
     apis = await run.apis(state["pool"])
     registering = run.context.registering
-    functions = [*registering.functions(apis, state["registered"]), _GIVE_ANSWER]
+    functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
     message, cost = await run.turn("act", functions, await conversation(state, run), state)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from langchain_core.messages import HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 
 from toolquiver.nodes.act import conversation
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import Talking, wishes_of
+from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.tree import Exploring
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("finish")
@@ -16,10 +17,12 @@ _REASONS = {
     "no action": "The model gave neither a call nor an answer.",
     "repeats itself": "The model made the same call again and again.",
     "acts for the last time": "The turns are used up.",
+    "calls are used up": "The calls are used up.",
+    "all tried": "Every way was tried.",
 }
 
 
-async def finish(state: Talking, run: Run) -> Update:
+async def finish(state: Exploring, run: Run) -> Update:
     """Say how the run ended.
 
     Where the model had to stop after calls that brought something, it is asked once for what they tell: then the
@@ -27,14 +30,14 @@ async def finish(state: Talking, run: Run) -> Update:
     """
     if state["decided"] == "answered":
         return {"status": "solved", "reason": "The agent gave its answer."}
-    reason = state["stopped"] or _REASONS[state["decided"]]
+    given_up = state.get("given_up")
+    reason = state["stopped"] or (f"Given up: {given_up['reason']}" if given_up else _REASONS[state["decided"]])
     if state["stopped"] or not any(call["ok"] for call in state["calls"]):
         return {"status": "failed", "reason": reason, "answer": ""}
     _, ask = _PROMPT.messages(query=state["query"])
     said = await conversation(state, run)
-    last = said[-1]
     # Every call of a conversation must be answered, those that were not made too.
-    open_calls = [] if isinstance(last, ToolMessage) else wishes_of(last)  # type: ignore[arg-type]
+    open_calls = wishes_of(said[-1]) if isinstance(said[-1], AIMessage) else []
     unmade = [ToolMessage("Not called.", tool_call_id=wish["id"]) for wish in open_calls]
     message, cost = await run.turn("finish", [], [*said, *unmade, HumanMessage(str(ask.text))], state)
     answer = str(message.text).strip() if message else ""

@@ -16,8 +16,8 @@ from toolquiver.nodes.state import Call
 async def perform(state: Talking, run: Run) -> Update:
     """Make the call of the first wish, if need be after the user was asked.
 
-    A name that is no candidate, and arguments that are no object, are failures like any other. A tool that is not
-    registered is not called; the model is told how to register it.
+    The limit of calls is hard. A name that is no candidate, and arguments that are no object, are failures like any
+    other. A tool that is not registered is not called; the model is told how to register it.
     """
     wish, *rest = state["wishes"]
     apis = {api.function: api for api in await run.apis(state["pool"])}
@@ -26,6 +26,8 @@ async def perform(state: Talking, run: Run) -> Update:
     api = apis.get(name)
     if api and (told := registering.refusal(api, state["registered"])):
         return {"wishes": rest, "messages": [answered(wish, told)]}
+    if len(state["calls"]) >= run.context.solver_calls:
+        return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
     outcome = await _outcome(api, name, None if wish["arguments"] is None else arguments, run)
     failed = isinstance(outcome, Failure)
     made = Call(

@@ -49,7 +49,9 @@ class Context:
         ActionForm,
         Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
     ] = "auto"
-    max_turns: Annotated[int, Field(description="turns a ReAct agent may take", ge=1)] = 12
+    max_turns: Annotated[int, Field(description="turns in a row that a solver's agent may take", ge=1)] = 12
+    solver_calls: Annotated[int, Field(description="hard limit of calls a query, for solvers", ge=1)] = 10
+    branches: Annotated[int, Field(description="ways that a depth-first search tries from a node", ge=1)] = 2
     registration: Annotated[
         Mode, Field(description="which tools the agent sees in full: all, or those it registers on demand (EcoAct)")
     ] = "all"

@@ -149,7 +149,7 @@ def cost(case: Case, catalog: Catalog, caller: Recorded, settings: Settings) -> 
     """Run one query and say what it took."""
     policy = Policy(case, settings)
     graph = react.build(model=scripted(policy), catalog=catalog, callers={SOURCE: caller})
-    context = Context(**settings, max_turns=50, token_budget=10**9, call_retries=0)
+    context = Context(**settings, max_turns=50, solver_calls=50, token_budget=10**9, call_retries=0)
     result = asyncio.run(
         graph.ainvoke(
             {"query": case.text, "candidates": [api.id for api in case.candidates]},

@@ -56,6 +56,9 @@ VALUES = {
     "arguments": '{"latitude1":0,"latitude2":10,"longitude1":0,"longitude2":0}',
     "listed": ["get_airport", "distance"],
     "on_demand": True,
+    "children": [
+        {"call": 'distance({"unit": "km"})', "result": "It failed (invalid_arguments): latitude1 is missing."}
+    ],
     "register": "tool_register",
     "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
@@ -118,7 +121,9 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 
 
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
-    sections = VALUES | {key: part for name in ("known", "steps", "examples") for key, part in VALUES[name][0].items()}
+    sections = VALUES | {
+        key: part for name in ("known", "steps", "examples", "children") for key, part in VALUES[name][0].items()
+    }
     for path in PROMPTS.glob("*.md"):
         asked = {tag for kind, tag in mustache.tokenize(path.read_text("utf-8")) if kind in {"no escape", "section"}}
         assert asked - {"."} <= set(sections), f"give {path.name} its values in {Path(__file__).name}"

@@ -5,6 +5,7 @@ import socket
 import sys
 
 import pytest
+from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
 from toolquiver.catalog import Catalog
@@ -102,6 +103,47 @@ def test_a_question_that_was_not_answered_ends_with_one(run, monkeypatch, callab
     code, out, _ = run("How is the weather?", "--json")
     assert code == 1
     assert json.loads(out)["status"] == "failed"
+
+
+@pytest.fixture
+def agent(monkeypatch, callable_catalog):
+    """A model that calls one tool, then answers."""
+
+    def turn(messages, schema):
+        if schema.get("title") != "Turn":
+            return fitting(schema)
+        done = messages[-1].type == "tool"
+        name, args = ("give_answer", {"answer": NASTY}) if done else ("forecast", {"city": "Lima"})
+        return AIMessage("", tool_calls=[{"name": name, "args": args, "id": str(len(messages))}])
+
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(turn))
+
+
+@pytest.mark.parametrize("graph", ["react", "dfsdt"])
+def test_every_graph_answers(run, agent, graph):
+    code, out, err = run("How is the weather?", "--graph", graph, "--json")
+    answer = json.loads(out)
+    assert (code, answer["answer"], answer["status"]) == (0, NASTY, "solved")
+    assert [call["api"] for call in answer["calls"]] == ["tools/tools/forecast"]
+    assert "call" in err
+
+
+def test_the_tree_of_a_search_is_drawn(run, agent, tmp_path):
+    code, _, _ = run("How is the weather?", "--graph", "dfsdt", "--tree", tmp_path / "tree.svg")
+    drawn = (tmp_path / "tree.svg").read_text("utf-8")
+    assert code == 0
+    assert drawn.startswith("<svg")
+    assert "answered" in drawn
+    assert "\x1b" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("graph", "place", "said"), [("react", "tree.svg", "keeps no tree"), ("dfsdt", "no/tree.svg", "is not there")]
+)
+def test_a_tree_that_cannot_be_drawn_is_refused_before_anything_is_asked(run, tmp_path, graph, place, said):
+    code, out, err = run("How is the weather?", "--graph", graph, "--tree", tmp_path / place, "--model", "no:such")
+    assert (code, out) == (2, "")
+    assert said in err
 
 
 @pytest.fixture

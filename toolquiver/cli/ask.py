@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +24,7 @@ from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
+from toolquiver.trees import tree_svg
 
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
 
@@ -38,12 +40,17 @@ def ask(
     recordings: Annotated[
         Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
     ] = None,
+    tree: Annotated[
+        Path | None, typer.Option(help="Draw the search tree of the graph dfsdt into this SVG file.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Answer a question with the APIs of a catalogue."""
     if not question.strip():
         raise InputError("The question is empty. Ask something.")
     module = graph_module(graph)
+    if tree is not None:
+        _check(tree, graph, module)
     context = Context(model=model, token_budget=budget, top_k=top_k)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
@@ -54,12 +61,22 @@ def ask(
             )
         compiled = module.build(model=load_model(model), catalog=apis, callers=callers)
         result = asyncio.run(_run(compiled, question, context))
+    if tree is not None:
+        tree.write_text(tree_svg(result["tree"], question), "utf-8")
     if as_json:
         print(json.dumps(_object(result), ensure_ascii=False))
     else:
         _show(result)
     if result["status"] == "failed":
         raise typer.Exit(1)
+
+
+def _check(tree: Path, graph: str, module: ModuleType) -> None:
+    """Refuse a picture that could not be drawn, before the question costs anything."""
+    if "tree" not in module.graph.channels:
+        raise InputError(f"The graph {graph!r} keeps no tree to draw. Ask with --graph dfsdt.")
+    if tree.is_dir() or not tree.absolute().parent.is_dir():
+        raise InputError(f"Cannot write {str(tree)!r}: its folder is not there, or it is a folder. Name a file.")
 
 
 def _callable(apis: Catalog, callers: Mapping[str, Caller]) -> bool:

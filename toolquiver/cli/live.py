@@ -59,6 +59,8 @@ class LiveView:
                 self._line("  failed", f"{call['failure']}: {call['message']}", "red")
         if node == "rollback":
             self._line("  rollback", update["decided"], "yellow")
+        elif node == "back_up":
+            self._line("  back up", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
         elif node == "record":

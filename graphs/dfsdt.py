@@ -1,0 +1,68 @@
+"""DFSDT: a depth-first search over turns, which goes back by rule and tries another way (anytool.txt, solver).
+
+Each turn of the model is a node of a tree: a thought, calls, what came of them. After a failed call, or when the model
+gives a way up, the search goes up and tries again from there, told what was tried. Registration on demand works as in
+`react` (ecoact.txt, 3).
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import explore, finish, gather, grow, perform, register
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Query
+from toolquiver.nodes.tree import Explored, Exploring
+
+
+class State(Exploring):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Query, Explored]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives an `Explored`: answer, status (`solved`, `partial`, `failed`), reason, calls,
+    usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Explored)
+    for role in (
+        gather.gather,
+        grow.plant,
+        explore.explore,
+        register.register,
+        perform.perform,
+        grow.grow,
+        grow.back_up,
+        finish.finish,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "gather")
+    graph.add_edge("gather", "plant")
+    graph.add_conditional_edges("plant", gather.after_gather, {"tools found": "explore", "no tool fits": "finish"})
+    graph.add_conditional_edges(
+        "explore",
+        explore.after_explore,
+        {"registers": "register", "calls": "perform", "goes back": "back_up", "ends": "finish"},
+    )
+    for done in ("register", "perform"):
+        graph.add_conditional_edges(
+            done, grow.what_next, {"registers": "register", "calls": "perform", "turn done": "grow"}
+        )
+    graph.add_conditional_edges(
+        "grow", grow.after_grow, {"goes on": "explore", "goes back": "back_up", "ends": "finish"}
+    )
+    graph.add_conditional_edges("back_up", grow.after_back_up, {"tries again": "explore", "ends": "finish"})
+    graph.add_edge("finish", END)
+    return graph.compile(checkpointer=checkpointer, name="dfsdt")
+
+
+graph = build()

@@ -1,0 +1,144 @@
+"""DFSDT agent: the next node of the tree, or one of the three ends (anytool.txt, solver)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+from langgraph.types import Overwrite
+
+from toolquiver.models import Function
+from toolquiver.nodes.act import ANSWER, GIVE_ANSWER
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import shortened
+from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.tree import Exploring, GivenUp, Mark, TreeNode, children_of, path_to, said_on
+from toolquiver.prompts import load_prompt
+from toolquiver.registration import REGISTER, UNREGISTER
+
+RESTART, GIVE_UP = "give_up_and_restart", "give_up"
+_LONGEST_RESULT = 200
+_PROMPT, _AGAIN = load_prompt("explore"), load_prompt("again")
+_REASON = {"reason": {"type": "string"}}
+_FAILED = {
+    "failed": {"type": "array", "items": {"type": "string"}, "description": "the names of the tools that failed"}
+}
+
+
+def _ending(name: str, description: str, properties: dict[str, Any]) -> Function:
+    parameters = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return Function(name=name, description=description, parameters=parameters)
+
+
+_ENDINGS = [
+    GIVE_ANSWER,
+    _ending(RESTART, "Go back and try another way: this one leads nowhere.", _REASON),
+    _ending(GIVE_UP, "End without an answer: these tools cannot give it.", _REASON | _FAILED),
+]
+
+
+async def explore(state: Exploring, run: Run) -> Update:
+    """Grow the tree by a turn of the model, told what was tried from here before, or end.
+
+    Text without a call is the answer. A turn that makes the very calls of an earlier child is a failure: nothing new
+    can come of it.
+    """
+    tree, at = state["tree"], state["at"]
+    apis = await run.apis(state["pool"])
+    functions = [*run.context.registering.functions(apis, state["registered"]), *_ENDINGS]
+    tried = children_of(tree, at)
+    messages = [*await prompt_of(state, run), *said_on(path_to(tree, at)), *_told(tried)]
+    message, cost = await run.turn("explore", functions, messages, state)
+    if message is None:
+        return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
+    wishes = wishes_of(message)
+    update: Update = {"turn": state["turn"] + 1, "wishes": [], **cost}
+    if not wishes:
+        return update | _answer(state, str(message.text), message)
+    ends = next((wish for wish in wishes if wish["name"] in (ANSWER, RESTART, GIVE_UP)), None)
+    if ends:
+        return update | await _end(state, ends, message, run)
+    calls = [_text(wish) for wish in wishes]
+    if any(node["calls"] == calls for node in tried):
+        return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
+    said = Overwrite([*said_on(path_to(tree, at)), message])
+    return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": said, "decided": "acts"}
+
+
+async def prompt_of(state: Exploring, run: Run) -> list[BaseMessage]:
+    """The prompt, which stays the same from turn to turn."""
+    registering = run.context.registering
+    return _PROMPT.messages(
+        query=state["query"],
+        listed=registering.listed(await run.apis(state["pool"])),
+        on_demand=registering.mode == "on_demand",
+        register=REGISTER,
+        unregister=UNREGISTER,
+    )
+
+
+async def _end(state: Exploring, wish: Wish, message: AIMessage, run: Run) -> Update:
+    arguments = wish["arguments"] or {}
+    reason = str(arguments.get("reason", "")).strip()
+    if wish["name"] == ANSWER:
+        return _answer(state, str(arguments.get("answer", "")), message)
+    if wish["name"] == RESTART:
+        return _grown(state, message, [_text(wish)], "given up") | {"decided": "goes back"}
+    by_name = {api.function: api.id for api in await run.apis(state["pool"])}
+    named = arguments.get("failed", [])
+    failed = [by_name[name] for name in named if name in by_name] if isinstance(named, list) else []
+    given_up = GivenUp(reason=reason or "The model gave no reason.", failed=failed)
+    return _grown(state, message, [_text(wish)], "given up") | {"given_up": given_up, "decided": "gives up"}
+
+
+def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:
+    if not answer.strip():
+        return {"decided": "no action"}
+    grown = _grown(state, message, [], "answered")
+    return grown | {"answer": answer.strip(), "decided": "answered"}
+
+
+def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -> Update:
+    """The tree with one node more below the one it is at, and that as the place."""
+    node = TreeNode(
+        id=len(state["tree"]),
+        parent=state["at"],
+        thought=str(message.text),
+        calls=calls,
+        observations=[],
+        mark=mark,
+        messages=[message] if mark == "open" else [],
+        registered=state["registered"],
+        calls_before=len(state["calls"]),
+    )
+    return {"tree": [*state["tree"], node], "at": node["id"]}
+
+
+def _told(tried: list[TreeNode]) -> list[AnyMessage]:
+    """What was tried from here before, so that something else is tried."""
+    if not tried:
+        return []
+    children = [
+        {"call": "; ".join(node["calls"]), "result": shortened("; ".join(node["observations"]), _LONGEST_RESULT)}
+        for node in tried
+    ]
+    _, told = _AGAIN.messages(children=children)
+    return [HumanMessage(str(told.text))]
+
+
+def _text(wish: Wish) -> str:
+    return f"{wish['name']}({json.dumps(wish['arguments'], ensure_ascii=False, sort_keys=True)})"
+
+
+def after_explore(state: Exploring) -> Literal["registers", "calls", "goes back", "ends"]:
+    """Calls are made; a way that leads nowhere is gone back; every other turn is the end."""
+    if state["wishes"] and not state["stopped"]:
+        return first_wish(state)
+    return "goes back" if state["decided"] == "goes back" else "ends"

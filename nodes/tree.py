@@ -1,0 +1,81 @@
+"""The tree of a depth-first search for an answer, as it is kept in state (DFSDT: anytool.txt, smurfs.txt)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from langchain_core.messages import AnyMessage
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.dialogue import Talking, Told
+from toolquiver.registration import Registered
+
+Mark = Literal["open", "failed", "given up", "answered"]
+"""What became of a node: it can be gone on from, a call of it failed, the model went back, it has the answer."""
+
+LEVELS = 2  # that are gone up after a failure
+
+
+class TreeNode(TypedDict):
+    """A turn of the model: its thought, its calls as text, what each came to.
+
+    `parent` is None at the root, which stands for the question. `messages` are those of this turn alone;
+    `registered` is what was registered after it, `calls_before` how many calls had been made before it.
+    """
+
+    id: int
+    parent: int | None
+    thought: str
+    calls: list[str]
+    observations: list[str]
+    mark: Mark
+    messages: list[AnyMessage]
+    registered: list[Registered]
+    calls_before: int
+
+
+class GivenUp(TypedDict):
+    """Why the model gave up, and which of the candidates it says have failed."""
+
+    reason: str
+    failed: list[ApiId]
+
+
+class Exploring(Talking):
+    """The slice of a depth-first search: the tree, the node it is at, and why it was given up, if it was."""
+
+    tree: list[TreeNode]
+    at: int
+    given_up: GivenUp | None
+
+
+class Explored(Told):
+    """What comes out, with the tree and the reason for giving up."""
+
+    tree: list[TreeNode]
+    given_up: GivenUp | None
+
+
+def path_to(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:
+    """The nodes from the root to this one."""
+    node = tree[at]
+    return [node] if node["parent"] is None else [*path_to(tree, node["parent"]), node]
+
+
+def children_of(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:
+    """The nodes that were tried from this one, in order."""
+    return [node for node in tree if node["parent"] == at]
+
+
+def said_on(nodes: Sequence[TreeNode]) -> list[AnyMessage]:
+    """The messages of these nodes, one after the other."""
+    return [message for node in nodes for message in node["messages"]]
+
+
+def backed_up(tree: Sequence[TreeNode], at: int, width: int) -> int | None:
+    """Where to try again: some levels up, and on while a node has as many children as it may; None when all have."""
+    ways = [node["id"] for node in path_to(tree, at)][:-1] or [at]
+    start = max(0, len(ways) - LEVELS)
+    return next((place for place in reversed(ways[: start + 1]) if len(children_of(tree, place)) < width), None)

@@ -1,0 +1,192 @@
+"""The DFSDT graph: depth first, back by rule, told what was tried, inside its limits, and with three ends."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.script import SOURCE, RecordingCaller, an_api
+from toolquiver.calling import CallError
+from toolquiver.catalog import Catalog
+from toolquiver.context import Context
+from toolquiver.graphs import dfsdt
+from toolquiver.models import scripted
+from toolquiver.nodes.tree import backed_up
+
+NAMES = ("alpha", "bravo", "charlie")
+DONE = ("give_answer", {"answer": "It is done."})
+RESTART = ("give_up_and_restart", {"reason": "It leads nowhere."})
+
+
+class Talk:
+    """An agent that says these turns one after the other, the last again and again; a call of `bad` fails."""
+
+    def __init__(self, *turns, bad=()):
+        self.turns, self.shown, self.bad = list(turns), [], bad
+        self.caller = RecordingCaller(self.respond)
+        self.catalog = Catalog.create()
+        self.apis = [an_api(name) for name in NAMES]
+        self.catalog.add(*self.apis)
+
+    def respond(self, api, arguments):
+        if arguments["note"] in self.bad:
+            raise CallError("tool_error", "It is broken.")
+        return f"{api.name} {arguments['note']}"
+
+    def reply(self, messages, schema):
+        if not schema:
+            return "What I know."
+        self.shown.append(list(messages))
+        said = self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
+        if isinstance(said, str):
+            return said
+        calls = [{"name": name, "args": args, "id": f"{len(self.shown)}-{n}"} for n, (name, args) in enumerate(said)]
+        return AIMessage("So it is.", tool_calls=calls)
+
+    def ask(self, *, checkpointer=None, candidates=None, **settings):
+        graph = dfsdt.build(
+            model=scripted(self.reply), catalog=self.catalog, callers={SOURCE: self.caller}, checkpointer=checkpointer
+        )
+        return graph.invoke(
+            {"query": "What is it?", "candidates": [api.id for api in self.apis] if candidates is None else candidates},
+            {"configurable": {"thread_id": "one"}, "recursion_limit": 500},
+            context=Context(**{"call_retries": 0} | settings),
+        )
+
+
+def call(note, name="alpha"):
+    return [(name, {"note": note})]
+
+
+def shape(result):
+    """The tree as (parent, mark) by id, without the root."""
+    return [(node["parent"], node["mark"]) for node in result["tree"][1:]]
+
+
+@pytest.mark.parametrize("checkpointer", [None, InMemorySaver()])
+def test_it_goes_deeper_until_it_answers(checkpointer):
+    talk = Talk(call("a"), call("b", "bravo"), [DONE])
+    result = talk.ask(checkpointer=checkpointer)
+    assert (result["answer"], result["status"]) == ("It is done.", "solved")
+    assert shape(result) == [(0, "open"), (1, "open"), (2, "answered")]
+    assert result["tree"][2]["calls"] == ['bravo({"note": "b"})']
+    assert result["tree"][2]["observations"] == ["bravo b"]
+
+
+def test_after_a_failure_it_goes_up_and_tells_what_was_tried():
+    talk = Talk(call("a"), call("bad"), call("c"), [DONE], bad={"bad"})
+    result = talk.ask()
+    assert shape(result) == [(0, "open"), (1, "failed"), (0, "open"), (3, "answered")]
+    told = talk.shown[2][-1]
+    assert isinstance(told, HumanMessage)
+    assert 'alpha({"note": "a"}) -> alpha a' in told.text
+    assert not any("were tried before" in message.text for message in talk.shown[3])
+    assert not any('"bad"' in str(message) for message in talk.shown[3])
+
+
+def test_the_model_may_go_back_itself():
+    talk = Talk(call("a"), call("b"), [RESTART], call("c"), [DONE])
+    assert shape(talk.ask()) == [(0, "open"), (1, "open"), (2, "given up"), (1, "open"), (4, "answered")]
+
+
+def test_the_same_call_from_the_same_place_is_a_failure_and_not_made():
+    talk = Talk(call("bad"), call("bad"), bad={"bad"})
+    result = talk.ask()
+    assert [call["ok"] for call in result["calls"]] == [False]
+    assert shape(result) == [(0, "failed"), (0, "failed")]
+    assert (result["status"], result["reason"]) == ("failed", "Every way was tried.")
+
+
+def test_giving_up_says_why_and_which_tools_failed_by_their_ids():
+    talk = Talk([("give_up", {"reason": "No tool knows.", "failed": ["alpha", "delta", 3]})])
+    result = talk.ask()
+    assert result["given_up"] == {"reason": "No tool knows.", "failed": ["tests/tests/alpha"]}
+    assert (result["status"], result["reason"]) == ("failed", "Given up: No tool knows.")
+
+
+@pytest.mark.parametrize("arguments", [{}, {"failed": "alpha"}, {"reason": "", "failed": None}])
+def test_giving_up_without_saying_why_is_an_end_too(arguments):
+    result = Talk([("give_up", arguments)]).ask()
+    assert result["given_up"] == {"reason": "The model gave no reason.", "failed": []}
+
+
+def test_what_was_found_on_any_way_is_told_when_all_were_tried():
+    talk = Talk(call("a"), call("bad"), call("b"), call("bad"), call("c"), bad={"bad"})
+    result = talk.ask(branches=2, max_turns=2)
+    assert (result["status"], result["answer"], result["reason"]) == ("partial", "What I know.", "Every way was tried.")
+
+
+@pytest.mark.parametrize("end", ["", [("give_answer", {"answer": " "})]])
+def test_a_turn_that_says_nothing_is_the_end(end):
+    assert "neither a call nor an answer" in Talk(end).ask()["reason"]
+
+
+def test_without_a_candidate_nothing_is_asked():
+    talk = Talk([DONE])
+    result = talk.ask(candidates=[])
+    assert (result["status"], result["reason"], len(result["tree"])) == ("failed", "No tool fits the question.", 1)
+    assert not talk.shown
+
+
+def test_the_limit_of_calls_is_hard_within_a_turn_too():
+    talk = Talk([("alpha", {"note": str(n)}) for n in range(5)])
+    result = talk.ask(solver_calls=3)
+    assert len(talk.caller.made) == 3
+    assert (result["status"], result["reason"]) == ("partial", "The calls are used up.")
+
+
+def test_a_tool_is_registered_on_the_way_where_it_is_needed():
+    register = [("tool_register", {"name": "alpha"})]
+    talk = Talk(register, call("bad"), call("a"), register, call("a"), [DONE], bad={"bad"})
+    result = talk.ask(registration="on_demand")
+    assert result["status"] == "solved"
+    told = [message.text for message in talk.shown[-1] if message.type == "tool"]
+    assert told == ['alpha is not registered. Register it first: tool_register(name="alpha").', *told[1:]]
+    assert told[1:] == ["alpha is registered and can be called.", "alpha a"]
+
+
+notes = st.sampled_from(["a", "b", "c", "bad", "worse"])
+turns = st.one_of(
+    st.lists(notes, min_size=1, max_size=2).map(lambda found: [("alpha", {"note": note}) for note in found]),
+    st.just([RESTART]),
+    st.just([("delta", {})]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(turns, min_size=1, max_size=40), st.integers(1, 3), st.integers(1, 4), st.integers(1, 12))
+def test_it_always_ends_inside_its_limits(said, branches, depth, calls):
+    talk = Talk(*said, bad={"bad", "worse"})
+    result = talk.ask(branches=branches, max_turns=depth, solver_calls=calls)
+    tree = result["tree"]
+    assert len(result["calls"]) <= calls
+    for node in tree:
+        children = [child for child in tree if child["parent"] == node["id"]]
+        assert len(children) <= branches
+        assert node["mark"] == "open" or not children
+        assert len({tuple(child["calls"]) for child in children if child["observations"]}) == sum(
+            bool(child["observations"]) for child in children
+        )
+    assert result["status"] in {"partial", "failed"}
+
+
+def a_tree(*parents):
+    return [{"id": number, "parent": parent} for number, parent in enumerate((None, *parents))]
+
+
+@pytest.mark.parametrize(
+    ("parents", "at", "width", "place"),
+    [
+        ((0,), 1, 2, 0),
+        ((0, 0), 2, 2, None),
+        ((0, 1), 2, 2, 0),
+        ((0, 1, 2), 3, 2, 1),
+        ((0, 1, 2, 1), 4, 2, 0),
+        ((0, 1, 2, 1, 0), 5, 2, None),
+        ((0, 1, 2, 1, 0), 5, 3, 0),
+        ((), 0, 2, 0),
+    ],
+)
+def test_it_goes_two_levels_up_and_on_while_there_is_no_room(parents, at, width, place):
+    assert backed_up(a_tree(*parents), at, width) == place

@@ -1,0 +1,74 @@
+"""The picture of a search tree: every node in its place, ways that failed marked, nothing in it but text."""
+
+import xml.etree.ElementTree as ET
+
+from toolquiver.trees import tree_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def a_node(number, parent, mark="open", *, call="alpha()", observation="fine"):
+    return {
+        "id": number,
+        "parent": parent,
+        "mark": mark,
+        "calls": [call],
+        "observations": [observation],
+        "thought": "",
+    }
+
+
+TREE = [
+    a_node(0, None),
+    a_node(1, 0),
+    a_node(2, 1, "failed"),
+    a_node(3, 0, call="bravo(<&>)", observation="\x1b[31m red"),
+    a_node(4, 3, "given up"),
+    a_node(5, 3, "answered"),
+]
+
+
+def drawn(tree, question=""):
+    return ET.fromstring(tree_svg(tree, question))
+
+
+def boxes(root):
+    """Each node's frame, in the order of the tree."""
+    return [group.find(f"{SVG}rect") for group in root.iter(f"{SVG}g")]
+
+
+def test_every_node_has_a_place_of_its_own_below_its_parent():
+    found = boxes(drawn(TREE))
+    places = [(float(box.get("x")), float(box.get("y"))) for box in found]
+    assert len(set(places)) == len(TREE)
+    for node in TREE[1:]:
+        assert places[node["id"]][1] > places[node["parent"]][1]
+    for one in range(len(TREE)):
+        for other in range(one):
+            (x1, y1), (x2, y2) = places[one], places[other]
+            assert y1 != y2 or abs(x1 - x2) >= float(found[one].get("width"))
+
+
+def test_ways_that_led_nowhere_are_drawn_with_broken_lines_and_say_so():
+    root = drawn(TREE)
+    assert [box.get("stroke-dasharray") is not None for box in boxes(root)] == [False, False, True, False, True, False]
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"failed", "given up", "answered"} <= set(said)
+
+
+def test_what_tools_said_is_only_text():
+    root = drawn(TREE, "Is <b> a question?")
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    assert "bravo(<&>)" in said
+    assert "Is <b> a question?" in said
+    assert not any("\x1b" in (text or "") for text in root.itertext())
+
+
+def test_a_long_text_is_cut_on_its_line_and_whole_behind_it():
+    root = drawn([a_node(0, None), a_node(1, 0, call="x" * 300)])
+    assert max(len(text.text or "") for text in root.iter(f"{SVG}text")) < 60
+    assert "x" * 300 in "".join(title.text or "" for title in root.iter(f"{SVG}title"))
+
+
+def test_a_root_alone_is_a_tree():
+    assert len(boxes(drawn([a_node(0, None)]))) == 1
