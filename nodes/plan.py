@@ -23,6 +23,7 @@ _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
 _PROMPT = load_prompt("plan")
+_EXAMPLES = set(re.findall(r"\d\. ([^?]+\?)", _PROMPT.system))  # the questions of the prompt's own example plan
 
 
 class Subtask(BaseModel):
@@ -107,8 +108,9 @@ def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[
 
     Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
     a last question that only combines what was found out has no words of the request either: such ones are asked
-    only if the request is not answered by then.
+    only if the request is not answered by then. A question of the prompt's own example was copied, and is none.
     """
+    subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
     new = touching([subtask.question for subtask in subtasks], request)
     end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
     return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []

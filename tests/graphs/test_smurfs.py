@@ -6,6 +6,7 @@ from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, o
 from toolquiver.calling import FAILURE_KINDS, CallError
 from toolquiver.context import Context
 from toolquiver.errors import InputError
+from toolquiver.prompts import load_prompt
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
 BOTH = "Where are Alpha and Bravo?"
@@ -375,3 +376,10 @@ def test_an_optional_argument_that_is_empty_is_left_out():
     stage = Stage(alpha, Arguments={"note": "", "zone": ""})
     stage.ask()
     assert stage.caller.made == [("alpha", {"note": ""})]
+
+
+def test_a_question_that_the_planner_copied_from_its_own_example_is_not_asked():
+    copied = "In which town does the river R end?"
+    stage = Stage(an_api("alpha"), Plan=plan_of(copied, "Which town is nearest to 45.76?"), Arguments=numbered_notes())
+    assert copied in load_prompt("plan").system
+    assert stage.ask("Which town is nearest to 45.76?")["subtasks"] == ["Which town is nearest to 45.76?"]
