@@ -105,7 +105,7 @@ LONG = "a_category_of_hotels_and_the_like/the_rooms_of_all_hotels_in_all_cities/
 @pytest.mark.parametrize("command", [["search", "rooms"], ["search", "rooms", "--explain"], ["list"]], ids=" ".join)
 @pytest.mark.parametrize("columns", [80, 40])
 def test_an_id_is_whole_however_narrow_the_terminal_is(run, long_names, monkeypatch, command, columns):
-    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
     run.columns = columns
     code, out, _ = run("catalog", *command, "--catalog", long_names)
     lines = Text.from_ansi(out).plain.splitlines()
