@@ -24,8 +24,8 @@ _PROMPT = load_prompt("fill")
 async def fill(state: Executed, run: Run) -> Update:
     """Fill the arguments.
 
-    No valid ones, a number or code that stands nowhere in what is known, one in another unit than its parameter says,
-    or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
+    No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
+    says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
     argument that is invented, or empty, is left out.
     """

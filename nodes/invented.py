@@ -1,10 +1,11 @@
-"""Arguments that come from nowhere: numbers, codes and switches against what the model was given.
+"""Arguments that come from nowhere: numbers, dates, codes and switches against what the model was given.
 
 Other words are left alone: a model may know that Portugal is PT.
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterable
 from decimal import Decimal
@@ -18,12 +19,14 @@ _WORD = re.compile(r"[a-z]+")
 _CODE = re.compile(r"[+#]?\w[\w.-]*\w")
 _CODE_DIGITS = 5  # as few as a postal code has; years and small products are shorter
 _DATE_LIKE = re.compile(r"\d{4}-\d\d(?!\d)|\b\d\d?([./-])\d\d?\1\d{4}|^\d{8}(?:T|$)|^\d+\.\d+$")
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_MONTHS, _CHRISTMAS = 12, (24, 25, 26)
 _POINTS = ".,:;!?()[]'\""
 _GROUPING = re.compile(r"[^\w+#]|_")
 
 
 def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[str]) -> list[str]:
-    """The names of the arguments that hold what the sources do not have: a number, a code, a switch turned on.
+    """The names of the arguments that hold what the sources do not have: a number, date or code, a switch turned on.
 
     Small counts may be a model's own where one is required, but no measure: what an API takes as a `number` must be
     known, and what may be left out too. A parameter's default is never invented.
@@ -37,6 +40,7 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
         and (
             any(_far(text, given, counts=_may_count(parameter)) for text in _numeric(value))
             or any(not code_known(code, given) for code in _codes(value))
+            or (isinstance(value, str) and not date_known(value, given))
             or (value is True and not parameter.required and not _spoken_of(parameter, api, given))
         )
     ]
@@ -51,6 +55,21 @@ def _far(number: str, sources: list[str], *, counts: bool) -> bool:
 def code_known(code: str, sources: Iterable[str]) -> bool:
     """Whether the sources have the code, however it is grouped by spaces, dots and hyphens."""
     return any(_plain(code) in _plain(source) for source in sources)
+
+
+def date_known(text: str, sources: list[str]) -> bool:
+    """Whether the day and the year of an ISO date are in the sources; true of a text that is none.
+
+    The ends of months and Christmas have names, so their day may stand nowhere as a number.
+    """
+    match = _DATE.match(text)
+    if match is None:
+        return True
+    year, month, day = (int(part) for part in match.groups())
+    last = calendar.monthrange(year, month)[1] if 1 <= month <= _MONTHS and year else 0
+    named = day in (1, last) or (month == _MONTHS and day in _CHRISTMAS)
+    written = [str(year)] if named else [str(year), str(day)]
+    return not any(unknown_numbers(number, sources, counts=False) for number in written)
 
 
 def _codes(value: Any) -> list[str]:

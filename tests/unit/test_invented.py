@@ -26,7 +26,7 @@ PLACE = make_api(
 
 
 def test_arguments_with_invented_numbers_are_named():
-    arguments = {"lat": 38.72, "day": "1999-01-01", "on": False, "ids": [[77]], "n": 3, "lon": -9.14}
+    arguments = {"lat": 38.72, "day": "some day", "on": False, "ids": [[77]], "n": 3, "lon": -9.14}
     assert invented_arguments(PLACE, arguments, ["at 9.14"]) == ["lat", "ids", "n"]
     assert invented_arguments(PLACE, arguments, iter(["38.72, 77, the third", "at 9.14"])) == []
 
@@ -70,6 +70,25 @@ def test_arguments_copied_from_a_source_are_not_invented(values):
 def test_a_code_can_only_be_copied(value, source, known):
     api = make_api(code={})
     assert invented_arguments(api, {"code": value}, [source]) == ([] if known else ["code"])
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "known"),
+    [
+        ("2031-04-28", "25 working days after 3 April 2031", False),
+        ("2031-04-03", "25 working days after 3 April 2031", True),
+        ("2031-04-03T10:00", "on the third of April 2031", True),
+        ("2032-04-03", "25 working days after 3 April 2031", False),
+        ("2031-04-30", "the end of April 2031", True),
+        ("2031-12-24", "Christmas Eve 2031", True),
+        ("2031-13-45", "in 2031", False),
+        ("0000-01-01", "in 2031", False),
+        ("not a date", "", True),
+    ],
+)
+def test_a_date_must_be_known(value, source, known):
+    api = make_api(day={"type": "string"})
+    assert invented_arguments(api, {"day": value}, [source]) == ([] if known else ["day"])
 
 
 def test_half_and_twice_a_known_number_are_known():
