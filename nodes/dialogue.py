@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.state import Call, Planned, Result, Status
+from toolquiver.nodes.state import Call, Result, Searching, Status
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 
@@ -21,7 +21,7 @@ class Wish(TypedDict):
     arguments: dict[str, Any] | None
 
 
-class Talking(Planned):
+class Talking(Searching):
     """The slice of an agent that calls functions in a conversation.
 
     `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Planned
+from toolquiver.nodes.state import Searching
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("expand")
@@ -24,7 +24,7 @@ class Wanted(BaseModel):
     returns: str = Field(max_length=60)
 
 
-async def expanded(task: str, state: Planned, run: Run) -> tuple[str, Update]:
+async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:
     """The task with a description of the tool it wants, for search, and what that changes in the state.
 
     A task is described once in a run. Where nothing is searched, with a list that was given, it stays as it is.

@@ -24,6 +24,7 @@ async def gather(state: Talking, run: Run) -> Update:
     fresh: Update = {
         "allowed": given,
         "subtasks": [query],
+        "expansions": {},
         "messages": Overwrite([]),
         "calls": Overwrite([]),
         "wishes": [],

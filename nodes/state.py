@@ -72,18 +72,27 @@ class Budgeted(TypedDict):
     stopped: str
 
 
-class Planned(Budgeted, Query):
-    """The slice of the planner: the subtasks, which is being worked on, and what came of those before.
+class Searching(Budgeted, Query):
+    """The slice of every state that looks for APIs.
 
-    `allowed` are the only APIs to use, None for all of the catalogue. `planned` has the API that the planner had
-    in mind for each subtask, if any. The first `sure` subtasks are certainly needed.
+    `allowed` are the only APIs to use, None for all of the catalogue. `subtasks` are what APIs are looked for, and
+    `expansions` what they are looked for by.
     """
 
     allowed: list[ApiId] | None
     subtasks: list[str]
+    expansions: dict[str, str]
+
+
+class Planned(Searching):
+    """The slice of the planner: which of the subtasks is being worked on, and what came of those before.
+
+    `planned` has the API that the planner had in mind for each subtask, if any. The first `sure` subtasks are certainly
+    needed.
+    """
+
     planned: list[ApiId | None]
     sure: int
-    expansions: dict[str, str]
     current: int
     known: list[Found]
 
