@@ -5,7 +5,7 @@ import threading
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import HumanMessage, convert_to_messages
 
 
 class Provider:
@@ -18,18 +18,35 @@ class Provider:
         self.keys = []
 
     def reply(self, body):
-        schema = body["response_format"]["json_schema"]
-        messages = [HumanMessage(str(message["content"])) for message in body["messages"]]
-        said = self.script(messages, schema["schema"] | {"title": schema["name"]})
-        message = {"role": "assistant", "content": said if isinstance(said, str) else json.dumps(said)}
+        message, reason = self.turn(body) if "tools" in body else self.decision(body)
         return {
             "id": "1",
             "object": "chat.completion",
             "created": 1,
             "model": body["model"],
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "choices": [{"index": 0, "message": message, "finish_reason": reason}],
             "usage": {"prompt_tokens": 30, "completion_tokens": 7, "total_tokens": 37},
         }
+
+    def decision(self, body):
+        schema = body["response_format"]["json_schema"]
+        messages = [HumanMessage(str(message["content"])) for message in body["messages"]]
+        said = self.script(messages, schema["schema"] | {"title": schema["name"]})
+        return {"role": "assistant", "content": said if isinstance(said, str) else json.dumps(said)}, "stop"
+
+    def turn(self, body):
+        """The script's message, which calls functions."""
+        functions = [tool["function"] for tool in body["tools"]]
+        said = self.script(convert_to_messages(body["messages"]), {"title": "Turn", "functions": functions})
+        calls = [
+            {
+                "id": call["id"],
+                "type": "function",
+                "function": {"name": call["name"], "arguments": json.dumps(call["args"])},
+            }
+            for call in said.tool_calls
+        ]
+        return {"role": "assistant", "content": None, "tool_calls": calls}, "tool_calls"
 
 
 @contextmanager

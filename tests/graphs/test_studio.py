@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.script import Script
 from tests.graphs.standin import provider
@@ -28,7 +29,16 @@ pytestmark = pytest.mark.studio
 
 @pytest.fixture(scope="module")
 def sum_provider():
-    with provider(Script(Arguments={"a": 2, "b": 3}, Digest={"answer": "It is 5."})) as served:
+    decides = Script(Arguments={"a": 2, "b": 3}, Digest={"answer": "It is 5."})
+
+    def script(messages, schema):
+        if schema["title"] != "Turn":
+            return decides(messages, schema)
+        last = ("give_answer", {"answer": "It is 5."})
+        name, args = last if messages[-1].type == "tool" else ("add", {"a": 2, "b": 3})
+        return AIMessage("", tool_calls=[{"name": name, "args": args, "id": str(len(messages))}])
+
+    with provider(script) as served:
         yield served
 
 
