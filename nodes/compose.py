@@ -49,10 +49,11 @@ async def composed(known: list[Found], state: Answered, run: Run) -> tuple[str, 
 
 
 def mentions_all(text: str, known: list[Found]) -> bool:
-    """Whether `text` has something of every subtask's answer that its question does not have."""
+    """Whether `text` has something of every subtask's answer that its question does not have: its numbers, if any."""
     words = set(content_words(text))
     news = (set(content_words(found["answer"])) - set(content_words(found["question"])) for found in known)
-    return all(not new or new & words for new in news)
+    said = ({word for word in new if not word.isalpha()} or new for new in news)
+    return all(not new or new & words for new in said)
 
 
 def _status(state: Answered) -> Status:
