@@ -6,6 +6,7 @@ import json
 
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful
@@ -28,7 +29,8 @@ async def answer(state: Executed, run: Run) -> Update:
 
     It stands too where the step was only to find out what the intended tool lacked. Where two tries made something
     up, the response most likely does not have what the task asks for; one that is a single value is put into words
-    here, and judged as any other. An empty response answers nothing.
+    here, and judged as any other. An empty response answers nothing, nor does a digest that repeats an earlier one word
+    for word, with numbers that this response does not have.
     """
     if not run.context.answerer or state["missing"]:
         return {"step_answer": state["observation"], "decided": "digested"}
@@ -51,7 +53,15 @@ async def answer(state: Executed, run: Run) -> Update:
         plain = single_value(state["observation"])
         kept = f"{made} gives {plain}" if plain else state["observation"]
         return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
-    return {"step_answer": decision.answer, "decided": "digested", **cost}
+    before = [entry["answer"] for entry in (*state["known"], *state["trail"])]
+    stale = decision.answer in before and numberless(decision.answer, state["observation"])
+    return {"step_answer": decision.answer, "decided": "undigested" if stale else "digested", **cost}
+
+
+def numberless(answer: str, observation: str) -> bool:
+    """Whether the answer has numbers and none of them is in the observation."""
+    numbers = {word for word in content_words(answer) if not word.isalpha()}
+    return bool(numbers) and not numbers & set(content_words(observation))
 
 
 def single_value(observation: str) -> str:

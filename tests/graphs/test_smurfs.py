@@ -383,3 +383,18 @@ def test_a_question_that_the_planner_copied_from_its_own_example_is_not_asked():
     stage = Stage(an_api("alpha"), Plan=plan_of(copied, "Which town is nearest to 45.76?"), Arguments=numbered_notes())
     assert copied in load_prompt("plan").system
     assert stage.ask("Which town is nearest to 45.76?")["subtasks"] == ["Which town is nearest to 45.76?"]
+
+
+def test_a_digest_that_only_repeats_an_earlier_one_is_no_answer():
+    said, gave = iter(["It is 28499.", "It is 28499.", "It is 6f53."]), iter(["28499", "2c57", "6f53"])
+    stage = Stage(
+        an_api("alpha"),
+        respond=lambda *_: next(gave),
+        Plan=plan_of("Where is alpha?", "Where is bravo?"),
+        Arguments=numbered_notes(),
+        Digest=lambda _: {"answer": next(said)},
+    )
+    result = stage.ask("Where are Alpha and Bravo?")
+    assert len(result["calls"]) == 3
+    assert next(said, None) is None
+    assert result["status"] == "solved"
