@@ -387,11 +387,12 @@ def test_a_question_that_the_planner_copied_from_its_own_example_is_not_asked():
 
 def test_a_digest_that_only_repeats_an_earlier_one_is_no_answer():
     said, gave = iter(["It is 28499.", "It is 28499.", "It is 6f53."]), iter(["28499", "2c57", "6f53"])
+    notes = iter(["the first", "28499 one", "28499 two"])
     stage = Stage(
         an_api("alpha"),
         respond=lambda *_: next(gave),
         Plan=plan_of("Where is alpha?", "Where is bravo?"),
-        Arguments=numbered_notes(),
+        Arguments=lambda _: {"note": next(notes)},
         Digest=lambda _: {"answer": next(said)},
     )
     result = stage.ask("Where are Alpha and Bravo?")
