@@ -6,7 +6,7 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
 
-from toolquiver.models import Function
+from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
 from toolquiver.nodes.run import Run
@@ -16,16 +16,7 @@ from toolquiver.registration import REGISTER, UNREGISTER
 ANSWER = "give_answer"
 _REPEATS = 3  # turns with the same calls: then the model is going round in circles
 _PROMPT = load_prompt("act")
-GIVE_ANSWER = Function(
-    name=ANSWER,
-    description="End with the answer to the request.",
-    parameters={
-        "type": "object",
-        "properties": {"answer": {"type": "string"}},
-        "required": ["answer"],
-        "additionalProperties": False,
-    },
-)
+GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
 
 
 async def act(state: Talking, run: Run) -> Update:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 from langgraph.types import Overwrite
 
-from toolquiver.models import Function
+from toolquiver.models import function_with
 from toolquiver.nodes.act import ANSWER, GIVE_ANSWER
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
@@ -27,20 +27,10 @@ _FAILED = {
 }
 
 
-def _ending(name: str, description: str, properties: dict[str, Any]) -> Function:
-    parameters = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return Function(name=name, description=description, parameters=parameters)
-
-
 _ENDINGS = [
     GIVE_ANSWER,
-    _ending(RESTART, "Go back and try another way: this one leads nowhere.", _REASON),
-    _ending(GIVE_UP, "End without an answer: these tools cannot give it.", _REASON | _FAILED),
+    function_with(RESTART, "Go back and try another way: this one leads nowhere.", _REASON),
+    function_with(GIVE_UP, "End without an answer: these tools cannot give it.", _REASON | _FAILED),
 ]
 
 

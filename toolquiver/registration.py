@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, ApiId
-from toolquiver.models import Function
+from toolquiver.models import Function, function_with
 
 Mode = Literal["all", "on_demand"]
 Listing = Literal["names", "descriptions"]
@@ -140,25 +140,15 @@ def _names(arguments: Mapping[str, Any], key: str) -> list[str]:
     return list(dict.fromkeys(str(name).strip() for name in given if str(name).strip()))
 
 
-def _own(name: str, description: str, properties: dict[str, Any]) -> Function:
-    parameters = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return Function(name=name, description=description, parameters=parameters)
-
-
 _NAME = {"type": "string", "description": "as it stands in the list"}
-_REGISTER_ONE = _own(REGISTER, "Make a listed tool callable, and learn its inputs.", {"name": _NAME})
-_REGISTER_SEVERAL = _own(
+_REGISTER_ONE = function_with(REGISTER, "Make a listed tool callable, and learn its inputs.", {"name": _NAME})
+_REGISTER_SEVERAL = function_with(
     REGISTER,
     "Make listed tools callable, and learn their inputs.",
     {"names": {"type": "array", "items": _NAME, "minItems": 1}},
 )
-_UNREGISTER = _own(UNREGISTER, "Put a registered tool away that is no longer needed.", {"name": _NAME})
-_CALL = _own(
+_UNREGISTER = function_with(UNREGISTER, "Put a registered tool away that is no longer needed.", {"name": _NAME})
+_CALL = function_with(
     CALL,
     "Call a registered tool.",
     {"name": _NAME, "arguments": {"type": "object", "description": "the inputs, as its schema says"}},

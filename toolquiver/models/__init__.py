@@ -5,7 +5,7 @@ from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_
 from toolquiver.models.load import load_model, model_named
 from toolquiver.models.profile import Form, Method, action_form, decision_method
 from toolquiver.models.scripted import ScriptedModel, scripted
-from toolquiver.models.turn import Function, Turn, take_turn
+from toolquiver.models.turn import Function, Turn, function_with, take_turn
 
 __all__ = [
     "Decision",
@@ -21,6 +21,7 @@ __all__ = [
     "add_usage",
     "decide",
     "decision_method",
+    "function_with",
     "load_model",
     "model_named",
     "scripted",

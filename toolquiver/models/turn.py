@@ -41,6 +41,17 @@ class Function(TypedDict):
     parameters: JsonSchema
 
 
+def function_with(name: str, description: str, properties: dict[str, Any]) -> Function:
+    """A function that takes exactly these arguments, all of them, by their JSON Schemas."""
+    parameters = {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+    return Function(name=name, description=description, parameters=parameters)
+
+
 @dataclass(frozen=True)
 class Turn:
     """What the model said and called, and what it cost."""
