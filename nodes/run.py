@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypedDict, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -17,7 +18,7 @@ from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
-from toolquiver.models import Function, InvalidDecision, decide, model_named, take_turn, tokens
+from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
 from toolquiver.nodes.state import Budgeted, Executed
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -25,6 +26,7 @@ _PRODUCERS = 2
 _RANKED = 100
 
 T = TypeVar("T", bound=BaseModel)
+Reply = TypeVar("Reply", Decision[Any], Turn)
 
 
 class Resources(TypedDict, total=False):
@@ -67,18 +69,9 @@ class Run:
             InputError: not even the first call of the run fits the budget.
             ModelError: the model cannot be used.
         """
-        if state.get("stopped"):
-            return None, {}
-        model, left = await self._model(role), self._left(state)
-        try:
-            decision = await decide(
-                model, shape, messages, role=role, tokens_left=left, method=self.context.decision_method
-            )
-        except InvalidDecision as failed:
-            return None, {"usage": failed.usage}
-        except BudgetExceeded as error:
-            return None, self._stop(state, error)
-        return decision.value, {"usage": decision.usage}
+        method = self.context.decision_method
+        decision, cost = await self._asked(role, state, partial(decide, shape=shape, messages=messages, method=method))
+        return decision.value if decision else None, cost
 
     async def turn(
         self, role: str, functions: list[Function], messages: list[BaseMessage], state: Budgeted
@@ -89,18 +82,26 @@ class Run:
             InputError: not even the first call of the run fits the budget.
             ModelError: the model cannot be used.
         """
+        form = self.context.action_form
+        turn, cost = await self._asked(
+            role, state, partial(take_turn, messages=messages, functions=functions, form=form)
+        )
+        return turn.message if turn else None, cost
+
+    async def _asked(
+        self, role: str, state: Budgeted, ask: Callable[..., Awaitable[Reply]]
+    ) -> tuple[Reply | None, dict[str, Any]]:
+        """What the role's model says when it is asked within the budget that is left, and what that cost."""
         if state.get("stopped"):
             return None, {}
         model, left = await self._model(role), self._left(state)
         try:
-            turn = await take_turn(
-                model, messages, functions, role=role, tokens_left=left, form=self.context.action_form
-            )
+            reply = await ask(model, role=role, tokens_left=left)
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except BudgetExceeded as error:
             return None, self._stop(state, error)
-        return turn.message, {"usage": turn.usage}
+        return reply, {"usage": reply.usage}
 
     async def _model(self, role: str) -> BaseChatModel:
         """The model of a role: bound or named for it, else the run's."""
