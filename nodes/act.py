@@ -22,19 +22,20 @@ GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"ans
 async def act(state: Talking, run: Run) -> Update:
     """Take the next turn: calls to make, or the answer.
 
-    Text without a call is the answer too. A turn with neither, one that only repeats the calls of the two before it,
-    or no valid one at all, is the end.
+    Text without a call is the answer too, once a tool was called: before that, a small model only says what it means to
+    do. A turn with neither, one that only repeats the calls of the two before it, or no valid one at all, is the end.
     """
     apis = await run.apis(state["pool"])
     registering = run.context.registering
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
-    message, cost = await run.turn("act", functions, await conversation(state, run), state)
+    begun = bool(state["calls"])
+    message, cost = await run.turn("act", functions, await conversation(state, run), state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
     said = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
     if said or not update["wishes"]:
-        answer = str((said["arguments"] or {}).get("answer", "")) if said else str(message.text)
+        answer = str((said["arguments"] or {}).get("answer", "")) if said else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
         return update | {"wishes": [], "answer": answer.strip(), "decided": decided}
     update["messages"] = [message]

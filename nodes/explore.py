@@ -37,21 +37,22 @@ _ENDINGS = [
 async def explore(state: Exploring, run: Run) -> Update:
     """Grow the tree by a turn of the model, told what was tried from here before, or end.
 
-    Text without a call is the answer. A turn that makes the very calls of an earlier child is a failure: nothing new
-    can come of it.
+    Text without a call is the answer, once a tool was called. A turn that makes the very calls of an earlier child is a
+    failure: nothing new can come of it.
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
     functions = [*run.context.registering.functions(apis, state["registered"]), *_ENDINGS]
     tried = children_of(tree, at)
     messages = [*await prompt_of(state, run), *said_on(path_to(tree, at)), *_told(tried)]
-    message, cost = await run.turn("explore", functions, messages, state)
+    begun = bool(state["calls"])
+    message, cost = await run.turn("explore", functions, messages, state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     wishes = wishes_of(message)
     update: Update = {"turn": state["turn"] + 1, "wishes": [], **cost}
     if not wishes:
-        return update | _answer(state, str(message.text), message)
+        return update | _answer(state, str(message.text) if begun else "", message)
     ends = next((wish for wish in wishes if wish["name"] in (ANSWER, RESTART, GIVE_UP)), None)
     if ends:
         return update | await _end(state, ends, message, run)

@@ -74,18 +74,24 @@ class Run:
         return decision.value if decision else None, cost
 
     async def turn(
-        self, role: str, functions: list[Function], messages: list[BaseMessage], state: Budgeted
+        self,
+        role: str,
+        functions: list[Function],
+        messages: list[BaseMessage],
+        state: Budgeted,
+        *,
+        must_call: bool = False,
     ) -> tuple[AIMessage | None, dict[str, Any]]:
         """Let `role` go on with a conversation, and say what that changes in the state, as `decide` does.
+
+        With `must_call`, a turn without a call is asked for once more.
 
         Raises:
             InputError: not even the first call of the run fits the budget.
             ModelError: the model cannot be used.
         """
-        form = self.context.action_form
-        turn, cost = await self._asked(
-            role, state, partial(take_turn, messages=messages, functions=functions, form=form)
-        )
+        how = {"form": self.context.action_form, "method": self.context.decision_method, "must_call": must_call}
+        turn, cost = await self._asked(role, state, partial(take_turn, messages=messages, functions=functions, **how))
         return turn.message if turn else None, cost
 
     async def _asked(

@@ -82,9 +82,28 @@ def test_a_thread_begins_afresh_with_each_question():
     assert len(talk.shown[2]) == 2
 
 
-def test_text_without_a_call_is_the_answer():
-    result = Talk("Nothing needs to be called.").ask()
-    assert (result["answer"], result["status"], result["calls"]) == ("Nothing needs to be called.", "solved", [])
+def test_text_after_a_call_is_the_answer():
+    result = Talk([("alpha", note())], "Alpha says so.").ask()
+    assert (result["answer"], result["status"]) == ("Alpha says so.", "solved")
+
+
+def test_text_before_any_call_is_asked_for_a_call_once_more():
+    class Hesitant(Talk):
+        def reply(self, messages, schema):
+            said = super().reply(messages, schema)
+            return saying(("alpha", note())) if "Call one of the functions" in messages[-1].text else said
+
+    talk = Hesitant("I must call alpha.", [DONE])
+    result = talk.ask()
+    assert len(talk.shown[-1]) == len(talk.shown[0]) + 2, "what was only said is not kept"
+    assert (result["status"], len(result["calls"])) == ("solved", 1)
+    assert result["usage"]["act"]["calls"] == 3
+
+
+def test_text_alone_twice_before_any_call_is_no_answer():
+    result = Talk("I must call alpha.").ask()
+    assert (result["answer"], result["status"], result["calls"]) == ("", "failed", [])
+    assert result["reason"] == "The model gave neither a call nor an answer."
 
 
 def test_several_calls_of_one_turn_are_all_made_in_order():

@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog, api_id
-from toolquiver.catalog.names import function_name
+from toolquiver.catalog.names import AGENTS_OWN, function_name
 from toolquiver.catalog.records import slug
+from toolquiver.nodes import explore
+from toolquiver.nodes.act import GIVE_ANSWER
+from toolquiver.registration import Registration
 
 VALID = re.compile(r"^[a-zA-Z0-9_-]{1,64}\Z")
 
@@ -88,3 +91,16 @@ def test_names_given_together_are_those_given_one_by_one():
         for api in apis:
             one_by_one.add(api)
         assert [api.function for api in together.apis()] == [api.function for api in one_by_one.apis()]
+
+
+def test_no_api_has_the_name_of_an_agents_own_function():
+    with Catalog.create() as catalog:
+        catalog.add(*(API(id=api_id("c", "t", name), name=name, tool="t", category="c") for name in sorted(AGENTS_OWN)))
+        assert {api.function for api in catalog.apis()}.isdisjoint(AGENTS_OWN)
+        assert catalog.by_function("t_call").name == "call"
+
+
+def test_the_agents_own_functions_are_all_known():
+    registering = [Registration(mode="on_demand", several=several, delivery="result") for several in (True, False)]
+    own = [function["name"] for one in registering for function in one.functions([], [])]
+    assert {*own, GIVE_ANSWER["name"], explore.RESTART, explore.GIVE_UP} == AGENTS_OWN

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog.records import API
 
+AGENTS_OWN = frozenset({"call", "give_answer", "give_up", "give_up_and_restart", "tool_register", "tool_unregister"})
+"""What agents call beside APIs: no API gets one of these names, so that a call means one thing."""
+
 _LONGEST = 64
 _LIKELY = 2  # names that are looked up for all APIs together
 
@@ -41,11 +44,11 @@ def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]
 
 
 def _taken(connection: sqlite3.Connection, wanted: Iterable[str]) -> set[str]:
-    """Those of these names that APIs have."""
+    """Those of these names that APIs have, or agents' own functions."""
     rows = connection.execute(
         "SELECT function FROM api WHERE function IN (SELECT value FROM json_each(?))", (json.dumps(list(wanted)),)
     )
-    return {row["function"] for row in rows}
+    return {row["function"] for row in rows} | (AGENTS_OWN & set(wanted))
 
 
 def _names(api: API) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -20,8 +21,8 @@ from toolquiver.errors import BudgetExceeded
 from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_beside
 from toolquiver.models.decide import decide
 from toolquiver.models.failures import translated
-from toolquiver.models.ledger import Usage
-from toolquiver.models.profile import Form, action_form
+from toolquiver.models.ledger import Usage, add_usage, tokens
+from toolquiver.models.profile import Form, Method, action_form
 from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
     from toolquiver.catalog import JsonSchema
+
+_CALL = "Nothing was called yet. Call one of the functions now."
 
 
 class Function(TypedDict):
@@ -76,11 +79,14 @@ async def take_turn(
     role: str,
     tokens_left: int,
     form: Form | Literal["auto"] = "auto",
+    method: Method | Literal["auto"] = "auto",
+    must_call: bool = False,
 ) -> Turn:
     """Let `model` go on with the conversation, with these functions at hand (none: it can only answer).
 
-    `tokens_left` is a hard limit for prompt and completion together, in tokens. `form` says how a call is made;
-    `auto` goes by the model's profile.
+    `tokens_left` is a hard limit for prompt and completion together, in tokens. `form` says how a call is made, and
+    `method` how one that is written down is constrained; `auto` goes by the model's profile. With `must_call`, a turn
+    that only says something is asked for once more, by force where the model's profile has `tool_choice`.
 
     Raises:
         BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
@@ -89,25 +95,52 @@ async def take_turn(
     """
     chosen = action_form(model) if form == "auto" else form
     if chosen == "written" and functions:
-        return await _written(model, messages, functions, role, tokens_left)
+        return await _written(model, messages, functions, role=role, tokens_left=tokens_left, method=method)
     conversation = list(messages) if chosen == "native" else as_text(messages, ())
     await asyncio.to_thread(load_table)  # reads a file the first time
+    turn = await _native(model, conversation, functions, role, tokens_left)
+    if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:
+        return turn
+    urged = [*conversation, turn.message, HumanMessage(_CALL)]
+    with suppress(BudgetExceeded):
+        again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), forced=True)
+        return Turn(again.message, add_usage(turn.usage, again.usage))
+    return turn
+
+
+async def _native(
+    model: BaseChatModel,
+    conversation: Sequence[BaseMessage],
+    functions: Sequence[Function],
+    role: str,
+    tokens_left: int,
+    *,
+    forced: bool = False,
+) -> Turn:
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:
         raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
+    options: dict[str, Any] = limits(model, room)
+    if forced and (model.profile or {}).get("tool_choice"):
+        options["tool_choice"] = "any"
+    tools = [{"type": "function", "function": function} for function in functions]
     with translated(model):
-        limit: dict[str, Any] = limits(model, room)
-        tools = [{"type": "function", "function": function} for function in functions]
-        reply = await asked(model.bind_tools(tools, **limit) if tools else model.bind(**limit), conversation)
+        reply = await asked(model.bind_tools(tools, **options) if tools else model.bind(**options), conversation)
     return Turn(reply, cost_of(role, prompt, reply))
 
 
 async def _written(
-    model: BaseChatModel, messages: Sequence[BaseMessage], functions: Sequence[Function], role: str, tokens_left: int
+    model: BaseChatModel,
+    messages: Sequence[BaseMessage],
+    functions: Sequence[Function],
+    *,
+    role: str,
+    tokens_left: int,
+    method: Method | Literal["auto"],
 ) -> Turn:
-    shape = action_among(functions)
-    decision = await decide(model, shape, as_text(messages, functions), role=role, tokens_left=tokens_left)
+    shape, shown = action_among(functions), as_text(messages, functions)
+    decision = await decide(model, shape, shown, role=role, tokens_left=tokens_left, method=method)
     action = decision.value
     call = {"name": action.function, "args": action.arguments, "id": f"written-{len(messages)}"}
     return Turn(AIMessage(action.thought, tool_calls=[call]), decision.usage)

@@ -47,6 +47,7 @@ def local_chat_model(**overrides: Any) -> ChatOpenAI:
             "text_inputs": True,
             "text_outputs": True,
             "tool_calling": True,
+            "tool_choice": True,
             "structured_output": True,
         },
         **_clients(),

@@ -1,0 +1,96 @@
+"""An agent's turn: natively or in writing, urged to call where it only talks, within its budget."""
+
+import asyncio
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+
+from toolquiver.errors import BudgetExceeded
+from toolquiver.models import InvalidDecision, function_with, scripted, take_turn, total_usage
+from toolquiver.models.turn import as_text
+
+SAY = function_with("say", "Say it.", {"text": {"type": "string"}})
+STOP = function_with("stop", "Stop.", {})
+ASKED = [SystemMessage("Be brief."), HumanMessage("Say hello.")]
+HELLO = AIMessage("", tool_calls=[{"name": "say", "args": {"text": "hello"}, "id": "1"}])
+
+
+def taken(script, *, messages=ASKED, functions=(SAY, STOP), tokens_left=10_000, tool_calling=True, **options):
+    model = scripted(script, tool_calling=tool_calling)
+    return asyncio.run(take_turn(model, messages, functions, role="act", tokens_left=tokens_left, **options))
+
+
+def in_order(*replies):
+    """A script that gives these one after the other, and the prompts that it was shown."""
+    left, shown = list(replies), []
+
+    def script(messages, _):
+        shown.append(messages)
+        return left.pop(0)
+
+    return script, shown
+
+
+def test_a_turn_that_only_talks_is_kept_unless_a_call_is_a_must():
+    script, shown = in_order("I will say hello.")
+    assert taken(script).message.text == "I will say hello."
+    assert len(shown) == 1
+
+
+def test_a_turn_that_must_call_is_urged_once_and_both_are_paid_for():
+    script, shown = in_order("I will say hello.", HELLO)
+    turn = taken(script, must_call=True)
+    assert turn.message.tool_calls[0]["name"] == "say"
+    assert [message.type for message in shown[1]] == ["system", "human", "ai", "human"]
+    assert total_usage(turn.usage)["calls"] == 2
+
+
+def test_where_the_budget_does_not_suffice_for_urging_the_first_turn_stands():
+    script, shown = in_order("I will say hello. " * 20, HELLO)
+    turn = taken(script, must_call=True, tokens_left=190)
+    assert turn.message.text.startswith("I will say hello.")
+    assert len(shown) == 1
+
+
+def test_without_functions_nothing_can_be_a_must():
+    script, shown = in_order("hello")
+    taken(script, functions=(), must_call=True)
+    assert len(shown) == 1
+
+
+def test_a_turn_that_the_budget_does_not_suffice_for_is_not_taken():
+    script, shown = in_order(HELLO)
+    with pytest.raises(BudgetExceeded):
+        taken(script, tokens_left=60)
+    assert not shown
+
+
+@pytest.mark.parametrize("method", ["json_schema", "prompt"])
+def test_a_written_turn_is_decided_as_the_method_says(method):
+    schemas = []
+
+    def script(messages, schema):
+        schemas.append(schema)
+        assert "say" in "".join(message.text for message in messages)
+        return {"thought": "It wants hello.", "function": "say", "arguments": {"text": "hello"}}
+
+    turn = taken(script, form="written", method=method)
+    assert (turn.message.text, turn.message.tool_calls[0]["args"]) == ("It wants hello.", {"text": "hello"})
+    assert bool(schemas[0]) == (method == "json_schema")
+
+
+def test_a_model_without_tool_calls_writes():
+    turn = taken(lambda *_: {"thought": "", "function": "stop", "arguments": {}}, tool_calling=False)
+    assert turn.message.tool_calls[0]["name"] == "stop"
+
+
+def test_a_written_turn_cannot_be_a_function_that_is_not_there():
+    with pytest.raises(InvalidDecision, match="no function 'shout'"):
+        taken(lambda *_: {"thought": "", "function": "shout", "arguments": {}}, form="written")
+
+
+def test_past_calls_and_results_read_as_text():
+    shown = as_text([*ASKED, HELLO, ToolMessage("said", tool_call_id="1")], (SAY,))
+    assert [message.type for message in shown] == ["system", "human", "ai", "human"]
+    assert '"function": "say"' in shown[2].text
+    assert shown[3].text == "Result of say:\nsaid"
