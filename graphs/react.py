@@ -15,9 +15,9 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.nodes import act, dialogue, finish, gather, perform, register
 from toolquiver.nodes.bridge import node
-from toolquiver.nodes.dialogue import Talking, Told
+from toolquiver.nodes.dialogue import Talking
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Query
+from toolquiver.nodes.state import Query, Told
 
 
 class State(Talking):

@@ -31,7 +31,7 @@ from toolquiver.nodes import (
 )
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Answered, Query, Result
+from toolquiver.nodes.state import Answered, Query, Told
 
 
 class State(Answered):
@@ -40,13 +40,13 @@ class State(Answered):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Result]:
+) -> CompiledStateGraph[State, Context, Query, Told]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Result`: answer, status (`solved`, `partial`, `failed`), reason,
-    subtasks, calls and usage by role.
+    `graph.invoke({"query": text})` gives a `Told`: answer, status (`solved`, `partial`, `failed`), reason,
+    subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Result)
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
     for role in (
         check.check,
         check.reply,

@@ -43,6 +43,7 @@ async def check(state: Answered, run: Run) -> Update:
         "current": 0,
         "known": [],
         "expansions": {},
+        "registered": [],
         "stopped": "",
         "decided": "needs tools",
         "history": Overwrite([]),

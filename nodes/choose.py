@@ -1,17 +1,22 @@
-"""Executor, second of four: one tool of the list of this step (Smurfs, eq. 3)."""
+"""Executor, second of four: one tool of the list of this step (Smurfs, eq. 3).
+
+With registration on demand (EcoAct, section 3) the list shows names, and the choice registers: from then on the tool is
+shown in full.
+"""
 
 from __future__ import annotations
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.shapes import choice_among
+from toolquiver.nodes.shapes import choice_among, some_of
 from toolquiver.nodes.state import Executed, resumed
 from toolquiver.prompts import load_prompt
+from toolquiver.registration import noted
 
-_PROMPT = load_prompt("choose")
+_PROMPT, _REGISTER = load_prompt("choose"), load_prompt("enlist")
 
 
 async def choose(state: Executed, run: Run) -> Update:
@@ -19,23 +24,40 @@ async def choose(state: Executed, run: Run) -> Update:
 
     The tool that lacked an argument is taken unasked once a step has found that out. Where planner and executor have
     different tools in mind, the model is asked again between these two, in either order: a small model's choice
-    depends on the order.
+    depends on the order. Where several tools may be registered at once, those come first, and the choice is among them.
     """
     if intended := resumed(state):
-        return {"chosen": intended, "aim": None}
+        return {"chosen": intended, "aim": None, **_registered([intended], state, run)}
     apis = await run.choosable(state)
     if len(apis) == 1:
-        return {"chosen": apis[0].id}
-    chosen, cost = await _asked(apis, state, run)
+        return {"chosen": apis[0].id, **_registered([apis[0].id], state, run)}
+    apis, spent = await _enlisted(apis, state, run)
+    chosen, cost = await _asked(apis, after(state, spent), run)
+    cost = both(spent, cost)
     planned = next((api for api in apis if api.id in state["planned"][state["current"] :][:1]), None)
     if run.context.runoff and planned and planned.id != chosen.id and not state["trail"]:
-        chosen, cost = await _between(planned, chosen, state, run, cost)
-    return {"chosen": chosen.id, **cost}
+        chosen, cost = await _between(planned, chosen, after(state, spent), run, cost)
+    return {**_registered([chosen.id], state, run), "chosen": chosen.id, **cost}
+
+
+async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:
+    """The tools that the model registers of these, where it may register several at once, else all of these."""
+    registering = run.context.registering
+    if registering.mode == "all" or not registering.several:
+        return apis, {}
+    messages = _REGISTER.messages(**step_view(state, apis, registering), thought=state["thought"])
+    decision, cost = await run.decide("choose", some_of([api.function for api in apis]), messages, state)
+    if decision is None:
+        return apis, cost
+    named = [api for api in apis if api.function in decision.tools]
+    return named, cost | _registered([api.id for api in named], state, run)
 
 
 async def _asked(apis: list[API], state: Executed, run: Run) -> tuple[API, Update]:
     """The tool that the model takes of these, and what asking cost."""
-    messages = _PROMPT.messages(**step_view(state, apis), thought=state["thought"])
+    if len(apis) == 1:
+        return apis[0], {}
+    messages = _PROMPT.messages(**step_view(state, apis, run.context.registering), thought=state["thought"])
     by_function = {api.function: api for api in apis}
     decision, cost = await run.decide("choose", choice_among(list(by_function)), messages, state)
     return apis[0] if decision is None else by_function[decision.tool], cost
@@ -49,3 +71,10 @@ async def _between(planned: API, chosen: API, state: Executed, run: Run, spent: 
         if taken is chosen:
             return chosen, spent
     return planned, spent
+
+
+def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:
+    """These tools on record as shown in full from now on, where that is on demand."""
+    if run.context.registering.mode == "all":
+        return {}
+    return {"registered": noted(state["registered"], ids, len(state["calls"]))}

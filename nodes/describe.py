@@ -10,6 +10,7 @@ from typing import Any
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.nodes.state import Executed, Found, Step, current_task
+from toolquiver.registration import Registration, callable_ids
 
 _CLOSING = re.compile(r"<\s*/\s*result", re.IGNORECASE)
 _LONGEST_LINE = 120
@@ -39,13 +40,15 @@ def call_text(api: API, arguments: dict[str, Any]) -> str:
     return f"{api.function}({inputs})"
 
 
-def step_view(state: Executed, apis: Sequence[API]) -> dict[str, Any]:
+def step_view(state: Executed, apis: Sequence[API], registering: Registration) -> dict[str, Any]:
     """What the executor sees when it thinks and when it chooses: the same, so that the prompt's beginning is too.
 
     The likeliest tool comes last, next to the task: a small model then chooses it more often.
     """
+    known = {api.id for api in apis} if registering.mode == "all" else callable_ids(state["registered"])
     return {
-        "tools": [api_line(api) for api in reversed(apis)],
+        "tools": [api_line(api) if api.id in known else registering.line(api) for api in reversed(apis)],
+        "in_full": registering.mode == "all",
         "aim": next((api.function for api in apis if api.id == state["aim"]), ""),
         "known": remembered(state["known"]),
         "task": current_task(state),

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.state import Call, Result, Searching, Status
+from toolquiver.nodes.state import Call, Searching, Status
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 
@@ -39,12 +39,6 @@ class Talking(Searching):
     answer: str
     status: Status
     reason: str
-
-
-class Told(Result):
-    """What comes out, with the turns from which and to which each tool was callable."""
-
-    registered: list[Registered]
 
 
 def wishes_of(message: AIMessage) -> list[Wish]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, answered
 from toolquiver.nodes.run import Run
-from toolquiver.registration import REGISTER, callable_ids, put_away
+from toolquiver.registration import REGISTER, noted, put_away
 
 
 async def register(state: Talking, run: Run) -> Update:
@@ -15,9 +15,8 @@ async def register(state: Talking, run: Run) -> Update:
     arguments, records = wish["arguments"] or {}, state["registered"]
     registering = run.context.registering
     if wish["name"] == REGISTER:
-        added, told = registering.register(arguments, apis, state["turn"])
-        live = callable_ids(records)
-        records = [*records, *(record for record in added if record["api"] not in live)]
+        added, told = registering.register(arguments, apis)
+        records = noted(records, added, state["turn"])
     else:
         gone, told = registering.unregister(arguments, apis)
         records = put_away(records, gone, state["turn"])

@@ -9,13 +9,15 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask
+from toolquiver.registration import put_away
 
 
 async def rollback(state: Executed, run: Run) -> Update:
     """Drop the failed API; while no tool is left, drop the step before and the API it used."""
     assert state["chosen"] is not None
     lists, trail = rolled_back(state["tool_lists"], state["trail"], state["chosen"])
-    update: Update = {"tool_lists": lists, "trail": trail}
+    gone = put_away(state["registered"], [state["chosen"]], len(state["calls"]))
+    update: Update = {"tool_lists": lists, "trail": trail, "registered": gone}
     if len(trail) < len(state["trail"]):  # what the dropped trajectory lacked, the one before it may not need
         update |= {"aim": None, "missing": []}
     if not lists[-1]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, RootModel, create_model, model_validator
+from pydantic import BaseModel, Field, RootModel, create_model, model_validator
 
 from toolquiver.calling import problems
 from toolquiver.calling.arguments import closed
@@ -29,6 +29,17 @@ def one_of(names: Sequence[str]) -> Any:
 def choice_among(names: Sequence[str]) -> type[Choice]:
     """A `Choice` that can only be one of `names`."""
     return create_model("Choice", __base__=Choice, tool=(one_of(names), ...))
+
+
+class Some(BaseModel):
+    """Tools by their function names."""
+
+    tools: list[str]
+
+
+def some_of(names: Sequence[str]) -> type[Some]:
+    """A `Some` that can only have these names, at least one."""
+    return create_model("Some", __base__=Some, tools=(list[one_of(names)], Field(min_length=1, max_length=len(names))))
 
 
 class Arguments(RootModel[dict[str, Any]]):

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
+from toolquiver.registration import Registered
 
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
@@ -65,6 +66,12 @@ class Result(TypedDict):
     usage: Usage
 
 
+class Told(Result):
+    """What comes out of a solver, with the turns from which and to which each tool was callable."""
+
+    registered: list[Registered]
+
+
 class Budgeted(TypedDict):
     """The slice of every state that spends tokens. `stopped` says why no model may be asked any more."""
 
@@ -103,7 +110,8 @@ class Executed(Planned):
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
-    lacked. `doubted` is whether the last step took no notice of something in the task. `decided` is what the last
+    lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
+    `doubted` is whether the last step took no notice of something in the task. `decided` is what the last
     deciding node came to, for the node or router behind it.
     """
 
@@ -114,6 +122,7 @@ class Executed(Planned):
     calls: Annotated[list[Call], operator.add]
     aim: ApiId | None
     missing: list[str]
+    registered: list[Registered]
     doubted: bool
     thought: str
     chosen: ApiId | None

@@ -9,7 +9,8 @@ from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.dialogue import Talking, Told
+from toolquiver.nodes.dialogue import Talking
+from toolquiver.nodes.state import Told
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]

@@ -1,7 +1,8 @@
 """Registration on demand: the model sees the names of all tools, and the full schema of those it asks for.
 
-It works under any solver (EcoAct, section 3): a solver shows `listing`, binds `functions`, and hands the calls of
-`tool_register` and `tool_unregister` to `registered`.
+It works under any solver (EcoAct, section 3). An agent that talks is shown `listed`, has `functions` bound, and its
+calls of `tool_register` and `tool_unregister` are answered by `register` and `unregister`. An executor that decides is
+shown `line` of what is not registered; its choice registers.
 """
 
 from __future__ import annotations
@@ -50,9 +51,11 @@ class Registration:
 
     def listed(self, apis: Sequence[API]) -> list[str]:
         """A line for each API that can be registered; none when all are from the start."""
-        if self.mode == "all":
-            return []
-        return [api.function if self.listing == "names" else f"{api.function}: {_line(api)}" for api in apis]
+        return [] if self.mode == "all" else [self.line(api) for api in apis]
+
+    def line(self, api: API) -> str:
+        """What is shown of an API that is not registered."""
+        return api.function if self.listing == "names" else f"{api.function}: {_line(api)}"
 
     def functions(self, apis: Sequence[API], records: Sequence[Registered]) -> list[Function]:
         """What the model can call in the next turn, for finding and using tools."""
@@ -64,19 +67,19 @@ class Registration:
         live = callable_ids(records)
         return [*own, *(function_of(api) for api in apis if api.id in live)]
 
-    def register(self, arguments: Mapping[str, Any], apis: Sequence[API], turn: int) -> tuple[list[Registered], str]:
-        """What a call of `tool_register` changes at this turn, and what the model is told."""
+    def register(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
+        """The ids that a call of `tool_register` makes callable, and what the model is told."""
         by_name = {api.function: api for api in apis}
         names = _names(arguments, "names" if self.several else "name")
         if not names:
             return [], f"Give the name of a listed tool: {REGISTER}({'names=[...]' if self.several else 'name=...'})."
-        told, added = list[str](), list[Registered]()
+        told, added = list[str](), list[ApiId]()
         for name in names:
             api = by_name.get(name)
             if api is None:
                 told.append(f"There is no tool {name!r} in the list, so it cannot be registered.")
                 continue
-            added.append(Registered(api=api.id, since=turn, until=None))
+            added.append(api.id)
             told.append(self._delivered(api))
         return added, "\n".join(told)
 
@@ -118,6 +121,12 @@ def function_of(api: API) -> Function:
 def callable_ids(records: Sequence[Registered]) -> set[ApiId]:
     """The ids of the APIs that are registered now."""
     return {record["api"] for record in records if record["until"] is None}
+
+
+def noted(records: Sequence[Registered], ids: Sequence[ApiId], turn: int) -> list[Registered]:
+    """The records with these ids callable from this turn on, where they are not yet."""
+    live = callable_ids(records)
+    return [*records, *(Registered(api=api, since=turn, until=None) for api in ids if api not in live)]
 
 
 def put_away(records: Sequence[Registered], ids: Sequence[ApiId], turn: int) -> list[Registered]:

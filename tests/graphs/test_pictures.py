@@ -47,6 +47,7 @@ VALUES = {
             "data": '{"latitude": 41.15, "longitude": -8.61, "country": "PT"}',
         }
     ],
+    "in_full": True,
     "aim": "distance",
     "hint": "the distance in kilometres",
     "thought": "distance, with the coordinates found out before.",

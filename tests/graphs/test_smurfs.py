@@ -20,7 +20,7 @@ def test_a_question_is_answered_with_a_call_that_was_made():
     call = {"subtask": 0, "api": stage.ids[1], "arguments": {"note": "word"}, "ok": True}
     assert result.pop("calls") == [call | {"failure": None, "message": ""}]
     assert result.pop("reason")
-    assert result == {"answer": FOUND, "status": "solved", "subtasks": ["Look up bravo"]}
+    assert result == {"answer": FOUND, "status": "solved", "subtasks": ["Look up bravo"], "registered": []}
 
 
 def test_the_second_subtask_sees_the_answer_of_the_first():
