@@ -12,19 +12,19 @@ import gzip
 import itertools
 import json
 import random
-from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from langchain_core.messages import AIMessage, BaseMessage
 from rich.progress import track
 
+from tests.bench.ecoact_page import Cost, Measured, page
 from tests.bench.search_queries import DATA, GROUPS, SOURCE, _rows, apis
 from tests.unit.sample_values import sample
 from toolquiver.calling import Observation
 from toolquiver.catalog import API, Catalog
 from toolquiver.context import Context
-from toolquiver.graphs import react
+from toolquiver.graphs import dfsdt, react
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.tokens import count_tokens, load_table
 from toolquiver.registration import CALL, REGISTER
@@ -33,45 +33,27 @@ Settings = dict[str, Any]
 
 _DEMAND: Settings = {"registration": "on_demand"}
 SYSTEMS: dict[str, Settings] = {
-    "all": {},
-    "on demand": _DEMAND,
-    "on demand, schema as result": _DEMAND | {"delivery": "result"},
-    "on demand, several at once": _DEMAND | {"register_several": True},
-    "on demand, descriptions listed": _DEMAND | {"listing": "descriptions"},
+    "ReAct, all": {},
+    "ReAct, on demand": _DEMAND,
+    "ReAct, on demand, schema as result": _DEMAND | {"delivery": "result"},
+    "ReAct, on demand, several at once": _DEMAND | {"register_several": True},
+    "ReAct, on demand, descriptions listed": _DEMAND | {"listing": "descriptions"},
+    "DFSDT, all": {},
+    "DFSDT, on demand": _DEMAND,
 }
-SIZES = ("1 to 10", "11 to 20", "more than 20")
+_GRAPHS = {"ReAct": react, "DFSDT": dfsdt}
 _SEARCHED = (20, 40)  # candidates of the lists that search makes
 _ANSWER = "This is what was found out."
-_HEAD = """# What registration on demand saves
-
-Written by `make bench-ecoact`: the graph `react` on {n} of ToolBench's queries, their candidates from the data
-(`given`), or the best of search with the needed ones among them (`search`). **The policy is scripted**: it registers
-and calls exactly the APIs that the query is said to need, over recorded responses where there are any. Prompt tokens
-of a query, all turns together, are counted {counted}; `same beginning` is the part of
-them that stood at the beginning of the turn before already, functions first, which a provider can have cached;
-`registered` is the share of the candidates.
-
-| candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | registered |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
-"""
 
 
 class Case(NamedTuple):
     """A query with its candidates and, among these, what it needs."""
 
+    group: str
     kind: str
     text: str
     candidates: list[API]
     needed: list[API]
-
-
-class Cost(NamedTuple):
-    """What one query took."""
-
-    turns: int
-    prompt: int
-    same: int
-    registered: float
 
 
 class Policy:
@@ -121,22 +103,23 @@ class Recorded:
 
 
 def cases(catalog: Catalog, sample_size: int) -> list[Case]:
-    """Queries of every group with the candidates of the data, and the same ones with lists that search makes."""
+    """So many queries of every group, with the candidates of the data and with lists that search makes."""
     named = {(api.tool, api.name): api for api in catalog.apis()}
-    found = []
+    made = []
     for group in GROUPS:
+        found = []
         for row in _rows(group):
             wanted = [named.get((tool, name.strip())) for tool, name in row["relevant APIs"]]
             given = [named.get((api["tool_name"], api["api_name"].strip())) for api in row["api_list"]]
             needed = list({api.id: api for api in wanted if api}.values())
             if needed and None not in wanted:
                 found.append((row["query"], needed, [api for api in given if api]))
-    chosen = random.Random(0).sample(found, min(sample_size, len(found)))
-    made = []
-    for text, needed, given in chosen:
-        made.append(Case("given", text, _with(needed, given), needed))
-        hits = [hit.api for hit in catalog.search(text, max(_SEARCHED))]
-        made += [Case("search", text, _with(needed, hits[: size - len(needed)]), needed) for size in _SEARCHED]
+        for text, needed, given in random.Random(0).sample(found, min(sample_size, len(found))):
+            made.append(Case(group, "given", text, _with(needed, given), needed))
+            hits = [hit.api for hit in catalog.search(text, max(_SEARCHED))]
+            made += [
+                Case(group, "search", text, _with(needed, hits[: size - len(needed)]), needed) for size in _SEARCHED
+            ]
     return made
 
 
@@ -145,10 +128,12 @@ def _with(needed: list[API], others: list[API]) -> list[API]:
     return sorted({api.id: api for api in (*needed, *others)}.values(), key=lambda api: api.id)
 
 
-def cost(case: Case, catalog: Catalog, caller: Recorded, settings: Settings) -> Cost:
+def cost(case: Case, catalog: Catalog, caller: Recorded, system: str) -> Cost:
     """Run one query and say what it took."""
+    settings = SYSTEMS[system]
     policy = Policy(case, settings)
-    graph = react.build(model=scripted(policy), catalog=catalog, callers={SOURCE: caller})
+    solver = _GRAPHS[system.split(",", maxsplit=1)[0]]
+    graph = solver.build(model=scripted(policy), catalog=catalog, callers={SOURCE: caller})
     context = Context(**settings, max_turns=50, solver_calls=50, token_budget=10**9, call_retries=0)
     result = asyncio.run(
         graph.ainvoke(
@@ -159,48 +144,25 @@ def cost(case: Case, catalog: Catalog, caller: Recorded, settings: Settings) -> 
     )
     assert result["status"] == "solved", result["reason"]
     spent = total_usage(result["usage"])
-    return Cost(spent["calls"], spent["prompt"], policy.same, len(result["registered"]) / len(case.candidates))
-
-
-def size_of(case: Case) -> str:
-    """Which of the paper's three sizes the list of candidates has."""
-    return SIZES[0] if len(case.candidates) <= 10 else SIZES[1] if len(case.candidates) <= 20 else SIZES[2]
-
-
-def page(costs: dict[tuple[str, str], dict[str, list[Cost]]], queries: int) -> str:
-    """The results, a row for each kind and size of candidates and each system."""
-    counted = "with tiktoken's table o200k" if load_table() else "by an estimate, for tiktoken's table is not here"
-    lines = [_HEAD.format(n=queries, counted=counted)]
-    for kind, size in sorted(costs, key=lambda key: (key[0], SIZES.index(key[1]))):
-        systems = costs[kind, size]
-        whole = _mean([cost.prompt for cost in systems["all"]])
-        for name, made in systems.items():
-            prompt, same = _mean([cost.prompt for cost in made]), _mean([cost.same for cost in made])
-            share = f"{_mean([cost.registered for cost in made]):.0%}"
-            turns = _mean([cost.turns for cost in made])
-            cells = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}", share)
-            lines.append(f"| {kind}, {size} | {len(made)} | {name} | {turns:.1f} | {' | '.join(cells)} |\n")
-    return "".join(lines)
-
-
-def _mean(values: list[float] | list[int]) -> float:
-    return sum(values) / len(values)
+    since = [record["since"] for record in result["registered"]]
+    shares = [sum(turn >= at for at in since) / len(case.candidates) for turn in range(spent["calls"])]
+    return Cost(spent["calls"], spent["prompt"], policy.same, spent["completion"], shares)
 
 
 def main() -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=100, help="queries")
+    parser.add_argument("--sample", type=int, default=20, help="queries of each group")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     chosen = parser.parse_args()
     catalog, caller = Catalog.create(), Recorded()
     catalog.add(*apis())
-    costs: dict[tuple[str, str], dict[str, list[Cost]]] = defaultdict(lambda: defaultdict(list))
-    made = cases(catalog, chosen.sample)
-    for case in track(made, "queries"):
-        for name, settings in SYSTEMS.items():
-            costs[case.kind, size_of(case)][name].append(cost(case, catalog, caller, settings))
-    text = page(costs, len({case.text for case in made}))
+    measured = [
+        Measured(case.group, case.kind, len(case.candidates), name, cost(case, catalog, caller, name))
+        for case in track(cases(catalog, chosen.sample), "queries")
+        for name in SYSTEMS
+    ]
+    text = page(measured, counted_exactly=load_table())
     print(text)
     if chosen.report:
         chosen.report.write_text(text, "utf-8")

@@ -126,21 +126,21 @@ async def measure(system: System, question: Question, first: Row | None) -> Row:
 async def run(questions: Iterable[Question], names: list[str], journal: Path, model_name: str) -> None:
     """Run what the journal does not have yet."""
     done = {(row["system"], row["id"]): row for row in read(journal) if row["model"] == model_name}
-    revision = _revision()
+    at = revision()
     catalog = load_catalog("demo")
     made = systems(catalog, load_model(model_name))
     work = [(name, question) for question in questions for name in names if (name, question.id) not in done]
     with journal.open("a", encoding="utf-8") as file:
         for name, question in track(work, description="questions"):
             row = await measure(made[name], question, done.get(("smurfs", question.id)))
-            row |= {"system": name, "model": model_name, "revision": revision}
+            row |= {"system": name, "model": model_name, "revision": at}
             done[name, question.id] = row
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
             file.flush()
             print("right" if row["right"] else "WRONG", name, question.id, row["seconds"], row["answer"][:160])
 
 
-def _revision() -> str:
+def revision() -> str:
     """The commit that is measured; `-dirty` when the tree has other changes."""
     done = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

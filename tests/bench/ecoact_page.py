@@ -1,0 +1,150 @@
+"""The page of results of `make bench-ecoact`: costs by size of the list, the paper's ablations, and when tools come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+SIZES = ("1 to 10", "11 to 20", "more than 20")
+"""The paper's three sizes of a list of candidates."""
+_TEN, _TWENTY = 10, 20
+_TURNS = 8  # of the table that shows when tools are registered
+_HEAD = """# What registration on demand saves
+
+Written by `make bench-ecoact`: the graphs `react` and `dfsdt` on {n} of ToolBench's queries, their candidates from the
+data (`given`), or the best of search with the needed ones among them (`search`). **The policy is scripted**: it
+registers and calls exactly the APIs that the query is said to need, over recorded responses where there are any. So it
+never errs, never goes back, and registers nothing that it does not call; a model's runs are longer.
+Prompt tokens of a query, all turns together, are counted {counted}.
+
+## By the size of the list
+
+`of all` compares with the same solver that has all tools from the start. `same beginning` is the part of the prompt
+tokens that stood at the beginning of the turn before already, functions first, which a provider can have cached.
+`registered` is the share of the candidates at the end.
+
+| candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | registered |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+_ABLATIONS = """
+## One at a time or several, names or descriptions
+
+The settings of the paper's Tables 3 and 4, prompt tokens a query, in brackets the share of ReAct with all tools. There
+is no pass rate: the policy passes always.
+
+| method | {columns} |
+| --- | {rule} |
+"""
+_CURVE = """
+## When tools are registered
+
+The share of the candidates that is registered at the beginning of a turn, ReAct on demand, one at a time; a query that
+has ended keeps its share.
+
+| candidates | n | {turns} |
+| --- | --- | {rule} |
+"""
+_METHODS = {
+    "ReAct, all": "ReAct",
+    "ReAct, on demand": "one at a time, names (EcoAct)",
+    "ReAct, on demand, several at once": "several at once, names",
+    "ReAct, on demand, descriptions listed": "one at a time, names and descriptions",
+}
+
+
+class Cost(NamedTuple):
+    """What one query took: turns, tokens, and the share of the candidates registered at the beginning of each turn."""
+
+    turns: int
+    prompt: int
+    same: int
+    completion: int
+    registered: list[float]
+
+
+class Measured(NamedTuple):
+    """One query of a group, with a list of so many candidates, run by one system."""
+
+    group: str
+    kind: str
+    candidates: int
+    system: str
+    cost: Cost
+
+    @property
+    def size(self) -> str:
+        """Which of the three sizes its list has."""
+        return SIZES[0] if self.candidates <= _TEN else SIZES[1] if self.candidates <= _TWENTY else SIZES[2]
+
+    @property
+    def row(self) -> str:
+        """Which lists it is put together with."""
+        return f"{self.kind}, {self.size}"
+
+
+def page(measured: Sequence[Measured], *, counted_exactly: bool) -> str:
+    """The results in three tables, as Markdown."""
+    counted = "with tiktoken's table o200k" if counted_exactly else "by an estimate, for tiktoken's table is not here"
+    queries = sum(one.kind == "given" and one.system == "ReAct, all" for one in measured)
+    return _HEAD.format(n=queries, counted=counted) + _by_size(measured) + _ablations(measured) + _curve(measured)
+
+
+def _rows(measured: Sequence[Measured]) -> list[str]:
+    """The kinds and sizes of lists that there are, smallest first."""
+    names = {one.row: (one.kind, SIZES.index(one.size)) for one in measured}
+    return sorted(names, key=lambda name: names[name])
+
+
+def _by_size(measured: Sequence[Measured]) -> str:
+    lines = []
+    for row in _rows(measured):
+        here = [one for one in measured if one.row == row]
+        for system in dict.fromkeys(one.system for one in here):
+            costs = _costs(here, system)
+            whole = _mean(_costs(here, f"{system.split(',')[0]}, all"), _prompt)
+            prompt, same = _mean(costs, _prompt), _mean(costs, lambda cost: cost.same)
+            turns, share = _mean(costs, lambda cost: cost.turns), _mean(costs, lambda cost: cost.registered[-1])
+            cells = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}", f"{share:.0%}")
+            lines.append(f"| {row} | {len(costs)} | {system} | {turns:.1f} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _ablations(measured: Sequence[Measured]) -> str:
+    columns = [
+        (group, row)
+        for row in _rows([one for one in measured if one.size != SIZES[1]])
+        for group in ("G2_instruction", "G3_instruction")
+    ]
+    parts = [[one for one in measured if (one.group, one.row) == column] for column in columns]
+    parts = [part for part in parts if part]
+    titles = [f"{part[0].group}, {part[0].row} (n = {len(_costs(part, 'ReAct, all'))})" for part in parts]
+    lines = [_ABLATIONS.format(columns=" | ".join(titles), rule=" | ".join("---" for _ in parts))]
+    for system, method in _METHODS.items():
+        cells = []
+        for part in parts:
+            prompt, whole = (_mean(_costs(part, name), _prompt) for name in (system, "ReAct, all"))
+            cells.append(f"{prompt:,.0f} ({prompt / whole:.0%})")
+        lines.append(f"| {method} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _curve(measured: Sequence[Measured]) -> str:
+    turns = range(1, _TURNS + 1)
+    lines = [_CURVE.format(turns=" | ".join(f"turn {turn}" for turn in turns), rule=" | ".join("---" for _ in turns))]
+    for row in _rows(measured):
+        shares = [cost.registered for cost in _costs([one for one in measured if one.row == row], "ReAct, on demand")]
+        means = [sum(share[min(turn, len(share)) - 1] for share in shares) / len(shares) for turn in turns]
+        lines.append(f"| {row} | {len(shares)} | {' | '.join(f'{mean:.0%}' for mean in means)} |\n")
+    return "".join(lines)
+
+
+def _costs(measured: Sequence[Measured], system: str) -> list[Cost]:
+    return [one.cost for one in measured if one.system == system]
+
+
+def _prompt(cost: Cost) -> float:
+    return cost.prompt
+
+
+def _mean(costs: Sequence[Cost], value: Callable[[Cost], float]) -> float:
+    return sum(map(value, costs)) / len(costs)
