@@ -6,6 +6,7 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
 
+from toolquiver.catalog import API
 from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
@@ -29,7 +30,7 @@ async def act(state: Talking, run: Run) -> Update:
     registering = run.context.registering
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
     begun = bool(state["calls"])
-    message, cost = await run.turn("act", functions, await conversation(state, run), state, must_call=not begun)
+    message, cost = await run.turn("act", functions, conversation(state, apis, run), state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
@@ -44,9 +45,8 @@ async def act(state: Talking, run: Run) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-async def conversation(state: Talking, run: Run) -> list[BaseMessage]:
+def conversation(state: Talking, apis: list[API], run: Run) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and all that was said since."""
-    apis = await run.apis(state["pool"])
     registering = run.context.registering
     prompt = _PROMPT.messages(
         query=state["query"],

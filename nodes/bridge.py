@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError, Future
 from functools import lru_cache
 from typing import Any
 
-from langchain_core.runnables import RunnableLambda
+from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
 from toolquiver.context import Context
@@ -25,18 +25,31 @@ Node = Callable[[Any, Run], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
 
 
-def node(function: Node, bound: Resources) -> RunnableLambda[Any, Update]:
+def node(function: Node, bound: Resources) -> Runnable[Any, Update]:
     """`function` as LangGraph takes it, with the run's resources handed to it."""
+    return _Node(function, bound)
 
-    async def run(state: Any) -> Update:
+
+class _Node(Runnable[Any, Update]):
+    """A node that runs either way; LangGraph traces it, so it needs no tracing of its own as a `RunnableLambda` has."""
+
+    def __init__(self, function: Node, bound: Resources) -> None:
+        self.name = getattr(function, "__name__", None)
+        self._function = function
+        self._bound = bound
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Update:  # noqa: A002 - LangChain's name
+        del config  # LangGraph has it in this thread's context
+        return wait_for(self._run(input))
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Update:  # noqa: A002
+        del config
+        return await self._run(input)
+
+    async def _run(self, state: Any) -> Update:
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
-        context = given if isinstance(given, Context) else bound.get("context") or Context()
-        return await function(state, await Run.of(context, bound))
-
-    def run_sync(state: Any) -> Update:
-        return wait_for(run(state))
-
-    return RunnableLambda(run_sync, run, name=getattr(function, "__name__", None))
+        context = given if isinstance(given, Context) else self._bound.get("context") or Context()
+        return await self._function(state, await Run.of(context, self._bound))
 
 
 def wait_for(work: Coroutine[Any, Any, Update]) -> Update:

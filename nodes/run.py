@@ -12,9 +12,10 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
-from toolquiver.calling import Caller, Failure, Observation, callers_of, perform
+from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.catalog.feeds import returns
+from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
@@ -54,7 +55,7 @@ class Run:
     @classmethod
     async def of(cls, context: Context, bound: Resources) -> Run:
         """The run's resources: those bound at build time, else those that `context` names."""
-        catalog = bound.get("catalog") or await catalog_named(context.catalog)
+        catalog = bound["catalog"] if "catalog" in bound else await catalog_named(context.catalog)
         return cls(context=context, catalog=catalog, bound=bound)
 
     async def decide(
@@ -132,11 +133,15 @@ class Run:
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation | Failure:
         """Call an API under the run's limits."""
-        callers = {**await asyncio.to_thread(callers_of, self.catalog), **self.bound.get("callers", {})}
+        callers = {PYTHON: PythonCaller(self.catalog.tools), **self.bound.get("callers", {})}
+        if api.source not in callers:
+            callers = await asyncio.to_thread(callers_of, self.catalog)
         return await perform(api, arguments, callers, self.context.call_limits)
 
     async def apis(self, ids: list[ApiId]) -> list[API]:
         """The APIs of these ids, in order; ids that the catalogue does not have are left out."""
+        if (at_hand := self.catalog.at_hand(ids)) is not None:
+            return at_hand
         found = await asyncio.to_thread(lambda: [self.catalog.find(api_id) for api_id in ids])
         return [api for api in found if api is not None]
 

@@ -121,6 +121,11 @@ def test_a_name_that_no_candidate_has_is_never_called():
     assert not talk.caller.made
 
 
+def test_a_catalogue_that_is_bound_is_used_even_when_it_is_empty():
+    result = react.build(model=scripted(lambda *_: "nothing"), catalog=Catalog.create()).invoke({"query": "Tokyo?"})
+    assert (result["status"], result["reason"]) == ("failed", "No tool fits the question.")
+
+
 def test_an_api_outside_the_candidates_is_not_there():
     talk = Talk([("bravo", note())], [DONE])
     result = talk.ask(candidates=["tests/tests/alpha"])

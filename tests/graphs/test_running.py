@@ -93,7 +93,7 @@ def test_ainvoke_and_astream(kind, durability, tmp_path, strict):
 def test_all_ways_give_the_same():
     results = [a_stage().build().invoke(QUERY), asyncio.run(a_stage().build().ainvoke(QUERY))]
     assert results[0] == results[1]
-    assert set(results[0]) == {"answer", "status", "reason", "subtasks", "calls", "usage"}
+    assert set(results[0]) == {"answer", "status", "reason", "subtasks", "calls", "usage", "registered"}
 
 
 def test_invoke_works_inside_a_running_event_loop():

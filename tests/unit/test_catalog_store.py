@@ -161,3 +161,22 @@ def test_threads_may_write_and_read_at_once():
             thread.join()
         assert problems == []
         assert len(catalog) == 80
+
+
+def test_what_was_read_from_memory_is_at_hand_until_something_is_written():
+    first, second = make_api("first"), make_api("second")
+    with Catalog.create() as catalog:
+        catalog.add(first)
+        assert catalog.at_hand([first.id]) is None
+        catalog.get(first.id)
+        assert [api.name for api in catalog.at_hand([first.id])] == ["first"]
+        assert catalog.at_hand([first.id, second.id]) is None
+        catalog.add(second)
+        assert catalog.at_hand([first.id]) is None
+
+
+def test_of_a_file_nothing_is_at_hand_because_others_may_write_it(tmp_path):
+    with Catalog.create(tmp_path / "c.db") as catalog:
+        catalog.add(make_api("first"))
+        catalog.get(make_api("first").id)
+        assert catalog.at_hand([make_api("first").id]) is None

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
 from toolquiver.models import tokens as ledger_tokens
-from toolquiver.models.tokens import _TABLE, count_message_tokens, count_tokens, load_table
+from toolquiver.models.tokens import _ADDRESS, _table, count_message_tokens, count_tokens, load_table
 
 MODULE = import_module("toolquiver.models.tokens")  # its package has a function of that name
-FILE = hashlib.sha1(_TABLE.encode()).hexdigest()
+FILE = hashlib.sha1(_ADDRESS.encode()).hexdigest()
 
 
 class Words:
@@ -34,9 +34,9 @@ def table(tmp_path, monkeypatch):
     monkeypatch.delenv("DATA_GYM_CACHE_DIR", raising=False)
     (tmp_path / "cache").mkdir()
     (tmp_path / "cache" / FILE).write_bytes(data)
-    load_table.cache_clear()
+    _table.cache_clear()
     yield tmp_path / "cache"
-    load_table.cache_clear()
+    _table.cache_clear()
 
 
 @pytest.mark.parametrize("variable", ["TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"])

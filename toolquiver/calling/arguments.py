@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
@@ -18,17 +20,27 @@ def problems(api: API, arguments: dict[str, Any]) -> list[str]:
 
     A parameter that the API does not have is a problem too, unless its schema allows more.
     """
-    schema = closed(api.parameters)
+    validator = _validator(json.dumps(closed(api.parameters)))
+    if isinstance(validator, str):
+        return [f"The catalogue's schema for {api.id} is broken: {validator}."]
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
-    # With a registry of its own the validator fetches no `$ref` over the network.
-    found = Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(arguments)
-    try:
-        return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
+        return [
+            _sentence(error.absolute_path, error.message) for error in sorted(validator.iter_errors(arguments), key=str)
+        ]
     except Unresolvable as error:
         return [f"The catalogue's schema for {api.id} is broken: it refers to {error.ref!r}, which is not there."]
+
+
+@lru_cache(maxsize=512)
+def _validator(schema: str) -> Draft202012Validator | str:
+    """The validator of a schema, or what is wrong with the schema: to find that out takes longer than to validate."""
+    loaded = json.loads(schema)
+    try:
+        Draft202012Validator.check_schema(loaded)
+    except SchemaError as error:
+        return error.message
+    # With a registry of its own the validator fetches no `$ref` over the network.
+    return Draft202012Validator(loaded, registry=EMPTY_REGISTRY)
 
 
 def closed(schema: JsonSchema) -> JsonSchema:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -20,7 +21,7 @@ from toolquiver.catalog.writing import Changes
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from langchain_core.tools import BaseTool
 
@@ -40,6 +41,7 @@ class Catalog:
         self._connection = connection
         self._index = Reader()
         self._shared = Shared(connection, repr(self))
+        self._read: dict[ApiId, API] = {}  # of a catalogue in memory, which nobody else can change
 
     @classmethod
     def create(cls, path: str | Path | None = None) -> Self:
@@ -100,7 +102,7 @@ class Catalog:
         Raises:
             CatalogError: an id is there already.
         """
-        with self._shared.transaction() as connection:
+        with self._writing() as connection:
             add(connection, apis)
 
     def update(self, api: API) -> None:
@@ -109,7 +111,7 @@ class Catalog:
         Raises:
             CatalogError: there is none.
         """
-        with self._shared.transaction() as connection:
+        with self._writing() as connection:
             self.get(api.id)
             changes = Changes(connection)
             changes.replace([(api, "")])
@@ -121,7 +123,7 @@ class Catalog:
         Raises:
             CatalogError: there is none.
         """
-        with self._shared.transaction() as connection:
+        with self._writing() as connection:
             self.get(api_id)
             changes = Changes(connection)
             changes.remove(api_id)
@@ -143,7 +145,7 @@ class Catalog:
         with self._shared.use() as connection:
             if dry_run:
                 return difference(connection, source.key, wanted)
-            with readable(connection), self._shared.transaction():
+            with readable(connection), self._writing():
                 return replace(connection, source, wanted, progress)
 
     def sources(self) -> list[Source]:
@@ -165,7 +167,15 @@ class Catalog:
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
         with self._shared.use() as connection:
-            return rows.one(connection, "api.id = ?", api_id)
+            api = rows.one(connection, "api.id = ?", api_id)
+            if api and self.path is None:
+                self._read[api_id] = api
+            return api
+
+    def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
+        """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
+        found = [api for api_id in api_ids if (api := self._read.get(api_id))]
+        return found if len(found) == len(api_ids) else None
 
     def by_function(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
@@ -216,7 +226,14 @@ class Catalog:
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
+        self._read.clear()
         self._shared.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._shared.transaction() as connection:
+            self._read.clear()
+            yield connection
 
     def __len__(self) -> int:
         with self._shared.use() as connection:

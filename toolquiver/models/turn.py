@@ -7,7 +7,6 @@ what the graphs keep, is an `AIMessage` with tool calls, answered by a `ToolMess
 
 from __future__ import annotations
 
-import asyncio
 import json
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from toolquiver.models.decide import decide
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Usage, add_usage, tokens
 from toolquiver.models.profile import Form, Method, action_form
-from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
+from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +96,7 @@ async def take_turn(
     if chosen == "written" and functions:
         return await _written(model, messages, functions, role=role, tokens_left=tokens_left, method=method)
     conversation = list(messages) if chosen == "native" else as_text(messages, ())
-    await asyncio.to_thread(load_table)  # reads a file the first time
+    await table_loaded()
     turn = await _native(model, conversation, functions, role, tokens_left)
     if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:
         return turn
