@@ -20,6 +20,7 @@ from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
+from toolquiver.nodes.converters import takes
 from toolquiver.nodes.state import Budgeted, Executed
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -146,13 +147,16 @@ class Run:
         return [api for api in found if api is not None]
 
     async def choosable(self, state: Executed) -> list[API]:
-        """The first tools of this step's list; when an argument is missing, those that return it, if there are any.
+        """The first tools of this step's list that fit what is missing, if there are any.
+
+        Those return an argument that is missing, or can take what is to be converted.
 
         Search put the list in order, so the next ones come up as tools fail, and one more with each step: of five a
         small model chooses better than of ten. A list that was given has no order and is shown whole.
         """
         apis = await self.apis(state["tool_lists"][-1])
         helpful = [api for api in apis if any(returns(api, name) for name in state["missing"])]
+        helpful = helpful or [api for api in apis if takes(api, state["hint"])]
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
         return (helpful or apis)[:shown]
 

@@ -1,0 +1,29 @@
+"""Which tools can make the conversion that a hint asks for, as far as the names of their inputs tell."""
+
+from __future__ import annotations
+
+import re
+
+from toolquiver.catalog import API
+from toolquiver.catalog.text import spaced
+from toolquiver.nodes.units import mentioned
+
+_HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
+
+
+def takes(api: API, hint: str) -> bool:
+    """Whether the API may take what the hint says is to be converted.
+
+    One whose required inputs are named by units, and by others alone, cannot: a small model would call Celsius what is
+    kelvin, to have a tool that makes Fahrenheit of it.
+    """
+    asked = _HINT.match(hint)
+    if not asked:
+        return True
+    have = _units(asked["units"])
+    named = [units for one in api.parameter_list() if one.required and (units := _units(spaced(one.name)))]
+    return not named or any(units & have for units in named)
+
+
+def _units(text: str) -> set[str]:
+    return set().union(*mentioned(text).values())
