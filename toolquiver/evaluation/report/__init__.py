@@ -1,0 +1,1 @@
+"""Reports: journals side by side, as Markdown and as one HTML page."""
