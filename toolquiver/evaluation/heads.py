@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from importlib.resources.abc import Traversable
 
 from pydantic import JsonValue
 
-from toolquiver.evaluation.journal import Head, Line
+from toolquiver.evaluation.journal import Head
 from toolquiver.evaluation.records import DataSet, Question
 
 _PACKAGES = ("toolquiver", "langchain-core", "langchain", "langgraph")
@@ -48,27 +47,35 @@ def head_of(
         timeout=timeout,
         versions=versions(),
         code=code(),
-        conditions={"began": datetime.now(UTC).isoformat(timespec="seconds"), "concurrency": concurrency},
+        conditions={**_now(), "concurrency": concurrency},
     )
 
 
 def judging_head(
-    judged: Head, lines: Sequence[Line], *, asked: str, settings: Mapping[str, JsonValue], model: str, timeout: float
+    judged: Head, *, asked: str, against: str, settings: Mapping[str, JsonValue], model: str, timeout: float
 ) -> Head:
-    """The head of a journal in which the lines of another are judged by a model."""
-    answers = (json.dumps([line.key, line.result.answer], ensure_ascii=False) for line in lines)
+    """The head of a journal in which the answers of another are judged by a model."""
     return judged.model_copy(
         update={
             "kind": "verdicts",
-            "settings": {**settings, "asked": asked},
+            "settings": {**settings, "asked": asked, "against": against},
             "model": model,
             "timeout": timeout,
             "versions": versions(),
             "code": code(),
-            "judged": digest(judged.model_dump_json(exclude={"conditions"}), *answers),
-            "conditions": {"began": datetime.now(UTC).isoformat(timespec="seconds")},
+            "judged": judged_digest(judged),
+            "conditions": _now(),
         }
     )
+
+
+def judged_digest(head: Head) -> str:
+    """What verdicts name the journal by that they are about."""
+    return digest(head.model_dump_json(exclude={"conditions"}))
+
+
+def _now() -> dict[str, JsonValue]:
+    return {"began": datetime.now(UTC).isoformat(timespec="seconds")}
 
 
 def versions() -> dict[str, str]:

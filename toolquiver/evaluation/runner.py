@@ -57,6 +57,13 @@ def shard_of(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def left_of(questions: Sequence[Question], journal: Journal[Line], *, retry: bool = False) -> list[Question]:
+    """The questions that the journal does not have; with `retry` those too that ended in an error or out of time."""
+    redo = ("error", "timeout") if retry else ()
+    done = {key for key, line in journal.done.items() if line.result.outcome not in redo}
+    return [question for question in questions if question.id not in done]
+
+
 async def run(
     questions: Sequence[Question],
     system: System,
@@ -79,16 +86,14 @@ async def run(
         InputError: the journal cannot be written.
     """
     resources = await asyncio.to_thread(dataset.resources)
-    redo = ("error", "timeout") if retry else ()
-    done = {key for key, line in journal.done.items() if line.result.outcome not in redo}
     forget = getattr(system, "forget", None)
 
     async def finish(question: Question) -> Line:
         result = await answered(question, system, resources, patience)
         return Line(question=question, result=result, scores=dataset.score(question, result))
 
-    open_questions = [question for question in questions if question.id not in done]
-    await each(open_questions, finish, journal, concurrency=concurrency, progress=progress, after=forget)
+    left = left_of(questions, journal, retry=retry)
+    await each(left, finish, journal, concurrency=concurrency, progress=progress, after=forget)
 
 
 async def each(
