@@ -6,11 +6,13 @@ import sys
 
 import pytest
 from langchain_core.messages import AIMessage, ToolMessage
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 from tests.graphs.script import Script
+from tests.graphs.test_running import async_saver
 from tests.unit.small_set import ADD, Sums
-from toolquiver.errors import InputError
+from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.systems import system_named, system_names
 from toolquiver.evaluation.systems.own import OwnSystem, as_result
@@ -209,3 +211,44 @@ def test_messages_are_read_as_an_agent_s_work():
     said = as_result({"messages": [call("add", {"a": 1, "b": 1}, 1), ToolMessage("2", tool_call_id="call-1")]})
     assert (said.outcome, said.answer) == ("failed", "")
     assert [(made.api, made.ok) for made in said.calls] == [("add", True)]
+
+
+@pytest.mark.parametrize("name", ["smurfs", "react", "dfsdt"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("stop", [0, 1, 2])
+def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path):
+    whole = ask(system_named(name, model=scripted(agent)))
+    asked = []
+
+    def stopping(messages, schema):
+        asked.append(None)
+        if len(asked) == stop + 1:
+            raise ModelUnreachable("It is down.")
+        return agent(messages, schema)
+
+    async def go_on():
+        async with async_saver(kind, tmp_path / "state.db") as found:
+            saver = kept if kind == "memory" else found
+            system = system_named(name, model=scripted(stopping), checkpointer=saver, run="one")
+            try:
+                return await system(QUESTION, SUMS.resources())
+            finally:
+                tuples = [one async for one in saver.alist(None)]
+                assert tuples
+                if asked and len(asked) > stop + 1:
+                    await system.forget(QUESTION)
+                    assert not [one async for one in saver.alist(None)]
+
+    kept = InMemorySaver()
+    calls = sum(role["calls"] for role in whole.usage.values())
+    if stop < calls:
+        with pytest.raises(ModelUnreachable):
+            asyncio.run(go_on())
+    again = asyncio.run(go_on())
+    assert again == whole
+    assert len(asked) == calls + (stop < calls)  # no model was asked twice but for the one that was down
+
+
+def test_only_a_graph_keeps_checkpoints():
+    with pytest.raises(InputError, match="keeps no checkpoints"):
+        system_named("create_agent", model=scripted(agent), checkpointer=InMemorySaver())

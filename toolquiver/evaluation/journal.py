@@ -20,8 +20,6 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.masking import masked
 from toolquiver.evaluation.records import Metric, Question, Result
 
-FORMAT = 1
-
 
 class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
@@ -32,7 +30,7 @@ class Head(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    format: Literal[1] = FORMAT
+    format: Literal[1] = 1
     kind: Literal["results", "verdicts"]
     dataset: str
     data: str
@@ -96,7 +94,7 @@ class Journal(Generic[Row]):
         self.path = path
         self.done: dict[str, Row] = {}
         self._file = file
-        self._shape = shape
+        self._shape: type[Row] = shape
 
     @classmethod
     def open(cls, path: str | Path, head: Head, shape: type[Row]) -> Self:

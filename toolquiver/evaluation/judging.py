@@ -6,17 +6,20 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, cast
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict
 
-from toolquiver.catalog import Catalog
+from toolquiver.calling import FailureKind
+from toolquiver.catalog import ApiId, Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.journal import Line, Ruled
 from toolquiver.evaluation.records import Called
 from toolquiver.graphs import judge as judging
+from toolquiver.nodes.case import Case
+from toolquiver.nodes.state import Call
 
 Asked = Literal["solved", "solvable", "preference"]
 
@@ -52,18 +55,18 @@ class Judge:
             seconds=round(time.perf_counter() - began, 3),
         )
 
-    def _case(self, line: Line) -> dict[str, Any]:
-        query = {"query": line.question.query}
+    def _case(self, line: Line) -> Case:
+        query, answer = line.question.query, line.result.answer
         if self.asked == "solvable":
-            return {**query, "candidates": list(line.result.candidates or line.question.candidates or ())}
-        answer = {**query, "answer": line.result.answer}
+            return Case(query=query, candidates=list(line.result.candidates or line.question.candidates or ()))
         if self.asked == "preference":
-            return {**answer, "other": self.others[line.key]}
-        return {**answer, "calls": [_evidence(call) for call in line.result.calls]}
+            return Case(query=query, answer=answer, other=self.others[line.key])
+        return Case(query=query, answer=answer, calls=[_evidence(call) for call in line.result.calls])
 
 
-def _evidence(call: Called) -> dict[str, Any]:
-    return {**call.model_dump(), "subtask": 0, "message": ""}
+def _evidence(made: Called) -> Call:
+    failure = cast("FailureKind | None", made.failure)
+    return Call(subtask=0, api=ApiId(made.api), arguments=made.arguments, ok=made.ok, failure=failure, message="")
 
 
 class Agreement(BaseModel):

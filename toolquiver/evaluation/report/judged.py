@@ -94,8 +94,10 @@ def _agreements(systems: Sequence[Measured], labels: Labels) -> Table:
                 if found.n + found.unsure:
                     rows.append([one.name, verdicts.head.model, name, *_agreed(found)])
     columns = ["system", "judge", "labels by", "n", "agrees", "kappa", "unsure"]
-    note = "How often the judge says what the labels say, where it is sure; kappa is Cohen's, beyond chance."
-    return Table("Agreement of the judge with labels", columns, rows, note)
+    note = (
+        "How often the model that judges says what the labels say, where it is sure; kappa is Cohen's, beyond chance."
+    )
+    return Table("Agreement of the judge with labels (judged)", columns, rows, note)
 
 
 def _agreed(found: Agreement) -> list[str]:

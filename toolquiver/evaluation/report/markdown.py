@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from toolquiver.evaluation.journal import Head
+from toolquiver.evaluation.report.escaping import visible
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.measured import Measured, by_dataset
 from toolquiver.evaluation.report.tables import Table, objective_tables
@@ -32,7 +33,7 @@ def rendered(table: Table) -> str:
 
 def plain(text: str) -> str:
     """`text` on one line, with nothing in it that Markdown or HTML would take for a mark; `---` rules a table."""
-    line = " ".join(text.split())
+    line = " ".join(visible(text).split())
     return line if set(line) <= set("-:") else _MEANT.sub(r"\\\1", line)
 
 

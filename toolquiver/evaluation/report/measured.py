@@ -93,8 +93,8 @@ def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts:
     for one in verdicts:
         same = together.get(key := f"{one.head.model} {json.dumps(dict(one.head.settings), sort_keys=True)}")
         together[key] = Verdicts(head=one.head, ruled=(same.ruled if same else ()) + one.ruled)
-    lines = tuple(line for _, _, part in parts for line in part)
-    return Measured(name=name, head=head, lines=lines, verdicts=tuple(together.values()))
+    every = tuple(line for _, _, part in parts for line in part)
+    return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()))
 
 
 def _identity(head: Head) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
+from toolquiver.evaluation.report.escaping import text
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.markdown import conditions
 from toolquiver.evaluation.report.measured import Measured, by_dataset
 from toolquiver.evaluation.report.pictures import plots_of
 from toolquiver.evaluation.report.plots import svg
-from toolquiver.evaluation.report.questions import question_section, text
+from toolquiver.evaluation.report.questions import question_section
 from toolquiver.evaluation.report.tables import Table, objective_tables
 
 _STYLE = files(__package__).joinpath("page.css")

@@ -12,6 +12,8 @@ from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.plots import Plot, Point, Series
 from toolquiver.evaluation.report.tables import all_steps, first_metric, interval_text, steps_of, values_where
 
+_ASIDE = 0.06  # of a step, between the points of two systems, so that none hides another
+
 
 def plots_of(systems: Sequence[Measured], labels: Mapping[str, bool]) -> list[Plot]:
     """The plots of one data set; those that would be empty are left out."""
@@ -25,10 +27,11 @@ def by_steps(systems: Sequence[Measured], metric: str) -> Plot:
     """The metric against the number of calls that a right solution has."""
     steps = all_steps(systems)
     series = []
-    for one in systems:
+    for number, one in enumerate(systems):
+        aside = (number - (len(systems) - 1) / 2) * _ASIDE
         values = {n: values_where(one, metric, partial(_takes, n)) for n in steps}
         means = [(n, bootstrap(found)) for n, found in values.items()]
-        points = [_point(n, mean, f"{n} steps") for n, mean in means if mean is not None]
+        points = [_point(n + aside, mean, f"{n} steps") for n, mean in means if mean is not None]
         series.append(Series(one.name, points, joined=True))
     return Plot(title=f"{metric} by steps", x="calls of a right solution", y=metric, series=series, xs=steps)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+
+from toolquiver.evaluation.report.escaping import text
 
 _WIDTH, _HEIGHT = 640, 360  # pixels
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 20, 40, 52
@@ -56,7 +57,7 @@ def svg(plot: Plot) -> str:
     height = _HEIGHT + _LINE * len(plot.series)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"',
-        f' role="img" aria-label="{escape(plot.title)}" font-family="sans-serif" font-size="12">',
+        f' role="img" aria-label="{text(plot.title)}" font-family="sans-serif" font-size="12">',
         f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
         _text(_LEFT, 22, plot.title, 'font-size="14" font-weight="bold"'),
         *_frame(plot, axis),
@@ -132,7 +133,7 @@ def _drawn(series: Series, number: int, axis: _Axis) -> list[str]:
         if point.left is not None and point.right is not None:
             whiskers.append(_line((axis.x(point.left), y), (axis.x(point.right), y), colour))
         mark = _mark(x, y, number, colour)
-        parts.append(f"<g><title>{escape(f'{series.name}: {point.label}')}</title>{''.join(whiskers)}{mark}</g>")
+        parts.append(f"<g><title>{text(f'{series.name}: {point.label}')}</title>{''.join(whiskers)}{mark}</g>")
     below = _HEIGHT + _LINE * number
     return [*parts, _mark(_LEFT + 6, below, number, colour), _text(_LEFT + 18, below + 4, series.name)]
 
@@ -154,5 +155,5 @@ def _line(start: Place, end: Place, colour: str, more: str = "") -> str:
     return f'<line x1="{start[0]}" y1="{start[1]}" x2="{end[0]}" y2="{end[1]}" stroke="{colour}"{more}/>'
 
 
-def _text(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x}" y="{y}" {more}>{escape(text)}</text>'
+def _text(x: float, y: float, said: str, more: str = "") -> str:
+    return f'<text x="{x}" y="{y}" {more}>{text(said)}</text>'

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
-from typing import Any
+from typing import Any, cast
 
 from toolquiver.evaluation.journal import Line
 from toolquiver.evaluation.records import Question, Result
+from toolquiver.evaluation.report.escaping import text
 from toolquiver.evaluation.report.measured import Measured
-from toolquiver.models import total_usage
+from toolquiver.models import Usage, tokens, total_usage
 
 _BACK = {"rollback", "back_up"}
 _LONGEST = 160
+_TOLD = ("thought", "chosen", "arguments", "observation", "decided", "hint", "step_answer", "call", "answer", "stopped")
 _USAGE = ("calls", "prompt", "cached", "completion", "estimated")
 
 
@@ -26,14 +27,6 @@ def question_section(number: int, question: Question, systems: Sequence[Measured
         f'<details class="question" id="q{number}"><summary><b>{text(question.id)}</b> {text(cut(question.query))} '
         f"{marks}</summary>\n<p>{text(question.query)}</p>\n{_gold(question)}{answers}</details>\n"
     )
-
-
-def text(value: object) -> str:
-    """Anything as text in HTML; control characters, which may hide or turn what follows, are replaced."""
-    shown = "".join(
-        letter if letter.isprintable() or letter in "\n\t" else "\N{REPLACEMENT CHARACTER}" for letter in str(value)
-    )
-    return escape(shown)
 
 
 def cut(value: str) -> str:
@@ -116,21 +109,24 @@ def _step(node: str, update: Any) -> str:
 
 def _told(update: Mapping[str, Any]) -> str:
     """What a node's update says at first sight."""
-    parts = []
-    if isinstance(update.get("subtasks"), list):
-        parts.append(" / ".join(map(str, update["subtasks"])))
-    calls = update.get("calls")
-    for call in calls if isinstance(calls, list) else []:
+    parts = [" / ".join(map(str, _list(update, "subtasks")))]
+    for call in _list(update, "calls"):
         if isinstance(call, Mapping):
             outcome = "" if call.get("ok") else f" failed: {call.get('failure')}"
             parts.append(f"{call.get('api')}({_json(call.get('arguments'))}){outcome}")
-    for message in update.get("messages") or () if isinstance(update.get("messages"), list) else ():
+    for message in _list(update, "messages"):
         if isinstance(message, Mapping):
-            called = ", ".join(f"{one.get('name')}({_json(one.get('arguments'))})" for one in message.get("calls", ()))
-            parts.append(f"{message.get('text', '')} {called}".strip())
-    keys = ("thought", "chosen", "decided", "hint", "step_answer", "call", "answer", "stopped")
-    parts += [f"{key}: {update[key]}" for key in keys if update.get(key)]
-    return "; ".join(parts)
+            called = [f"{one.get('name')}({_json(one.get('arguments'))})" for one in _list(message, "calls")]
+            parts.append(" ".join([str(message.get("text", "")), *called]))
+    parts += [f"{key}: {_json(update[key])}" for key in _TOLD if update.get(key)]
+    if isinstance(usage := update.get("usage"), Mapping) and usage:
+        parts.append(f"{tokens(cast('Usage', usage)):,} tokens")
+    return "; ".join(part for part in parts if part.strip())
+
+
+def _list(update: Mapping[str, Any], key: str) -> list[Any]:
+    found = update.get(key)
+    return found if isinstance(found, list) else []
 
 
 def _json(value: object) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from typing import get_args
 
 from toolquiver.evaluation.metrics import Difference, Interval, bootstrap, cost, paired
-from toolquiver.evaluation.records import Question
+from toolquiver.evaluation.records import Outcome, Question
 from toolquiver.evaluation.report.measured import Measured
 
-OUTCOMES = ("solved", "partial", "failed", "error", "timeout")
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _WHOLE = 100  # figures from here on are shown without decimals
 _NOTHING = "-"
 
@@ -134,7 +135,11 @@ def _difference(found: Difference | None) -> list[str]:
         return [_NOTHING] * 6
     counts = (str(found.better), str(found.worse), str(found.equal))
     mean = f"{number(found.mean)} [{number(found.low)}, {number(found.high)}]"
-    return [mean, str(found.n), *counts, f"{found.p:.3f}"]
+    return [mean, str(found.n), *counts, _p(found.p)]
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"  # noqa: PLR2004 - what three decimals can show
 
 
 def _costs(systems: Sequence[Measured]) -> Table:

@@ -34,7 +34,7 @@ class AgentSystem:
 
         apis = candidates_of(question, resources, self.context)
         callers = {**callers_of(resources.catalog), **resources.callers}
-        agent = create_agent(self.model, [_tool(api, callers, self.context) for api in apis])
+        agent: Any = create_agent(self.model, [_tool(api, callers, self.context) for api in apis])
         messages: list[BaseMessage] = []
         reached(lambda: _result(messages, apis))
         # A turn is a superstep, and so are the calls behind it; none stand behind the last.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, cast
+from typing import Any
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
@@ -12,6 +12,7 @@ from toolquiver.context import Context
 from toolquiver.errors import InputError
 
 _CONTEXT = TypeAdapter(Context)
+_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 
 
 def settings_of(written: Sequence[str]) -> dict[str, JsonValue]:
@@ -50,6 +51,6 @@ def context_with(settings: dict[str, JsonValue], **more: Any) -> Context:
 
 def _value(text: str) -> JsonValue:
     try:
-        return cast("JsonValue", TypeAdapter(JsonValue).validate_json(text))
+        return _JSON.validate_json(text)
     except ValidationError:
         return text
