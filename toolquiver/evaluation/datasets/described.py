@@ -7,6 +7,7 @@ from typing import Any
 
 from toolquiver.calling.replay import Recordings, Simulator, replay_callers
 from toolquiver.catalog import API, ApiId, Catalog, JsonSchema, Source, api_id
+from toolquiver.catalog.names import function_name
 from toolquiver.evaluation.records import Resources
 
 _TYPES: dict[str, JsonSchema] = {
@@ -72,12 +73,15 @@ def replayed(
 
 
 def ids_by_name(apis: Iterable[API]) -> dict[str, ApiId]:
-    """The ids of APIs by all that a model may call them: id, name, function name."""
+    """The ids of APIs by all that a plan may call them: id, name, and the function name that the catalogue gives.
+
+    Of APIs that are not stored yet that is the name, or for a second one of that name its tool's before it.
+    """
     found: dict[str, ApiId] = {}
     for api in apis:
-        for name in (api.function, api.name, api.id):
-            if name:
-                found.setdefault(name, api.id)
+        made = (function_name(api.name), function_name(f"{api.tool}_{api.name}"))
+        for name in (api.id, api.name, *((api.function,) if api.function else made)):
+            found.setdefault(name, api.id)
     return found
 
 
