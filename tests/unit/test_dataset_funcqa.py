@@ -165,6 +165,8 @@ def test_the_real_questions_are_all_there(name, count, corrections):
     assert len(given) == len(corrected) == len({one.id for one in given}) == count
     changed = {int(new.id) for old, new in zip(given, corrected, strict=True) if old.answer != new.answer}
     assert changed == {one.id for one in corrections}
+    data = load_dataset(name, DATA, corrected=True)
+    assert all(data.score(one, result(f"{one.answer:.9g}"))["accuracy"] for one in data.questions())
 
 
 @with_data

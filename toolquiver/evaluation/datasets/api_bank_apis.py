@@ -28,8 +28,9 @@ class Call(NamedTuple):
 def read_apis(path: Path, calls: Iterable[Call]) -> list[API]:
     """The APIs of the list, with the parameters by which the dialogues call them.
 
-    The list is an earlier draft: for many APIs the dialogues use other parameters. Where an API is called, the calls
-    say which parameters it has, and those that every call gives are required; otherwise the list says so.
+    The list is an earlier draft: for many APIs the dialogues use other parameters or types. Where an API is called, the
+    calls say which parameters it has and of which type, and those that every call gives are required; otherwise the
+    list says so.
 
     Raises:
         InputError: the file cannot be read, or an entry is none; the message names the line.
@@ -53,7 +54,7 @@ def _api(path: Path, line: int, row: Mapping[str, str | None], calls: Sequence[C
     required = [key for key, one in listed.items() if one.get("required") is not False]
     if calls:
         used = dict.fromkeys(key for call in calls for key in call.arguments)
-        listed = {key: listed.get(key) or _typed(calls, key) for key in used}
+        listed = {key: {**listed.get(key, {}), "type": _type(calls, key)} for key in used}
         required = [key for key in used if all(key in call.arguments for call in calls)]
     output = said.get("output_parameters")
     return named_api(
@@ -90,7 +91,7 @@ def _listed(described: Any, signature: str) -> dict[str, dict[str, Any]]:
     return {name.strip(): {"type": type_.strip()} for name, colon, type_ in pairs if colon}
 
 
-def _typed(calls: Sequence[Call], name: str) -> dict[str, Any]:
-    """A parameter by the values that calls give it; of values of several types anything is allowed."""
+def _type(calls: Sequence[Call], name: str) -> str:
+    """The type of the values that calls give a parameter; "" where they are of several types."""
     types = {type(call.arguments[name]).__name__ for call in calls if name in call.arguments}
-    return {"type": types.pop()} if len(types) == 1 else {}
+    return types.pop() if len(types) == 1 else ""

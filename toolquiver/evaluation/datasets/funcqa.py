@@ -99,7 +99,7 @@ def _resources() -> Resources:
 
 def _score(question: Question, result: Result) -> Metric:
     """`accuracy` by the answer's last number, `accuracy_any` by any of its numbers, both within 0.1 percent."""
-    assert isinstance(question.answer, float)
+    assert isinstance(question.answer, int | float)
     return {
         "accuracy": float(final_number_is(result.answer, question.answer, asked=question.query)),
         "accuracy_any": float(has_number(result.answer, question.answer)),

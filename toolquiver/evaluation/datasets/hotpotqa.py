@@ -7,9 +7,9 @@ in the way, as the rest of Wikipedia is. BingSearch, which searches the web, is 
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator
 
 from toolquiver.calling import PythonCaller
 from toolquiver.catalog import Catalog
@@ -21,21 +21,6 @@ from toolquiver.evaluation.metrics import exact_match, has_tool_error, word_f1
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 
-class _Columns(BaseModel):
-    """The paragraphs as some rows have them: titles and sentences apart."""
-
-    model_config = ConfigDict(extra="ignore")
-
-    title: list[str]
-    sentences: list[list[str]]
-
-    @model_validator(mode="after")
-    def _are_as_many(self) -> _Columns:
-        if len(self.title) != len(self.sentences):
-            raise ValueError("there must be as many titles as paragraphs")
-        return self
-
-
 class _Row(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
@@ -44,13 +29,18 @@ class _Row(BaseModel):
     answer: str
     type: str
     level: Literal["easy", "medium", "hard"]
-    context: list[tuple[str, list[str]]] | _Columns
+    context: list[tuple[str, list[str]]]
 
-    def paragraphs(self) -> list[tuple[str, list[str]]]:
-        """Title and sentences of each."""
-        if isinstance(self.context, _Columns):
-            return list(zip(self.context.title, self.context.sentences, strict=True))
-        return self.context
+    @field_validator("context", mode="before")
+    @classmethod
+    def _paired(cls, context: Any) -> Any:
+        """Title and sentences of each paragraph; some rows have the titles and the sentences of all apart."""
+        if not isinstance(context, dict):
+            return context
+        titles, paragraphs = context.get("title"), context.get("sentences")
+        if not isinstance(titles, list) or not isinstance(paragraphs, list) or len(titles) != len(paragraphs):
+            raise ValueError("there must be as many titles as paragraphs")
+        return list(zip(titles, paragraphs, strict=True))
 
 
 def hotpotqa(name: str, options: Options) -> Loaded:
@@ -60,7 +50,7 @@ def hotpotqa(name: str, options: Options) -> Loaded:
         InputError: the data are not there, or broken; the message names the line.
     """
     found = [row for _, row in rows(part(data_folder(options.folder), "hotpotqa/autoact_300.jsonl"), _Row)]
-    pages = {title: sentences for row in found for title, sentences in row.paragraphs()}
+    pages = {title: sentences for row in found for title, sentences in row.context}
     return Loaded(name, [_question(row) for row in found], partial(_resources, pages), _score)
 
 

@@ -2,7 +2,7 @@
 
 The services themselves are not asked. A call of TMDB gives the example that its document has for the API, whatever the
 arguments: the way of calls can be right, no answer can. Spotify's document has no examples: its calls fail as
-`not_recorded`, unless a simulator makes answers up, so it is for plans.
+`not_recorded`, so it is for plans. In both a simulator makes answers up instead, if one is given.
 """
 
 from __future__ import annotations
