@@ -8,7 +8,15 @@ from toolquiver.evaluation.metrics.calls import (
     parameter_errors,
 )
 from toolquiver.evaluation.metrics.intervals import Difference, Interval, bootstrap, paired
-from toolquiver.evaluation.metrics.nesting import Cause, PlanScore, causes, exact_by_level, score_plan
+from toolquiver.evaluation.metrics.nesting import (
+    CAUSES,
+    Cause,
+    PlanScore,
+    causes,
+    exact_by_level,
+    same_value,
+    score_plan,
+)
 from toolquiver.evaluation.metrics.numbers import final_number_is, has_number, is_close, numbers_in
 from toolquiver.evaluation.metrics.passing import (
     Preference,
@@ -19,13 +27,23 @@ from toolquiver.evaluation.metrics.passing import (
     win_rate,
 )
 from toolquiver.evaluation.metrics.paths import contains_path, overlap_f1
-from toolquiver.evaluation.metrics.plans import Plan, PlanCall, call_order, edges, level, parse_plan, render_plan
+from toolquiver.evaluation.metrics.plans import (
+    Plan,
+    PlanCall,
+    call_order,
+    edges,
+    level,
+    parse_plan,
+    renamed,
+    render_plan,
+)
 from toolquiver.evaluation.metrics.prices import Price, cost, load_prices
 from toolquiver.evaluation.metrics.ranking import ndcg, recall
 from toolquiver.evaluation.metrics.spending import agents, figures, reflections
 from toolquiver.evaluation.metrics.texts import exact_match, word_f1
 
 __all__ = [
+    "CAUSES",
     "Cause",
     "Difference",
     "ErrorRates",
@@ -64,7 +82,9 @@ __all__ = [
     "pass_rate_eq2",
     "recall",
     "reflections",
+    "renamed",
     "render_plan",
+    "same_value",
     "score_plan",
     "success_rate",
     "win_rate",

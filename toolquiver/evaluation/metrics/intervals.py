@@ -99,5 +99,5 @@ def _tails(confidence: float) -> tuple[float, float]:
 
 def _sign_test(better: int, worse: int) -> float:
     n = better + worse
-    tail = sum(comb(n, k) for k in range(min(better, worse) + 1)) / 2**n
+    tail: float = sum(comb(n, k) for k in range(min(better, worse) + 1)) / 2**n
     return min(1.0, 2 * tail)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from toolquiver.evaluation.metrics.plans import Plan, PlanCall, level, parse_plan
+from toolquiver.evaluation.metrics.plans import Plan, PlanCall, level, parse_plan, renamed
 
 Cause = Literal["wrong final tool", "wrong API for an argument", "wrong value", "other"]
 """Why a plan is not the gold (reverse_chain.txt, 3.3, table 7). Of several the first of this order is named."""
@@ -31,18 +31,19 @@ class PlanScore(BaseModel):
         return self.cause is None
 
 
-def score_plan(text: str | None, gold: str) -> PlanScore:
+def score_plan(text: str | None, gold: str, names: Mapping[str, str] | None = None) -> PlanScore:
     """A plan's text against the gold's; none, and one that cannot be read, fails for another reason.
 
-    Values are the same by their text; numbers, and texts that are numbers, by value; so are true and false. The order
-    of arguments does not count, nor that of outermost calls.
+    Values are the same as `same_value` says. The order of arguments does not count, nor that of outermost calls. Both
+    plans are compared by what `names` has for their APIs, such as ids for function names.
 
     Raises:
         ValueError: the gold is no plan.
     """
-    right = parse_plan(gold)
+    known = names or {}
+    right = renamed(parse_plan(gold), known)
     try:
-        made = parse_plan(text or "")
+        made = renamed(parse_plan(text or ""), known)
     except ValueError:
         return PlanScore(level=level(right), cause="other")
     return PlanScore(level=level(right), cause=_worst(_differences(made, right)))
@@ -72,8 +73,12 @@ def _differences(made: Plan, gold: Plan) -> Iterator[Cause]:
         yield "wrong final tool"
         return
     rest = list(made)
-    for right in sorted(gold, key=lambda call: not any(_same(call, one) for one in made)):  # those that are there first
-        match = next((one for one in rest if _same(one, right)), next(one for one in rest if one.name == right.name))
+    for right in sorted(
+        gold, key=lambda call: not any(same_value(call, one) for one in made)
+    ):  # those that are there first
+        match = next(
+            (one for one in rest if same_value(one, right)), next(one for one in rest if one.name == right.name)
+        )
         rest.remove(match)
         yield from _in_arguments(match, right)
 
@@ -84,7 +89,7 @@ def _in_arguments(made: PlanCall, gold: PlanCall) -> Iterator[Cause]:
             yield from _in_call(made.arguments.get(name), right)
         elif name not in made.arguments:
             yield "other"
-        elif not _same(value := made.arguments[name], right):
+        elif not same_value(value := made.arguments[name], right):
             yield "other" if isinstance(value, PlanCall) else "wrong value"
     if made.arguments.keys() - gold.arguments.keys():
         yield "other"
@@ -97,7 +102,8 @@ def _in_call(made: Any, gold: PlanCall) -> Iterator[Cause]:
         yield "wrong API for an argument"
 
 
-def _same(one: Any, other: Any) -> bool:
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two arguments count as the same: by their text, numbers and truth values by value."""
     return bool(_plain(one) == _plain(other))
 
 

@@ -61,6 +61,11 @@ def inner_calls(value: Any) -> Iterator[PlanCall]:
         yield from inner_calls(list(value.values()))
 
 
+def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
+    """The plan with each API under the name that stands for it in `names`; others keep theirs."""
+    return tuple(_renamed(call, names) for call in plan)
+
+
 def call_order(plan: Plan) -> list[str]:
     """The names in the order in which the calls can be made: what gives an argument comes before what takes it."""
     order: list[str] = []
@@ -85,6 +90,17 @@ def level(plan: Plan) -> int:
     """How deep the calls are nested: 0 for calls alone, 1 where one takes another's output (reverse_chain.txt, 3)."""
     inner = [tuple(inner_calls(value)) for call in plan for value in call.arguments.values()]
     return max((level(calls) + 1 for calls in inner if calls), default=0)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, PlanCall):
+        arguments = {name: _renamed(part, names) for name, part in value.arguments.items()}
+        return PlanCall(names.get(value.name, value.name), arguments)
+    if isinstance(value, list):
+        return [_renamed(part, names) for part in value]
+    if isinstance(value, dict):
+        return {name: _renamed(part, names) for name, part in value.items()}
+    return value
 
 
 def _value(node: ast.expr) -> Any:
