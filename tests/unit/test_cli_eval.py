@@ -91,7 +91,7 @@ def test_judging_and_reporting(run, models):
     journals = ["good.jsonl", "half.jsonl", "v.jsonl", "p.jsonl", "s.jsonl", "--labels", "labels.jsonl"]
     code, out, _ = run("report", *journals)
     assert code == 0
-    assert "Pass rates (judged) (sums)" in out
+    assert f"Pass rates (judged) ({SET})" in out
     assert run("report", *journals, "--html", "r.html", "--markdown", "r.md") == (0, "", "")
     assert "Preferences (judged)" in Path("r.md").read_text()
     assert "openai:j" in Path("r.html").read_text()
@@ -101,7 +101,11 @@ def test_judging_and_reporting(run, models):
 WRONG = [
     (["run", "no_such_set", "--journal", "a.jsonl"], "no_such_set"),
     (["run", "tests.unit.small_set:nothing", "--journal", "a.jsonl"], "cannot be found"),
-    (["run", "tests.unit.small_set:result", "--journal", "a.jsonl"], "fail"),
+    (["run", "tests.unit.small_set:result", "--journal", "a.jsonl"], "small_set:result fails: TypeError"),
+    (["run", SET, "--with", "corrected=true", "--journal", "a.jsonl"], "takes no options"),
+    (["run", "hotpotqa", "--with", "size=3", "--journal", "a.jsonl"], "The option size"),
+    (["run", "toolbench", "--with", "pool=all", "--journal", "a.jsonl"], "The option pool"),
+    (["run", "hotpotqa", "--data", "nowhere", "--journal", "a.jsonl"], "nowhere"),
     (["run", "tests.unit.small_set:ADD", "--journal", "a.jsonl"], "is no data set"),
     (["run", SET, "--system", "nonsense", "--journal", "a.jsonl"], "There is no system 'nonsense'"),
     (["run", SET, "--system", "react", "--set", "max_turn=3", "--journal", "a.jsonl"], "no setting 'max_turn'"),

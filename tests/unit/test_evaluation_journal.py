@@ -18,7 +18,7 @@ QUESTIONS = SUMS.questions()
 
 def head(**other):
     usual = {"system": "good", "settings": {"top_k": 3}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
-    return head_of(SUMS, QUESTIONS, **(usual | {"concurrency": 1} | other))
+    return head_of(SUMS.name, QUESTIONS, **(usual | {"concurrency": 1} | other))
 
 
 def line(number, **other):
@@ -85,9 +85,8 @@ def test_a_journal_of_another_run_is_refused_and_stays(path, written, other, tol
 
 
 def test_changed_questions_and_changed_code_are_another_run(path, written, monkeypatch):
-    other = head_of(
-        SUMS, QUESTIONS[1:], system="good", settings={}, model="m", seed=None, shard="1/1", timeout=5.0, concurrency=1
-    )
+    given = {"system": "good", "settings": {}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
+    other = head_of(SUMS.name, QUESTIONS[1:], concurrency=1, **given)
     assert other.data != head().data
     before = head().code
     monkeypatch.setattr("toolquiver.evaluation.heads._texts", lambda _: ["another prompt"])

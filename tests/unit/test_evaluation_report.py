@@ -31,7 +31,7 @@ NASTY = "<script>alert(1)</script> | `x` </svg> \x1b[31m \u202e &amp; ]]> <img s
 def a_run(folder, name, system, *, shard="1/1", **other):
     """A journal of a run over the small set."""
     usual = {"system": name, "settings": {}, "model": "openai:gpt-5-mini", "seed": None, "timeout": 9.0}
-    head = head_of(SUMS, QUESTIONS, **(usual | {"shard": shard, "concurrency": 1} | other))
+    head = head_of(SUMS.name, QUESTIONS, **(usual | {"shard": shard, "concurrency": 1} | other))
     path = folder / f"{name}-{shard.replace('/', '-')}-{len(list(folder.iterdir()))}.jsonl"
     with Journal.open(path, head, Line) as journal:
         asyncio.run(run(chosen(QUESTIONS, shard=shard), system, SUMS, journal))

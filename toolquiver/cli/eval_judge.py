@@ -52,7 +52,7 @@ def judge(
     judged = to_judge(lines, ask, others)
     about = "" if other is None else other.system
     ruling = judging_head(head, asked=ask, against=about, settings=settings, model=model, timeout=head.timeout)
-    catalog = dataset_named(head.dataset, data).resources().catalog if ask == "solvable" else Catalog.create()
+    catalog = _catalog(head, data) if ask == "solvable" else Catalog.create()
     at_once = concurrency or (1 if model == LOCAL else _AT_ONCE)
     with Journal.open(into, ruling, Ruled) as verdicts, cached_answers(cache):
         judging = Judge(
@@ -72,6 +72,12 @@ async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], 
             concurrency=at_once,
             progress=lambda ruled: count.add(ruled.verdict, f"{ruled.question}: {ruled.reason}", ruled.seconds),
         )
+
+
+def _catalog(head: Head, data: Path | None) -> Catalog:
+    """The catalogue that the questions were asked over."""
+    options = {name: value for name, value in head.options.items() if name != "simulate"}
+    return dataset_named(head.dataset, data, options).resources().catalog
 
 
 def _results(path: Path) -> tuple[Head, list[Line]]:

@@ -57,6 +57,17 @@ def run(
     model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
     journal: Annotated[Path, typer.Option(help="The file of results; a run goes on where it was stopped.")],
     data: DataOption = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            help="Of the data set, key=value: corrected=true, subset=anytool-filtered or stable-solvable, "
+            "pool=catalogue, catalog=FILE.",
+        ),
+    ] = None,
+    simulate: Annotated[
+        str | None, typer.Option(help="A model that makes up what calls return that nobody has recorded.")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="So many questions, before shards are dealt.")] = None,
     seed: Annotated[int | None, typer.Option(help="Ask in a random order, always the same for one seed.")] = None,
     shard: Annotated[str, typer.Option(help="i/n: every n-th question from the i-th on, for one of n processes.")] = (
@@ -75,17 +86,18 @@ def run(
     Stopped in any way, the same command goes on: what is in the journal is not asked again. A journal of another run
     is refused.
     """
-    settings = settings_of(setting or [])
+    settings, chosen_of_data = settings_of(setting or []), settings_of(option or [])
     if not is_module_path(system):
         context_with(settings)  # what cannot be set is said before anything is loaded
-    opened = dataset_named(dataset, data)
+    opened = dataset_named(dataset, data, chosen_of_data, None if simulate is None else load_model(simulate))
     every = opened.questions()
     questions = chosen(every, seed=seed, shard=shard, limit=limit)
     own = is_module_path(system)
     at_once = concurrency or (1 if model == LOCAL and not own else _AT_ONCE)
     head = head_of(
-        opened,
+        dataset,
         every,
+        options=chosen_of_data | ({} if simulate is None else {"simulate": simulate}),
         system=system,
         settings=settings,
         model=_OWN if own else model,

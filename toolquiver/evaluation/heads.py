@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from pydantic import JsonValue
 
 from toolquiver.evaluation.journal import Head
-from toolquiver.evaluation.records import DataSet, Question
+from toolquiver.evaluation.records import Question
 
 _PACKAGES = ("toolquiver", "langchain-core", "langchain", "langgraph")
 _DIGITS = 16
@@ -23,9 +23,10 @@ _NOT_MEASURED = {"cli", "report", "__pycache__"}
 
 
 def head_of(
-    dataset: DataSet,
+    dataset: str,
     questions: Sequence[Question],
     *,
+    options: Mapping[str, JsonValue] | None = None,
     system: str,
     settings: Mapping[str, JsonValue],
     model: str,
@@ -34,11 +35,12 @@ def head_of(
     timeout: float,
     concurrency: int,
 ) -> Head:
-    """The head of a run of a system over a data set, all of whose questions are given."""
+    """The head of a run of a system over a data set, named as on the command line, all of whose questions are given."""
     return Head(
         kind="results",
-        dataset=dataset.name,
+        dataset=dataset,
         data=digest(*(question.model_dump_json() for question in questions)),
+        options=options or {},
         system=system,
         settings=settings,
         model=model,

@@ -24,8 +24,9 @@ from toolquiver.evaluation.records import Metric, Question, Result
 class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
 
-    `data` and `code` are digests of the questions and of the code that answers. `judged` is the digest of the journal
-    whose answers are judged, of a judge's journal. `conditions` say when it began and how many questions at a time.
+    `data` and `code` are digests of the questions and of the code that answers; `options` are those of the data set.
+    `judged` is the digest of the journal whose answers are judged, of a judge's journal. `conditions` say when it began
+    and how many questions at a time.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,6 +35,7 @@ class Head(BaseModel):
     kind: Literal["results", "verdicts"]
     dataset: str
     data: str
+    options: Mapping[str, JsonValue] = {}
     system: str
     settings: Mapping[str, JsonValue] = {}
     model: str

@@ -43,10 +43,19 @@ def conditions(systems: Sequence[Measured]) -> list[str]:
 
 
 def _conditions(head: Head) -> str:
-    settings = ", ".join(f"{key}={value}" for key, value in head.settings.items()) or "default settings"
-    versions = ", ".join(f"{name} {version}" for name, version in head.versions.items())
     order = "in the order of the data" if head.seed is None else f"in the order of seed {head.seed}"
-    began = head.conditions.get("began", "")
-    return (
-        f"model {head.model}; {settings}; {head.timeout:g} s a question; {order}; {versions}; code {head.code}; {began}"
-    )
+    said = [
+        f"model {head.model}",
+        _pairs(head.settings) or "default settings",
+        f"data with {_pairs(head.options)}" if head.options else "",
+        f"{head.timeout:g} s a question",
+        order,
+        ", ".join(f"{name} {version}" for name, version in head.versions.items()),
+        f"code {head.code}",
+        str(head.conditions.get("began", "")),
+    ]
+    return "; ".join(part for part in said if part)
+
+
+def _pairs(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())

@@ -129,8 +129,9 @@ def _short(value: object) -> str:
 
 
 def by_dataset(measured: Iterable[Measured]) -> dict[str, list[Measured]]:
-    """The systems by the data set that they were measured on."""
+    """The systems by the data set that they were measured on, with what was chosen of it."""
     found: dict[str, list[Measured]] = {}
     for one in measured:
-        found.setdefault(one.head.dataset, []).append(one)
+        chosen = " ".join(f"{name}={value}" for name, value in one.head.options.items())
+        found.setdefault(f"{one.head.dataset} {chosen}".strip(), []).append(one)
     return found
