@@ -12,7 +12,6 @@ from toolquiver.catalog.feeds import output_fields
 from toolquiver.nodes.state import Executed, Found, Step, current_task
 from toolquiver.registration import Registration, callable_ids
 
-_CLOSING = re.compile(r"<\s*/\s*result", re.IGNORECASE)
 _LONGEST_LINE = 120
 _LONGEST_DATA = 300
 _LONGEST_MEANING = 400
@@ -73,9 +72,9 @@ def known_texts(state: Executed) -> list[str]:
     return [state["query"], current_task(state), *(entry[key] for entry in memory for key in ("answer", "observation"))]
 
 
-def as_data(observation: str) -> str:
-    """A tool's output so that it cannot close the `<result>` it is shown in."""
-    return _CLOSING.sub("<\\\\/result", observation)
+def as_data(text: str, mark: str = "result") -> str:
+    """What a tool or another model wrote, so that it cannot close the `<result>`, or other mark, it is shown in."""
+    return re.sub(rf"<\s*/\s*{mark}", rf"<\\/{mark}", text, flags=re.IGNORECASE)
 
 
 def shortened(text: str, limit: int = _LONGEST_LINE) -> str:

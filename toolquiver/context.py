@@ -13,6 +13,7 @@ from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
+Unsure = Literal["solved", "unsolved"]
 _CHOICES = {
     "decision_method": get_args(DecisionMethod),
     "action_form": get_args(ActionForm),
@@ -20,6 +21,7 @@ _CHOICES = {
     "listing": get_args(Listing),
     "delivery": get_args(Delivery),
     "approval": get_args(Approval),
+    "unsure": get_args(Unsure),
 }
 
 
@@ -80,6 +82,10 @@ class Context:
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
+    votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1)] = 1
+    unsure: Annotated[
+        Unsure, Field(description="what an answer counts as of which the judge cannot tell whether it solves the query")
+    ] = "unsolved"
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")
     ] = "never"

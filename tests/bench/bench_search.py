@@ -18,10 +18,10 @@ from pathlib import Path
 from rich.progress import track
 
 from tests.bench.out_of_domain import OUT_OF_DOMAIN
-from tests.bench.search_metrics import ndcg, recall
 from tests.bench.search_peers import CUT, PEERS, Searcher, installed
 from tests.bench.search_queries import SOURCE, Query, apis, queries
 from toolquiver.catalog import Catalog, Source
+from toolquiver.evaluation.metrics import ndcg, recall
 
 _HEAD = """# Search over ToolBench's catalogue
 

@@ -63,6 +63,13 @@ VALUES = {
     "register": "tool_register",
     "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
+    "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "it worked"}],
+    "functions": [{"line": "distance(from, to): How far two places are apart.", "inputs": ["from (string): A place."]}],
+    "shown_one": True,
+    "reasons": True,
+    "choices": "solved, unsolved, unsure",
+    "one": "They are 268.4 km apart.",
+    "two": "About as far as Paris is from Brussels.",
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 
@@ -123,7 +130,9 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
     sections = VALUES | {
-        key: part for name in ("known", "steps", "examples", "children") for key, part in VALUES[name][0].items()
+        key: part
+        for name in ("known", "steps", "examples", "children", "calls", "functions")
+        for key, part in VALUES[name][0].items()
     }
     for path in PROMPTS.glob("*.md"):
         asked = {tag for kind, tag in mustache.tokenize(path.read_text("utf-8")) if kind in {"no escape", "section"}}

@@ -21,6 +21,7 @@ from langgraph_sdk import get_sync_client
 
 ROOT = Path(__file__).parents[2]
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
+SOLVERS = [name for name in GRAPHS if name != "judge"]  # that one is given answers
 PATIENCE = 60  # seconds until a server that does not come up is given up
 ADD = "mathematics/calculator_api/add"
 
@@ -105,7 +106,8 @@ def test_every_graph_is_there_with_its_description(client):
 def test_studio_can_draw_forms_for_the_question_and_the_settings(client, name):
     schemas = client.assistants.get_schemas(assistant_of(client, name))
     assert "query" in schemas["input_schema"]["properties"]
-    assert {"answer", "status", "usage"} <= schemas["output_schema"]["properties"].keys()
+    given = {"answer", "status", "usage"} if name in SOLVERS else {"verdict", "verdict_reason", "usage"}
+    assert given <= schemas["output_schema"]["properties"].keys()
     settings = schemas["context_schema"]["properties"]
     assert {"model", "catalog", "token_budget", "max_steps"} <= settings.keys()
     assert all(setting.get("description") for setting in settings.values())
@@ -119,7 +121,7 @@ def test_studio_draws_the_decisions(client, name):
     assert None not in labels
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_a_question_is_answered_there_and_nothing_blocks(client, name, log, sum_provider):
     thread = client.threads.create()["thread_id"]
     asked = {"query": "What is 2 plus 3?", "candidates": [ADD]}
@@ -128,6 +130,12 @@ def test_a_question_is_answered_there_and_nothing_blocks(client, name, log, sum_
     assert [call["api"] for call in result["calls"]] == [ADD]
     assert sum_provider.bodies
     assert "Blocking" not in log.read_text()
+
+
+def test_an_answer_is_judged_there(client):
+    thread = client.threads.create()["thread_id"]
+    case = {"query": "What is 2 plus 3?", "answer": "It is 5."}
+    assert client.runs.wait(thread, "judge", input=case, context={"model": "openai:stand-in"})["verdict"] == "solved"
 
 
 def ended_with(client, name, query):

@@ -24,7 +24,7 @@ ALLOWED = {
     "__init__": {"catalog", "context", "errors"},
     "__main__": {"cli"},
     "cli": {"cli", "graphs", "nodes", "pictures", "trees", "evaluation", *FOUNDATION},
-    "evaluation": {"evaluation", "graphs", "nodes", *FOUNDATION},
+    "evaluation": {"evaluation", "graphs", "nodes", "prompts", "databases", *FOUNDATION},
 }
 """What each part may import of the others; a part that is not here is new: say what it stands on."""
 

@@ -128,6 +128,12 @@ def test_every_graph_answers(run, agent, graph):
     assert "call" in err
 
 
+def test_a_graph_that_answers_nothing_is_refused(run):
+    code, out, err = run("How is the weather?", "--graph", "judge")
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: The graph 'judge' answers no questions.")
+
+
 def test_the_tree_of_a_search_is_drawn(run, agent, tmp_path):
     code, _, _ = run("How is the weather?", "--graph", "dfsdt", "--tree", tmp_path / "tree.svg")
     drawn = (tmp_path / "tree.svg").read_text("utf-8")

@@ -33,9 +33,7 @@ def load_tools(location: str) -> list[BaseTool]:
     """
     from langchain_core.tools import BaseTool  # noqa: PLC0415 - only whoever calls or imports pays for it
 
-    if not is_module_path(location):
-        raise CatalogError(f"{location!r} is not written module:attribute, such as my_tools:tools. Write it so.")
-    found = _attribute(location)
+    found = attribute_at(location)
     if callable(found) and not isinstance(found, BaseTool) and not _is_toolkit(found):
         found = _made(location, found)
     if _is_toolkit(found):
@@ -51,7 +49,14 @@ def load_tools(location: str) -> list[BaseTool]:
     return list(tools)
 
 
-def _attribute(location: str) -> Any:
+def attribute_at(location: str) -> Any:
+    """What `module:attribute` leads to; the module is found in the current folder too, and runs.
+
+    Raises:
+        CatalogError: there is no such module or attribute, or the module fails.
+    """
+    if not is_module_path(location):
+        raise CatalogError(f"{location!r} is not written module:attribute, such as my_tools:tools. Write it so.")
     name, _, attribute = location.partition(":")
     module = _module(name)
     try:

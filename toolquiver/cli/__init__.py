@@ -5,6 +5,7 @@ import sys
 import typer
 
 from toolquiver.cli import ask, call, catalog, draw, model
+from toolquiver.cli.eval import app as eval_app
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import ToolquiverError
 
@@ -20,6 +21,7 @@ app.command("ask")(ask.ask)
 app.command("call")(call.call)
 app.command("draw")(draw.draw)
 app.add_typer(catalog.app, name="catalog")
+app.add_typer(eval_app, name="eval")
 app.add_typer(model.app, name="model")
 
 

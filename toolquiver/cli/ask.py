@@ -18,10 +18,10 @@ from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
-from toolquiver.cli.registry import graph_module
 from toolquiver.cli.tables import calls_table, usage_table
 from toolquiver.context import Context
 from toolquiver.errors import InputError
+from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
 from toolquiver.trees import tree_svg
@@ -48,7 +48,7 @@ def ask(
     """Answer a question with the APIs of a catalogue."""
     if not question.strip():
         raise InputError("The question is empty. Ask something.")
-    module = graph_module(graph)
+    module = answering(graph)
     if tree is not None:
         _check(tree, graph, module)
     context = Context(model=model, token_budget=budget, top_k=top_k)

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolquiver.cli.registry import graph_module
 from toolquiver.errors import InputError
+from toolquiver.graphs import graph_module
 
 
 def draw(

@@ -53,7 +53,7 @@ def tokens(usage: Usage) -> int:
 def reported(role: str, reply: AIMessage, *, prompt: int, completion: int) -> Usage:
     """What one model call cost: the provider's figures, or the two estimates given where it has none."""
     figures = reply.usage_metadata
-    if figures is None or not figures["total_tokens"]:
+    if figures is None or not figures.get("total_tokens"):
         spent = RoleUsage(calls=1, prompt=prompt, completion=completion, cached=0, estimated=prompt + completion)
     else:
         spent = RoleUsage(

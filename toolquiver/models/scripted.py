@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.runnables import RunnableLambda
+from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from toolquiver.models.tokens import count_message_tokens, count_tokens
 
@@ -56,7 +57,8 @@ class ScriptedModel(BaseChatModel):
 class _Calling(ScriptedModel):
     def bind_tools(self, tools: Sequence[Any], **_: Any) -> Runnable[Any, AIMessage]:
         """The model told of the functions it may call; the script gets them as a schema with the title `Turn`."""
-        functions = [tool.get("function", tool) for tool in tools]
+        plain = [tool if isinstance(tool, dict) else convert_to_openai_tool(tool) for tool in tools]
+        functions = [tool.get("function", tool) for tool in plain]
         return self.bind(schema={"title": "Turn", "functions": functions})
 
 

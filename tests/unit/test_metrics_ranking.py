@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.search_metrics import ndcg, recall
+from toolquiver.evaluation.metrics import ndcg, recall
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,52 @@
+"""Judge: is a query solvable, is it solved, which of two answers is better? (AnyTool, 3.2; the win rate of ToolLLM.)
+
+What is given says what is asked: candidates alone, an answer with the calls made for it, or two answers. A verdict is
+made of several votes, each of which may come from another model; two answers are compared in both orders.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import case, judge, prefer, solvable
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.case import Case, Ruling
+from toolquiver.nodes.run import Resources
+
+
+class State(Case, Ruling):
+    """The case, and what is said of it."""
+
+    stopped: str
+    passed: bool
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Case, Ruling]:
+    """The graph, bound to the model and catalogue given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text, "answer": text})` gives a `Ruling`: the verdict (`solved`, `unsolved`, `unsure`), its
+    reason, the votes and the usage by role. With `other` the verdict is `first`, `second` or `tie`; with `candidates`
+    and no answer it is `solvable`, `unsolvable` or `unsure`.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Case, output_schema=Ruling)
+    for role in (case.case, solvable.solvable, judge.judge, prefer.prefer):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "case")
+    graph.add_conditional_edges(
+        "case",
+        case.after_case,
+        {"tools given": "solvable", "answer given": "judge", "two answers given": "prefer"},
+    )
+    for asked in ("solvable", "judge", "prefer"):
+        graph.add_edge(asked, END)
+    return graph.compile(checkpointer=checkpointer, name="judge")
+
+
+graph = build()

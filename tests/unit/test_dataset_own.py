@@ -1,0 +1,144 @@
+"""A user's own questions, and data sets by name."""
+
+import pytest
+from langchain_core.tools import tool
+
+from tests.unit.data_files import call, called, result, write
+from toolquiver import Catalog
+from toolquiver.errors import InputError
+from toolquiver.evaluation.datasets import DATA_SETS, load_dataset
+
+
+@tool
+def population(city: str) -> int:
+    """How many people live in a city."""
+    return len(city)
+
+
+@tool
+def capital(country: str) -> str:
+    """The capital of a country."""
+    return f"{country} City"
+
+
+POPULATION, CAPITAL = "tools/tools/population", "tools/tools/capital"
+PLAN = "population(city=capital(country='Peru'))"
+ROWS = [
+    {"query": "How many live in Lima?", "answer": 10_390_000},
+    {"query": "What is Peru's capital?", "id": "peru", "answer": "Lima", "gold_apis": [CAPITAL], "group": "easy"},
+    {"query": "How many live there?", "gold_path": [CAPITAL, POPULATION], "gold_plan": PLAN, "labels": {"by": "me"}},
+    {"query": "Tell me a joke.", "candidates": [CAPITAL]},
+]
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """Questions in a file over a catalogue in another."""
+    Catalog.from_tools([population, capital], path=tmp_path / "apis.db").close()
+
+    def mine(*rows):
+        return load_dataset(str(write(tmp_path, "mine.jsonl", list(rows)) / "mine.jsonl"), catalog=tmp_path / "apis.db")
+
+    return mine
+
+
+def test_rows_are_questions(mine):
+    data = mine(*ROWS)
+    first, second, third, last = data.questions()
+    assert data.name == "mine.jsonl"
+    assert (first.id, first.answer, first.gold_apis) == ("1", 10_390_000, None)
+    assert (second.id, second.group, second.gold_apis) == ("peru", "easy", (CAPITAL,))
+    assert third.gold_apis == third.gold_path == (CAPITAL, POPULATION)
+    assert third.labels == {"by": "me"}
+    assert (last.candidates, last.gold_apis, last.gold_plan) == ((CAPITAL,), None, None)
+
+
+def test_what_is_known_is_scored(mine):
+    data = mine(*ROWS)
+    number, text, plan, nothing = data.questions()
+    found = data.score(number, result("About 10,390,100 people."))
+    assert (found["accuracy"], found["correct_path"], found["exact_plan"]) == (1, None, None)
+    found = data.score(text, result("Lima", calls=called(CAPITAL)))
+    assert (found["f1"], found["exact_match"], found["gold_called"]) == (1, 1, 1)
+    found = data.score(plan, result(plan=PLAN))
+    assert (found["correct_path"], found["exact_plan"], found["exact_plan:level-1"], found["edge_f1"]) == (1, 1, 1, 1)
+    assert {value for value in data.score(nothing, result("Ha.")).values() if value is not None} == {
+        0.0
+    }  # no tool error
+
+
+def test_calls_are_made_for_real(mine):
+    resources = mine(*ROWS).resources()
+    resources.catalog.bind([population, capital])
+    assert call(resources, POPULATION, city="Lima").text == "4"
+
+
+@pytest.mark.parametrize(
+    ("rows", "fault"),
+    [
+        (["[1]"], "line 1: Input should be an object"),
+        ([ROWS[0], {"answer": 1}], "line 2: query"),
+        ([ROWS[0], {"query": "x", "gold_api": []}], "line 2: gold_api: Extra inputs"),
+        ([ROWS[0], "", {"query": "x", "gold_apis": ["a/b/c"]}], "line 3: gold_apis: the catalogue has no API 'a/b/c'"),
+        ([{"query": "x", "gold_path": [CAPITAL, "a/b/c"]}], "line 1: gold_path: the catalogue has no API"),
+        ([{"query": "x", "candidates": ["a/b/c"]}], "line 1: candidates: the catalogue has no API"),
+        ([{"query": "x", "gold_plan": "1 + 1"}], "line 1: gold_plan"),
+        ([ROWS[1], ROWS[1]], "line 2: the id 'peru' was there before"),
+        ([], "has no questions"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(mine, rows, fault):
+    with pytest.raises(InputError, match=fault):
+        mine(*rows)
+
+
+def test_a_catalogue_must_be_named(tmp_path):
+    with pytest.raises(InputError, match="Over which catalogue"):
+        load_dataset(str(write(tmp_path, "mine.jsonl", ROWS) / "mine.jsonl"))
+
+
+def test_a_missing_file_says_so(tmp_path):
+    with pytest.raises(InputError, match="There is no file"):
+        load_dataset(str(tmp_path / "mine.jsonl"), catalog="demo")
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(InputError, match=r"no data set 'funcqa'.*funcqa-one.*bfcl-miss-param"):
+        load_dataset("funcqa")
+
+
+@pytest.mark.parametrize("name", DATA_SETS)
+def test_missing_data_are_named(tmp_path, monkeypatch, name):
+    monkeypatch.delenv("TOOLQUIVER_DATA", raising=False)
+    with pytest.raises(InputError, match="Where are the data sets"):
+        load_dataset(name)
+    with pytest.raises(InputError, match="There is no folder"):
+        load_dataset(name, tmp_path / "nowhere")
+    with pytest.raises(InputError, match="has no '"):
+        load_dataset(name, tmp_path)
+
+
+def test_the_environment_names_the_folder(tmp_path, monkeypatch):
+    row = {"id": 1, "question": "1 + 1?", "answer": 2, "func": "<add>(1, 1)=2"}
+    monkeypatch.setenv("TOOLQUIVER_DATA", str(write(tmp_path, "funcqa/funcqa_oh.jsonl", [row])))
+    assert len(load_dataset("funcqa-one").questions()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("hotpotqa", {"corrected": True}),
+        ("funcqa-one", {"subset": "stable-solvable"}),
+        ("anytoolbench", {"pool": "catalogue"}),
+        ("nestful-sgd", {"catalog": "demo"}),
+        ("hotpotqa", {"simulator": object()}),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(tmp_path, name, option):
+    with pytest.raises(InputError, match=f"{next(iter(option))} means nothing for '{name}'"):
+        load_dataset(name, tmp_path, **option)
+
+
+def test_the_data_folder_means_nothing_for_a_file_of_ones_own(tmp_path):
+    with pytest.raises(InputError, match="folder means nothing"):
+        load_dataset("mine.jsonl", tmp_path, catalog="demo")

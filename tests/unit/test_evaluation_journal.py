@@ -1,0 +1,191 @@
+"""The journal: whole lines only, one head, one writer, no secret."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.unit.small_set import Sums, result
+from toolquiver.errors import InputError
+from toolquiver.evaluation.heads import head_of
+from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+
+SUMS = Sums()
+QUESTIONS = SUMS.questions()
+
+
+def head(**other):
+    usual = {"system": "good", "settings": {"top_k": 3}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
+    return head_of(SUMS.name, QUESTIONS, **(usual | {"concurrency": 1} | other))
+
+
+def line(number, **other):
+    question = QUESTIONS[number]
+    return Line(question=question, result=result(question).model_copy(update=other), scores={"accuracy": 1.0})
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "run.jsonl"
+
+
+@pytest.fixture
+def written(path):
+    with Journal.open(path, head(), Line) as journal:
+        for number in range(3):
+            journal.add(line(number))
+    return path.read_bytes()
+
+
+def test_what_is_written_is_there_again(path, written):
+    with Journal.open(path, head(concurrency=9), Line) as journal:
+        assert list(journal.done) == ["sum-0", "sum-1", "sum-2"]
+        assert journal.done["sum-1"] == line(1)
+    found, lines = read_journal(path)
+    assert (found.system, found.settings, found.dataset) == ("good", {"top_k": 3}, "sums")
+    assert found.versions.keys() == {"python", "toolquiver", "langchain-core", "langchain", "langgraph"}
+    assert lines == [line(0), line(1), line(2)]
+    assert path.read_bytes() == written
+
+
+def test_wherever_the_file_was_torn_whole_lines_stay_and_the_rest_goes(path, written):
+    ends = [place + 1 for place, byte in enumerate(written) if byte == ord("\n")]
+    for length in {*range(0, len(written), 37), *ends, *(end - 1 for end in ends), len(written)}:
+        path.write_bytes(written[:length])
+        whole = sum(end <= length for end in ends[1:])
+        if length >= ends[0]:
+            assert len(read_journal(path)[1]) == whole
+            assert path.read_bytes() == written[:length]
+        with Journal.open(path, head(), Line) as journal:
+            assert len(journal.done) == whole
+            for number in range(whole, 3):
+                journal.add(line(number))
+        assert path.read_bytes().count(b"\n") == 4
+        assert read_journal(path)[1] == [line(0), line(1), line(2)]
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({"system": "bad"}, 'system: "good" there, "bad" now'),
+        ({"settings": {}}, 'settings: {"top_k": 3} there, {} now'),
+        ({"model": "n"}, "model"),
+        ({"seed": 7}, "seed: null there, 7 now"),
+        ({"shard": "1/2"}, "shard"),
+        ({"timeout": 6.0}, "timeout"),
+    ],
+)
+def test_a_journal_of_another_run_is_refused_and_stays(path, written, other, told):
+    with pytest.raises(InputError, match="is of another run") as refused:
+        Journal.open(path, head(**other), Line)
+    assert told in str(refused.value)
+    assert path.read_bytes() == written
+
+
+def test_changed_questions_and_changed_code_are_another_run(path, written, monkeypatch):
+    given = {"system": "good", "settings": {}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
+    other = head_of(SUMS.name, QUESTIONS[1:], concurrency=1, **given)
+    assert other.data != head().data
+    before = head().code
+    monkeypatch.setattr("toolquiver.evaluation.heads._texts", lambda _: ["another prompt"])
+    assert head().code != before
+    with pytest.raises(InputError, match="code"):
+        Journal.open(path, head(), Line)
+
+
+@pytest.mark.parametrize("text", ["my notes", "my notes\n", '{"a": 1}\n', "\n", '{"format": 2}\n'])
+def test_a_file_of_something_else_is_refused_and_stays(path, text):
+    path.write_text(text)
+    with pytest.raises(InputError, match="is no journal"):
+        Journal.open(path, head(), Line)
+    with pytest.raises(InputError, match="is no journal"):
+        read_journal(path)
+    assert path.read_text() == text
+
+
+def test_a_line_that_is_damaged_is_named(path, written):
+    lines = written.splitlines(keepends=True)
+    path.write_bytes(lines[0] + lines[1] + lines[2][:50] + b"\n" + lines[3])
+    for opened in (lambda: Journal.open(path, head(), Line), lambda: read_journal(path)):
+        with pytest.raises(InputError, match=r"Line 3 of the journal .* is damaged"):
+            opened()
+
+
+def test_only_one_process_writes(path, written):
+    with Journal.open(path, head(), Line):
+        tried = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import sys\nfrom tests.unit.test_evaluation_journal import *\nJournal.open(sys.argv[1], head(), Line)",
+                str(path),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert "Another process writes the journal" in tried.stderr
+    with Journal.open(path, head(), Line) as journal:
+        assert len(journal.done) == 3
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path):
+    with pytest.raises(InputError, match="Cannot write the journal"):
+        Journal.open(tmp_path, head(), Line)
+    with pytest.raises(InputError, match="Cannot write the journal"):
+        Journal.open(tmp_path / "no" / "run.jsonl", head(), Line)
+    with pytest.raises(InputError, match="Cannot read the journal"):
+        read_journal(tmp_path / "none.jsonl")
+
+
+def test_a_full_disk_is_said_and_the_line_is_dropped_later(path, written, monkeypatch):
+    journal = Journal.open(path, head(), Line)
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:20]) and full())
+    with pytest.raises(InputError, match="No space left"):
+        journal.add(line(4))
+    journal.close()
+    monkeypatch.undo()
+    with Journal.open(path, head(), Line) as again:
+        assert list(again.done) == ["sum-0", "sum-1", "sum-2"]
+    assert path.read_bytes() == written
+
+
+def full():
+    raise OSError(28, "No space left on device")
+
+
+def test_secrets_of_the_environment_are_not_written(path, monkeypatch):
+    secret = 'sk-"marker"-\n8f2c'
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    with Journal.open(path, head(), Line) as journal:
+        journal.add(line(0, reason=f"401: the key {secret} is wrong", trace=(["say", {"text": secret}],)))
+    assert "8f2c" not in path.read_text()
+    assert path.read_text().count("[hidden]") == 2
+    assert json.loads(path.read_text().splitlines()[1])["result"]["reason"] == "401: the key [hidden] is wrong"
+
+
+def test_any_text_comes_back_as_it_was(path):
+    nasty = line(0, answer="a\u2028b\x85\x0b\x1c\r\n\N{SNOWMAN} \x00")
+    with Journal.open(path, head(), Line) as journal:
+        journal.add(nasty)
+    assert read_journal(path)[1] == [nasty]
+
+
+def test_the_last_line_about_a_question_counts(path, written):
+    with Journal.open(path, head(), Line) as journal:
+        journal.add(line(1, answer="Later."))
+    assert [found.result.answer for found in read_journal(path)[1]] == ["It is 0 .", "Later.", "It is 4 ."]
+
+
+def test_a_journal_of_verdicts_is_told_from_one_of_results(path, written):
+    other = path.with_name("verdicts.jsonl")
+    ruled = Ruled(question="sum-1", asked="solved", verdict="solved", votes=("solved",))
+    with Journal.open(other, head().model_copy(update={"kind": "verdicts"}), Ruled) as journal:
+        journal.add(ruled)
+    found, lines = read_journal(other)
+    assert (found.kind, lines) == ("verdicts", [ruled])
+    with pytest.raises(InputError, match="kind"):
+        Journal.open(path, found, Ruled)

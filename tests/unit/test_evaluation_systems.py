@@ -1,0 +1,254 @@
+"""Systems by name: our graphs, create_agent, plans in one call, and agents that users bring."""
+
+import asyncio
+import json
+import sys
+
+import pytest
+from langchain_core.messages import AIMessage, ToolMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, MessagesState, StateGraph
+
+from tests.graphs.script import Script
+from tests.graphs.test_running import async_saver
+from tests.unit.small_set import ADD, Sums
+from toolquiver.errors import InputError, ModelUnreachable
+from toolquiver.evaluation import Question, Result
+from toolquiver.evaluation.systems import system_named, system_names
+from toolquiver.evaluation.systems.own import OwnSystem, as_result
+from toolquiver.evaluation.systems.settings import settings_of
+from toolquiver.models import scripted
+
+SUMS = Sums()
+QUESTION = SUMS.questions()[3]
+
+
+def call(name, arguments, number):
+    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{number}"}])
+
+
+def agent(messages, schema):
+    """Decides anything; as an agent it adds 3 and 3, then says what that is."""
+    if schema.get("title") not in ("Turn", None):
+        return Script(Arguments={"a": 3, "b": 3}, Digest={"answer": "It is 6 ."})(messages, schema)
+    if isinstance(messages[-1], ToolMessage):
+        return "It is 6 ."
+    return call("add", {"a": 3, "b": 3}, len(messages))
+
+
+def ask(system, question=QUESTION):
+    return asyncio.run(system(question, SUMS.resources()))
+
+
+@pytest.mark.parametrize("name", ["smurfs", "react", "dfsdt", "create_agent"])
+def test_every_system_answers_with_its_calls_tokens_and_trace(name):
+    result = ask(system_named(name, model=scripted(agent)))
+    assert (result.outcome, result.answer) == ("solved", "It is 6 .")
+    assert [(made.api, made.arguments, made.ok) for made in result.calls] == [(ADD, {"a": 3, "b": 3}, True)]
+    assert result.candidates == (ADD,)
+    assert sum(role["calls"] for role in result.usage.values()) >= (0 if name == "create_agent" else 1)
+    trace = json.loads(json.dumps(result.model_dump(mode="json")["trace"]))
+    assert len(trace) > 2
+    assert "6" in json.dumps(trace)
+    assert Result.model_validate_json(result.model_dump_json()) == result
+
+
+def test_the_systems_are_our_graphs_and_the_baselines():
+    ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
+    assert system_names() == ["dfsdt", "react", "smurfs", "create_agent", *ways]
+
+
+def test_settings_reach_the_graph():
+    def lost(messages, schema):
+        return call("add", {"a": len(messages), "b": 3}, len(messages)) if schema else "I do not know."
+
+    result = ask(system_named("react", model=scripted(lost), settings={"max_turns": 2}))
+    assert len(result.calls) == 2
+    assert result.reason == "The turns are used up."
+
+
+@pytest.mark.parametrize(
+    ("said", "failure"),
+    [
+        (("add", {"a": "x", "b": 3}), "invalid_arguments"),
+        (("subtract", {"a": 3, "b": 3}), "unknown_api"),
+    ],
+)
+def test_create_agent_is_told_of_failures_and_they_are_counted(said, failure):
+    def wrong(messages, schema):
+        return "I cannot." if isinstance(messages[-1], ToolMessage) else call(*said, len(messages))
+
+    result = ask(system_named("create_agent", model=scripted(wrong)))
+    assert [(made.ok, made.failure) for made in result.calls] == [(False, failure)]
+    assert result.answer == "I cannot."
+
+
+def test_create_agent_is_stopped_after_its_turns():
+    system = system_named(
+        "create_agent", model=scripted(lambda said, _: call("add", {"a": len(said), "b": 1}, len(said)))
+    )
+    result = ask(system)
+    assert (result.outcome, result.answer) == ("failed", "")
+    assert result.usage["agent"]["calls"] == 12
+
+
+@pytest.mark.parametrize("way", ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"])
+def test_a_nested_plan_is_asked_for_in_each_way(way):
+    script = Script(NestedCall={"call": "add(a=3, b=3)"}, ReasonedCall={"call": "add(a=3, b=3)", "steps": ["Add."]})
+    result = ask(system_named(way, model=scripted(script)))
+    assert (result.plan, result.answer, result.calls) == ("add(a=3, b=3)", "add(a=3, b=3)", ())
+    (asked,) = script.asked
+    assert ("Example call: " in asked.text) is way.startswith("few")
+    assert ("in short steps" in asked.text) is way.endswith("cot")
+    assert list(asked.schema["properties"])[-1] == "call"
+    assert "- add(a, b): Add two whole numbers." in asked.text
+    assert "a (integer)" in asked.text
+
+
+def test_a_plan_that_never_comes_is_a_failure_with_its_cost():
+    result = ask(system_named("zero-shot", model=scripted(lambda *_: "I would rather not.")))
+    assert (result.outcome, result.plan) == ("failed", None)
+    assert result.usage["plan"]["calls"] == 2
+    short = ask(system_named("zero-shot", model=scripted(lambda *_: ""), settings={"token_budget": 20}))
+    assert "budget" in short.reason
+
+
+def test_without_candidates_the_baselines_are_given_what_search_finds():
+    free = Question(id="free", query="Add two whole numbers: 3 and 3.")
+    assert ask(system_named("create_agent", model=scripted(agent)), free).candidates == (ADD,)
+
+
+OWN = """
+from toolquiver.evaluation import Result
+
+def plain(query):
+    return f"You ask {query}"
+
+async def whole(question, resources):
+    return {"answer": question.id, "calls": [{"api": str(len(resources.catalog.apis())), "arguments": {}, "ok": True}]}
+
+class Agent:
+    async def __call__(self, query, *, verbose=False):
+        return Result(question="", outcome="partial", answer="a part")
+
+agent = Agent()
+number = 3
+def three(a, b, c): ...
+def silent(query): return None
+def broken(query): return {"answer": "x", "calls": 3}
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    (tmp_path / "own_agents.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    yield
+    sys.modules.pop("own_agents", None)
+
+
+def test_a_user_s_own_agent_may_take_and_give_what_it_likes(own):
+    assert ask(system_named("own_agents:plain")).answer == "You ask What is 3 plus 3?"
+    whole = ask(system_named("own_agents:whole"))
+    assert (whole.answer, whole.outcome, whole.calls[0].api) == ("sum-3", "solved", "1")
+    assert ask(system_named("own_agents:agent")).outcome == "partial"
+
+
+def test_a_user_s_own_graph_is_asked_by_its_input():
+    def node(state):
+        first = state["messages"][0].text
+        usage = {"input_tokens": 7, "output_tokens": 2, "total_tokens": 9}
+        return {"messages": [AIMessage(f"You ask {first}", usage_metadata=usage)]}
+
+    graph = StateGraph(MessagesState).add_node("say", node).add_edge(START, "say").add_edge("say", END).compile()
+    result = ask(OwnSystem(graph))
+    assert result.answer == "You ask What is 3 plus 3?"
+    assert (result.usage["agent"]["prompt"], result.usage["agent"]["completion"]) == (7, 2)
+
+
+@pytest.mark.parametrize("name", ["silent", "broken"])
+def test_what_is_no_result_is_said(own, name):
+    with pytest.raises(InputError, match=r"Return text|does not fit"):
+        ask(system_named(f"own_agents:{name}"))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "told"),
+    [
+        ("nonsense", {}, "There are: dfsdt, react"),
+        ("judge", {}, "answers no questions"),
+        ("smurfs", {"max_stepps": 3}, "no setting 'max_stepps'"),
+        ("smurfs", {"max_steps": "many"}, "max_steps cannot be 'many'"),
+        ("smurfs", {"max_steps": 0}, "max_steps cannot be 0"),
+        ("own_agents:plain", {"max_steps": 3}, "takes no settings"),
+        ("own_agents:number", {}, "cannot be called"),
+        ("own_agents:three", {}, "must take the query"),
+        ("own_agents:missing", {}, "cannot be found"),
+        ("no_such_module:agent", {}, "no module 'no_such_module'"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_at_once(own, name, settings, told):
+    with pytest.raises(InputError, match=told):
+        system_named(name, model=scripted(agent), settings=settings)
+
+
+def test_settings_are_read_as_json_where_they_are_some():
+    written = ["max_steps=3", "planner=false", "registration=on_demand", 'role_models={"judge": "a:b"}', "catalog=a=b"]
+    assert settings_of(written) == {
+        "max_steps": 3,
+        "planner": False,
+        "registration": "on_demand",
+        "role_models": {"judge": "a:b"},
+        "catalog": "a=b",
+    }
+    for wrong in (["max_steps"], ["=3"], ["a=1", "a=2"]):
+        with pytest.raises(InputError):
+            settings_of(wrong)
+
+
+def test_messages_are_read_as_an_agent_s_work():
+    said = as_result({"messages": [call("add", {"a": 1, "b": 1}, 1), ToolMessage("2", tool_call_id="call-1")]})
+    assert (said.outcome, said.answer) == ("failed", "")
+    assert [(made.api, made.ok) for made in said.calls] == [("add", True)]
+
+
+@pytest.mark.parametrize("name", ["smurfs", "react", "dfsdt"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("stop", [0, 1, 2])
+def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path):
+    whole = ask(system_named(name, model=scripted(agent)))
+    asked = []
+
+    def stopping(messages, schema):
+        asked.append(None)
+        if len(asked) == stop + 1:
+            raise ModelUnreachable("It is down.")
+        return agent(messages, schema)
+
+    async def go_on():
+        async with async_saver(kind, tmp_path / "state.db") as found:
+            saver = kept if kind == "memory" else found
+            system = system_named(name, model=scripted(stopping), checkpointer=saver, run="one")
+            try:
+                return await system(QUESTION, SUMS.resources())
+            finally:
+                tuples = [one async for one in saver.alist(None)]
+                assert tuples
+                if asked and len(asked) > stop + 1:
+                    await system.forget(QUESTION)
+                    assert not [one async for one in saver.alist(None)]
+
+    kept = InMemorySaver()
+    calls = sum(role["calls"] for role in whole.usage.values())
+    if stop < calls:
+        with pytest.raises(ModelUnreachable):
+            asyncio.run(go_on())
+    again = asyncio.run(go_on())
+    assert again == whole
+    assert len(asked) == calls + (stop < calls)  # no model was asked twice but for the one that was down
+
+
+def test_only_a_graph_keeps_checkpoints():
+    with pytest.raises(InputError, match="keeps no checkpoints"):
+        system_named("create_agent", model=scripted(agent), checkpointer=InMemorySaver())

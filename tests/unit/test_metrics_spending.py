@@ -1,0 +1,153 @@
+"""Tokens, calls, errors and costs of results, and intervals, against values worked out by hand."""
+
+import pytest
+
+from toolquiver.errors import InputError
+from toolquiver.evaluation import Called, Result
+from toolquiver.evaluation.metrics import (
+    Price,
+    bootstrap,
+    cost,
+    error_rates,
+    figures,
+    has_tool_error,
+    load_prices,
+    paired,
+)
+
+USAGE = {
+    "plan": {"calls": 1, "prompt": 1_000, "completion": 100, "cached": 400, "estimated": 0},
+    "act": {"calls": 3, "prompt": 2_000, "completion": 300, "cached": 0, "estimated": 0},
+}
+CALLS = (
+    Called(api="a", arguments={}, ok=True),
+    Called(api="b", arguments={}, ok=False, failure="unknown_api"),
+    Called(api="c", arguments={}, ok=False, failure="invalid_arguments"),
+    Called(api="d", arguments={}, ok=False, failure="timeout"),
+)
+PRICES = {
+    "cheap": Price(input=1, cached=0.1, output=10, source="a test", dated="2026-01-01"),
+    "dear": Price(input=2, cached=2, output=20, source="a test", dated="2026-01-01"),
+}
+
+
+def result(**fields):
+    return Result(question="1", outcome="solved", **fields)
+
+
+def test_figures_are_of_the_query_and_of_the_request():
+    found = figures(result(usage=USAGE, calls=CALLS, candidates=("a", "b"), seconds=2.5))
+    assert found == {
+        "tokens": 3_400,
+        "prompt_tokens": 3_000,
+        "completion_tokens": 400,
+        "model_calls": 4,
+        "tokens_per_request": 850,
+        "calls": 4,
+        "failed_calls": 3,
+        "name_errors": 1,
+        "parameter_errors": 1,
+        "candidates": 2,
+        "reflections": None,
+        "agents": None,
+        "seconds": 2.5,
+    }
+
+
+def test_a_system_that_asked_no_model_has_no_figure_a_request():
+    assert figures(result())["tokens_per_request"] is None
+
+
+def test_reflections_and_agents_stand_in_the_trace():
+    trace = (
+        ["retrieve", {"agents": {"meta": {}, "weather": {}}}],
+        ["judge", {"verdict": "unsolved"}],
+        ["reflect", {"agents": {"weather": {}, "travel": {}}}],
+        ["reflect", None],
+        {"another": "form"},
+    )
+    found = figures(result(trace=trace))
+    assert (found["reflections"], found["agents"]) == (2, 3)
+
+
+def test_errors_are_a_share_of_calls():
+    rates = error_rates([result(calls=CALLS), result(calls=CALLS[:1])])
+    assert (rates.name, rates.parameter, rates.calls) == (1 / 5, 1 / 5, 5)
+    assert error_rates([result()]).name is None
+
+
+def test_a_question_has_a_tool_error_or_none():
+    assert has_tool_error(result(calls=CALLS))
+    assert not has_tool_error(result(calls=CALLS[:1]))
+
+
+def test_cached_tokens_have_their_own_price():
+    # plan: 600 * 1 + 400 * 0.1 + 100 * 10 = 1,640; act: 2,000 * 1 + 300 * 10 = 5,000; a million tokens
+    assert cost(USAGE, "cheap", prices=PRICES) == pytest.approx(6_640 / 1e6)
+    # act with the other model: 2,000 * 2 + 300 * 20 = 10,000
+    assert cost(USAGE, "cheap", role_models={"act": "dear"}, prices=PRICES) == pytest.approx(11_640 / 1e6)
+
+
+def test_what_has_no_price_has_no_cost():
+    assert cost(USAGE, "cheap", role_models={"act": "unknown"}, prices=PRICES) is None
+    assert cost({}, "unknown", prices=PRICES) == 0
+
+
+def test_every_price_says_who_says_so():
+    prices = load_prices()
+    assert "openai:gpt-5-mini" in prices
+    for name, price in prices.items():
+        assert price.source.startswith("https://"), name
+        assert price.cached <= price.input <= price.output, name
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("models = 3", "models"),
+        ('[models."x"]\ninput = -1\ncached = 0\noutput = 0\nsource = "s"\ndated = 2026-01-01', "models.x.input"),
+        ('[models."x"]\ninput = 1', "models.x.cached"),
+        ("[models", "cannot be read"),
+    ],
+)
+def test_a_broken_table_of_prices_says_where(tmp_path, text, said):
+    path = tmp_path / "prices.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        load_prices(path)
+
+
+def test_the_interval_holds_the_mean_and_is_the_same_again():
+    values = [1.0] * 60 + [0.0] * 40
+    found = bootstrap(values)
+    assert found == bootstrap(values)
+    assert found.mean == 0.6
+    # the normal approximation: 0.6 -+ 1.96 * sqrt(0.6 * 0.4 / 100) = 0.504 to 0.696
+    assert found.low == pytest.approx(0.504, abs=0.02)
+    assert found.high == pytest.approx(0.696, abs=0.02)
+    assert found.n == 100
+
+
+def test_few_resamples_are_drawn_in_the_same_way_as_many_values():
+    assert bootstrap([0.0, 1.0] * 1_500_000, resamples=3).mean == 0.5
+
+
+def test_values_that_do_not_differ_have_no_width():
+    found = bootstrap([1.0, 1.0])
+    assert (found.low, found.mean, found.high) == (1, 1, 1)
+    assert bootstrap([]) is None
+
+
+def test_systems_are_compared_on_the_questions_they_share():
+    first = {"a": 1.0, "b": 1.0, "c": 0.0, "d": 1.0, "e": None, "f": 1.0}
+    second = {"a": 0.0, "b": 0.0, "c": 0.0, "d": 0.0, "e": 1.0, "g": 0.0}
+    found = paired(first, second)
+    assert (found.n, found.better, found.worse, found.equal) == (4, 3, 0, 1)
+    assert found.mean == 0.75
+    assert found.p == 0.25  # 2 * (1/2) ** 3
+    assert paired(first, {}) is None
+
+
+def test_systems_that_answer_alike_do_not_differ():
+    found = paired({"a": 1.0, "b": 0.0}, {"a": 1.0, "b": 0.0})
+    assert (found.mean, found.low, found.high, found.p) == (0, 0, 0, 1)

@@ -1,0 +1,55 @@
+"""A long run on a terminal: a bar with the rate and the estimated end; elsewhere a line for each thing done."""
+
+import sys
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from toolquiver.cli.plain import harmless, plain
+
+_PERIOD = 3_600.0  # seconds that the rate is taken over: one question may take minutes
+_LONGEST = 100
+
+
+class Count:
+    """Counts what is done of a number of things, some of which were done before."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._console = Console(stderr=True)
+        self._total, self._done = total, done
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+            disable=not self._console.is_terminal,
+            speed_estimate_period=_PERIOD,
+        )
+        self._task = self._bar.add_task("questions", total=total, completed=done, rate="")
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def add(self, label: str, text: str, seconds: float) -> None:
+        """One more is done: how it ended, what it was, and how long it took."""
+        self._done += 1
+        speed = self._bar.tasks[0].speed
+        rate = f"{speed * 60:.1f}/min" if speed else ""
+        self._bar.update(self._task, completed=self._done, rate=rate)
+        short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        if self._console.is_terminal:
+            self._console.print(plain(f"{label:8} {seconds:6.1f} s  {short}"), highlight=False)
+        else:
+            print(harmless(f"{self._done}/{self._total} {label} {seconds:.1f} s {short}"), file=sys.stderr)

@@ -1,0 +1,92 @@
+"""`toolquiver eval judge`: a model judges the answers of a journal, into a journal of verdicts."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from toolquiver.catalog import Catalog
+from toolquiver.cli.counting import Count
+from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption
+from toolquiver.errors import InputError
+from toolquiver.evaluation.cache import cached_answers
+from toolquiver.evaluation.heads import judging_head
+from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.judging import Asked, Judge, to_judge
+from toolquiver.evaluation.opened import dataset_named
+from toolquiver.evaluation.runner import each
+from toolquiver.evaluation.systems.settings import context_with, settings_of
+from toolquiver.models import load_model
+from toolquiver.models.load import LOCAL
+
+_AT_ONCE = 8
+
+
+def judge(
+    journal: Annotated[Path, typer.Argument(help="The journal whose answers are judged.")],
+    *,
+    into: Annotated[Path, typer.Option(help="The file of verdicts; judging goes on where it was stopped.")],
+    model: Annotated[str, typer.Option(help="Who judges: 'local', or 'provider:model'.")] = LOCAL,
+    ask: Annotated[
+        Asked, typer.Option(help="Does the answer solve it; do the candidates suffice; which of two is preferred?")
+    ] = "solved",
+    against: Annotated[Path | None, typer.Option(help="The other journal, of a preference.")] = None,
+    votes: Annotated[int, typer.Option(min=1, help="Votes for each verdict.")] = 1,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting, key=value: unsure=solved, or role_models for further voters."),
+    ] = None,
+    data: DataOption = None,
+    concurrency: ConcurrencyOption = None,
+    cache: CacheOption = None,
+) -> None:
+    """Let a model judge answers, several votes each if wanted; a preference is asked in both orders."""
+    settings = {**settings_of(setting or []), "votes": votes}
+    context = context_with(settings)
+    head, lines = _results(journal)
+    if (ask == "preference") is (against is None):
+        raise InputError("A preference needs --against, the other journal, and nothing else does.")
+    other, others = (None, {}) if against is None else _answers(against)
+    judged = to_judge(lines, ask, others)
+    about = "" if other is None else other.system
+    ruling = judging_head(head, asked=ask, against=about, settings=settings, model=model, timeout=head.timeout)
+    catalog = _catalog(head, data) if ask == "solvable" else Catalog.create()
+    at_once = concurrency or (1 if model == LOCAL else _AT_ONCE)
+    with Journal.open(into, ruling, Ruled) as verdicts, cached_answers(cache):
+        judging = Judge(
+            asked=ask, model=load_model(model), context=context, catalog=catalog, others=others, against=about
+        )
+        asyncio.run(_judge(judged, judging, verdicts, at_once))
+    typer.echo(f"{len(judged)} judged. Put them beside the answers: toolquiver eval report {journal} {into}")
+
+
+async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], at_once: int) -> None:
+    left = [line for line in lines if line.key not in verdicts.done]
+    with Count(len(lines), len(lines) - len(left)) as count:
+        await each(
+            left,
+            judge,
+            verdicts,
+            concurrency=at_once,
+            progress=lambda ruled: count.add(ruled.verdict, f"{ruled.question}: {ruled.reason}", ruled.seconds),
+        )
+
+
+def _catalog(head: Head, data: Path | None) -> Catalog:
+    """The catalogue that the questions were asked over."""
+    options = {name: value for name, value in head.options.items() if name != "simulate"}
+    return dataset_named(head.dataset, data, options).resources().catalog
+
+
+def _results(path: Path) -> tuple[Head, list[Line]]:
+    head, lines = read_journal(path)
+    if head.kind != "results":
+        raise InputError(f"{str(path)!r} holds verdicts, no answers. Name a journal of `toolquiver eval run`.")
+    return head, cast("list[Line]", lines)
+
+
+def _answers(path: Path) -> tuple[Head, dict[str, str]]:
+    head, lines = _results(path)
+    return head, {line.key: line.result.answer for line in lines}

@@ -1,0 +1,150 @@
+"""`toolquiver eval run`: a system over a data set, into a journal."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from langchain_core.language_models import BaseChatModel
+
+from toolquiver.catalog.modules import is_module_path
+from toolquiver.cli.counting import Count
+from toolquiver.cli.eval_report import print_summary
+from toolquiver.evaluation import Question
+from toolquiver.evaluation.cache import cached_answers
+from toolquiver.evaluation.heads import head_of
+from toolquiver.evaluation.journal import Head, Journal, Line
+from toolquiver.evaluation.opened import checkpoints, dataset_named
+from toolquiver.evaluation.records import DataSet
+from toolquiver.evaluation.runner import chosen, left_of
+from toolquiver.evaluation.runner import run as run_questions
+from toolquiver.evaluation.systems import system_named
+from toolquiver.evaluation.systems.settings import context_with, settings_of
+from toolquiver.models import load_model
+from toolquiver.models.load import LOCAL
+
+_OWN = "its own"
+_AT_ONCE = 8
+
+DataOption = Annotated[
+    Path | None, typer.Option("--data", envvar="TOOLQUIVER_DATA", help="The folder that holds the data sets.")
+]
+CacheOption = Annotated[
+    Path | None, typer.Option("--cache", help="A file that keeps what models answer: the same is not asked again.")
+]
+ConcurrencyOption = Annotated[
+    int | None,
+    typer.Option("--concurrency", min=1, help="Questions at a time; 1 with the local model, 8 with others."),
+]
+
+
+def run(
+    dataset: Annotated[
+        str, typer.Argument(help="The data set's name, a JSONL file, or module:attribute of your own DataSet.")
+    ],
+    *,
+    system: Annotated[
+        str,
+        typer.Option(
+            help="What is measured: a graph (smurfs, react, dfsdt), create_agent, zero-shot, few-shot, zero-shot-cot, "
+            "few-shot-cot, or module:attribute of your own agent."
+        ),
+    ] = "smurfs",
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of the graph, key=value, such as max_steps=3.")
+    ] = None,
+    model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
+    journal: Annotated[Path, typer.Option(help="The file of results; a run goes on where it was stopped.")],
+    data: DataOption = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            help="Of the data set, key=value: corrected=true, subset=anytool-filtered or stable-solvable, "
+            "pool=catalogue, catalog=FILE.",
+        ),
+    ] = None,
+    simulate: Annotated[
+        str | None, typer.Option(help="A model that makes up what calls return that nobody has recorded.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="So many questions, before shards are dealt.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Ask in a random order, always the same for one seed.")] = None,
+    shard: Annotated[str, typer.Option(help="i/n: every n-th question from the i-th on, for one of n processes.")] = (
+        "1/1"
+    ),
+    concurrency: ConcurrencyOption = None,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds that a question may take.")] = 600.0,
+    cache: CacheOption = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoints", help="A file that keeps questions in progress, of graphs.")
+    ] = None,
+    retry: Annotated[bool, typer.Option("--retry", help="Ask again what ended in an error or out of time.")] = False,
+) -> None:
+    """Let a system answer the questions of a data set, and write each result to a journal.
+
+    Stopped in any way, the same command goes on: what is in the journal is not asked again. A journal of another run
+    is refused.
+    """
+    settings, chosen_of_data = settings_of(setting or []), settings_of(option or [])
+    if not is_module_path(system):
+        context_with(settings)  # what cannot be set is said before anything is loaded
+    opened = dataset_named(dataset, data, chosen_of_data, None if simulate is None else load_model(simulate))
+    every = opened.questions()
+    questions = chosen(every, seed=seed, shard=shard, limit=limit)
+    own = is_module_path(system)
+    at_once = concurrency or (1 if model == LOCAL and not own else _AT_ONCE)
+    head = head_of(
+        dataset,
+        every,
+        options=chosen_of_data | ({} if simulate is None else {"simulate": simulate}),
+        system=system,
+        settings=settings,
+        model=_OWN if own else model,
+        seed=seed,
+        shard=shard,
+        timeout=timeout,
+        concurrency=at_once,
+    )
+    loaded = None if own else load_model(model)
+    with cached_answers(cache):
+        work = _run(opened, questions, head, loaded, path=journal, kept=checkpoint, at_once=at_once, retry=retry)
+        asyncio.run(work)
+    print_summary(journal)
+
+
+async def _run(
+    dataset: DataSet,
+    questions: Sequence[Question],
+    head: Head,
+    model: BaseChatModel | None,
+    *,
+    path: Path,
+    kept: Path | None,
+    at_once: int,
+    retry: bool,
+) -> None:
+    """Run what the journal does not have yet, the progress shown on standard error."""
+    async with checkpoints(kept) as saver:
+        settings, name = dict(head.settings), f"{head.dataset} {head.system} {head.model} {head.code}"
+        system = system_named(head.system, model=model, settings=settings, checkpointer=saver, run=name)
+        with Journal.open(path, head, Line) as journal:
+            left = len(left_of(questions, journal, retry=retry))
+            with Count(len(questions), len(questions) - left) as count:
+                await run_questions(
+                    questions,
+                    system,
+                    dataset,
+                    journal,
+                    concurrency=at_once,
+                    patience=head.timeout,
+                    retry=retry,
+                    progress=lambda line: count.add(line.result.outcome, _told(line), line.result.seconds),
+                )
+
+
+def _told(line: Line) -> str:
+    """The question's id, its first score and its answer."""
+    first = next(iter(line.scores.items()), None)
+    score = "" if first is None or first[1] is None else f" {first[0]} {first[1]:g}"
+    return f"{line.key}{score}: {' '.join((line.result.answer or line.result.reason).split())}"

@@ -1,0 +1,230 @@
+"""The journal of a run: a head that says what is measured, then a line for each thing that is finished.
+
+A line is written by one call and is whole or torn at the end of the file. A torn one, of a process that was killed, is
+dropped when the journal is opened again, so that its question is asked anew.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Generic, Literal, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+
+from toolquiver.errors import InputError
+from toolquiver.evaluation.masking import masked
+from toolquiver.evaluation.records import Metric, Question, Result
+
+
+class Head(BaseModel):
+    """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
+
+    `data` and `code` are digests of the questions and of the code that answers; `options` are those of the data set.
+    `judged` is the digest of the journal whose answers are judged, of a judge's journal. `conditions` say when it began
+    and how many questions at a time.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal[1] = 1
+    kind: Literal["results", "verdicts"]
+    dataset: str
+    data: str
+    options: Mapping[str, JsonValue] = {}
+    system: str
+    settings: Mapping[str, JsonValue] = {}
+    model: str
+    seed: int | None = None
+    shard: str = "1/1"
+    timeout: float
+    versions: Mapping[str, str]
+    code: str
+    judged: str = ""
+    conditions: Mapping[str, JsonValue] = {}
+
+
+class Line(BaseModel):
+    """A finished question: what was asked, what came of it, and what a program says of that."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: Question
+    result: Result
+    scores: Metric = {}
+
+    @property
+    def key(self) -> str:
+        """What the line is about."""
+        return self.question.id
+
+
+class Ruled(BaseModel):
+    """A judged question: `against` says by what name the other answer's system goes where two were compared."""
+
+    model_config = ConfigDict(frozen=True)
+
+    question: str
+    asked: Literal["solved", "solvable", "preference"]
+    against: str = ""
+    verdict: str
+    reason: str = ""
+    votes: tuple[str, ...] = ()
+    usage: Mapping[str, Mapping[str, int]] = {}
+    seconds: float = Field(default=0.0, ge=0)
+
+    @property
+    def key(self) -> str:
+        """What the line is about."""
+        return self.question
+
+
+Row = TypeVar("Row", Line, Ruled)
+
+
+class Journal(Generic[Row]):
+    """An open journal that is written to, by this process alone. `done` has its lines by what they are about.
+
+    As a context manager it closes itself.
+    """
+
+    def __init__(self, path: Path, file: int, shape: type[Row]) -> None:
+        self.path = path
+        self.done: dict[str, Row] = {}
+        self._file = file
+        self._shape: type[Row] = shape
+
+    @classmethod
+    def open(cls, path: str | Path, head: Head, shape: type[Row]) -> Self:
+        """The journal in the file `path`, a new one where there is none.
+
+        Raises:
+            InputError: the file cannot be written, is no journal, is damaged, has another head, or is in use.
+        """
+        path = Path(path)
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise InputError(f"Cannot write the journal {str(path)!r}: {error.strerror}. Name another file.") from error
+        journal = cls(path, file, shape)
+        try:
+            journal._begin(head)
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def add(self, row: Row) -> None:
+        """Write a line, whole and through to the disk.
+
+        Raises:
+            InputError: the disk does not take it.
+        """
+        self._write(row)
+        self.done[row.key] = row
+
+    def close(self) -> None:
+        """Let another process have it."""
+        if self._file >= 0:
+            os.close(self._file)
+        self._file = -1
+
+    def _begin(self, head: Head) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise InputError(
+                f"Another process writes the journal {str(self.path)!r}. Wait for it, or give each shard its own."
+            ) from error
+        text = self.path.read_bytes()
+        whole = text.rfind(b"\n") + 1
+        if whole == 0:
+            _refuse_other_files(self.path, text)
+        else:
+            _refuse_other_heads(self.path, _head(self.path, text), head)
+            self.done = {row.key: row for row in _rows(self.path, text[:whole], self._shape)}
+        os.ftruncate(self._file, whole)
+        if whole == 0:
+            self._write(head)
+
+    def _write(self, record: BaseModel) -> None:
+        line = masked(json.dumps(record.model_dump(mode="json"), ensure_ascii=False)) + "\n"
+        data = line.encode("utf-8", "replace")
+        try:
+            while data:  # one call, unless the disk takes less
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise InputError(
+                f"Cannot write the journal {str(self.path)!r}: {error.strerror}. Make room and run the same again."
+            ) from error
+
+
+def read_journal(path: str | Path) -> tuple[Head, list[Line] | list[Ruled]]:
+    """The head and the whole lines of a journal, of lines about one question the last; the file stays as it is.
+
+    Raises:
+        InputError: there is no such file, it is no journal, or it is damaged.
+    """
+    path = Path(path)
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"Cannot read the journal {str(path)!r}: {error.strerror}. Check its path.") from error
+    whole = text[: text.rfind(b"\n") + 1]
+    head = _head(path, whole)
+    if head.kind == "results":
+        return head, list({line.key: line for line in _rows(path, whole, Line)}.values())
+    return head, list({ruled.key: ruled for ruled in _rows(path, whole, Ruled)}.values())
+
+
+def _rows(path: Path, text: bytes, shape: type[Row]) -> list[Row]:
+    """The lines behind the head of a journal's text, all of them whole."""
+    rows: list[Row] = []
+    for number, line in enumerate(text.splitlines()[1:], 2):
+        try:
+            rows.append(shape.model_validate_json(line))
+        except ValidationError as error:
+            raise InputError(
+                f"Line {number} of the journal {str(path)!r} is damaged. Delete that line; its question is asked again."
+            ) from error
+    return rows
+
+
+def _head(path: Path, text: bytes) -> Head:
+    try:
+        return Head.model_validate_json(text.partition(b"\n")[0])
+    except ValidationError as error:
+        raise InputError(f"{str(path)!r} is no journal of an evaluation. Name another file.") from error
+
+
+def _refuse_other_files(path: Path, text: bytes) -> None:
+    """A file without a single whole line may be a journal whose head was torn, or something else that must stay."""
+    start = b'{"format": '
+    if not (text[: len(start)] == start or start.startswith(text)):
+        raise InputError(f"{str(path)!r} is no journal of an evaluation. Name another file.")
+
+
+def _refuse_other_heads(path: Path, found: Head, head: Head) -> None:
+    mine, there = head.model_dump(mode="json"), found.model_dump(mode="json")
+    other = [name for name in mine if name != "conditions" and mine[name] != there[name]]
+    if other:
+        told = "; ".join(f"{name}: {_short(there[name])} there, {_short(mine[name])} now" for name in other)
+        raise InputError(f"The journal {str(path)!r} is of another run ({told}). Name a new journal, or run the same.")
+
+
+def _short(value: JsonValue) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:60]}..."  # noqa: PLR2004

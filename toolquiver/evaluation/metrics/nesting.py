@@ -1,0 +1,125 @@
+"""A nested plan against the gold: exact match by level, and why it fails (reverse_chain.txt, 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict
+
+from toolquiver.evaluation.metrics.plans import Plan, PlanCall, level, parse_plan, renamed
+
+Cause = Literal["wrong final tool", "wrong API for an argument", "wrong value", "other"]
+"""Why a plan is not the gold (reverse_chain.txt, 3.3, table 7). Of several the first of this order is named."""
+
+CAUSES: tuple[Cause, ...] = get_args(Cause)
+
+
+class PlanScore(BaseModel):
+    """What one plan is worth: `level` is that of the gold, `cause` is None where the two are the same."""
+
+    model_config = ConfigDict(frozen=True)
+
+    level: int
+    cause: Cause | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether names and arguments are those of the gold."""
+        return self.cause is None
+
+
+def score_plan(text: str | None, gold: str, names: Mapping[str, str] | None = None) -> PlanScore:
+    """A plan's text against the gold's; none, and one that cannot be read, fails for another reason.
+
+    Values are the same as `same_value` says. The order of arguments does not count, nor that of outermost calls. Both
+    plans are compared by what `names` has for their APIs, such as ids for function names.
+
+    Raises:
+        ValueError: the gold is no plan.
+    """
+    known = names or {}
+    right = renamed(parse_plan(gold), known)
+    try:
+        made = renamed(parse_plan(text or ""), known)
+    except ValueError:
+        return PlanScore(level=level(right), cause="other")
+    return PlanScore(level=level(right), cause=_worst(_differences(made, right)))
+
+
+def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]:
+    """By level of the gold: how many plans are exact, and of how many."""
+    scores = list(scores)
+    return {
+        depth: (sum(one.exact for one in scores if one.level == depth), sum(one.level == depth for one in scores))
+        for depth in sorted({one.level for one in scores})
+    }
+
+
+def causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
+    """How many plans fail for each reason, all reasons named."""
+    counted = Counter(one.cause for one in scores)
+    return {cause: counted[cause] for cause in CAUSES}
+
+
+def _worst(found: Iterable[Cause]) -> Cause | None:
+    return min(found, key=CAUSES.index, default=None)
+
+
+def _differences(made: Plan, gold: Plan) -> Iterator[Cause]:
+    if Counter(call.name for call in made) != Counter(call.name for call in gold):
+        yield "wrong final tool"
+        return
+    rest = list(made)
+    for right in sorted(
+        gold, key=lambda call: not any(same_value(call, one) for one in made)
+    ):  # those that are there first
+        match = next(
+            (one for one in rest if same_value(one, right)), next(one for one in rest if one.name == right.name)
+        )
+        rest.remove(match)
+        yield from _in_arguments(match, right)
+
+
+def _in_arguments(made: PlanCall, gold: PlanCall) -> Iterator[Cause]:
+    for name, right in gold.arguments.items():
+        if isinstance(right, PlanCall):
+            yield from _in_call(made.arguments.get(name), right)
+        elif name not in made.arguments:
+            yield "other"
+        elif not same_value(value := made.arguments[name], right):
+            yield "other" if isinstance(value, PlanCall) else "wrong value"
+    if made.arguments.keys() - gold.arguments.keys():
+        yield "other"
+
+
+def _in_call(made: Any, gold: PlanCall) -> Iterator[Cause]:
+    if isinstance(made, PlanCall) and made.name == gold.name:
+        yield from _in_arguments(made, gold)
+    else:
+        yield "wrong API for an argument"
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two arguments count as the same: by their text, numbers and truth values by value."""
+    return bool(_plain(one) == _plain(other))
+
+
+def _plain(value: Any) -> Any:
+    """A value in a form that is equal where two values count as the same."""
+    if isinstance(value, PlanCall):
+        return (value.name, _plain(dict(value.arguments)))
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    text = str(value).strip()
+    if text.lower() in {"true", "false"}:
+        return text.lower()
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if isfinite(number) else text

@@ -1,0 +1,7 @@
+"""Reports: journals side by side, as Markdown and as one HTML page."""
+
+from toolquiver.evaluation.report.markdown import markdown
+from toolquiver.evaluation.report.measured import Measured, Verdicts, gathered
+from toolquiver.evaluation.report.page import page
+
+__all__ = ["Measured", "Verdicts", "gathered", "markdown", "page"]

@@ -1,0 +1,109 @@
+"""What models say of the results, in tables, each with the model that judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from toolquiver.evaluation.judging import Agreement, agreement
+from toolquiver.evaluation.metrics import WinRate, bootstrap, pass_rate_eq1
+from toolquiver.evaluation.report.measured import Measured, Verdicts
+from toolquiver.evaluation.report.tables import Table, interval_text
+
+_JUDGED = "Judged by a model, which is named: not what a program says. 95% bootstrap intervals."
+Labels = Mapping[str, bool]
+
+
+def judged_tables(systems: Sequence[Measured], labels: Labels) -> list[Table]:
+    """The tables of what was judged; `labels` say by question whether an answer solves it, as people see it."""
+    tables = [_passes(systems), _preferences(systems), _agreements(systems, labels)]
+    return [table for table in tables if table.rows]
+
+
+def labels_of(one: Measured) -> dict[str, bool]:
+    """Labels by program: the first metric where it says plainly right or wrong."""
+    for name in one.metrics[:1]:
+        return {key: value == 1 for key, value in one.scored(name).items() if value in (0, 1)}
+    return {}
+
+
+def _passes(systems: Sequence[Measured]) -> Table:
+    rows = [
+        [one.name, verdicts.head.model, _votes(verdicts), *_rates(one, verdicts)]
+        for one in systems
+        for verdicts in one.verdicts
+        if verdicts.asked == "solved"
+    ]
+    columns = ["system", "judge", "votes", "n", "solved", "unsolved", "unsure", "pass rate, eq. 2", "pass rate, eq. 1"]
+    note = (
+        f"{_JUDGED} Eq. 2 is AnyTool's: solved of solved and unsolved; unsure counts as the judge's setting says. "
+        "Eq. 1 is ToolLLM's: what the same judge calls unsolvable with the candidates counts as passed."
+    )
+    return Table("Pass rates (judged)", columns, rows, note)
+
+
+def _rates(one: Measured, verdicts: Verdicts) -> list[str]:
+    counted = Counter(ruled.verdict for ruled in verdicts.ruled)
+    passed = [float(counts_as(verdicts, ruled.verdict)) for ruled in verdicts.ruled]
+    counts = [str(len(passed)), *(str(counted[verdict]) for verdict in ("solved", "unsolved", "unsure"))]
+    return [*counts, interval_text(bootstrap(passed), len(passed)), _first_equation(one, verdicts)]
+
+
+def counts_as(verdicts: Verdicts, verdict: str) -> bool:
+    """Whether a verdict counts as solved, as the judge's setting says of "unsure"."""
+    unsure = verdicts.head.settings.get("unsure", "unsolved")
+    return (unsure if verdict == "unsure" else verdict) == "solved"
+
+
+def _first_equation(one: Measured, verdicts: Verdicts) -> str:
+    tools = next(
+        (other for other in one.verdicts if other.asked == "solvable" and other.head.model == verdicts.head.model), None
+    )
+    if tools is None:
+        return "-"
+    hopeless = {ruled.question for ruled in tools.ruled if ruled.verdict == "unsolvable"}
+    rest = [counts_as(verdicts, ruled.verdict) for ruled in verdicts.ruled if ruled.question not in hopeless]
+    rate = pass_rate_eq1(len(hopeless), sum(rest), len(rest) - sum(rest))
+    return "-" if rate is None else f"{rate:.2f}"
+
+
+def _preferences(systems: Sequence[Measured]) -> Table:
+    rows = []
+    for one in systems:
+        for verdicts in one.verdicts:
+            if verdicts.asked == "preference":
+                counted = Counter(ruled.verdict for ruled in verdicts.ruled)
+                won = WinRate(wins=counted["first"], losses=counted["second"], ties=counted["tie"])
+                against = str(verdicts.head.settings["against"])
+                counts = [str(won.wins), str(won.losses), str(won.ties), f"{won.rate or 0:.2f}"]
+                rows.append([one.name, against, verdicts.head.model, str(len(verdicts.ruled)), *counts])
+    columns = ["system", "against", "judge", "n", "wins", "losses", "ties", "win rate"]
+    note = f"{_JUDGED} Asked in both orders; where they disagree it is a tie. The win rate counts a tie as half."
+    return Table("Preferences (judged)", columns, rows, note)
+
+
+def _agreements(systems: Sequence[Measured], labels: Labels) -> Table:
+    rows = []
+    for one in systems:
+        for verdicts in one.verdicts:
+            if verdicts.asked != "solved":
+                continue
+            said = {ruled.question: ruled.verdict for ruled in verdicts.ruled}
+            for name, known in (("people", labels), (f"program ({''.join(one.metrics[:1])})", labels_of(one))):
+                found = agreement(said, known)
+                if found.n + found.unsure:
+                    rows.append([one.name, verdicts.head.model, name, *_agreed(found)])
+    columns = ["system", "judge", "labels by", "n", "agrees", "kappa", "unsure"]
+    note = (
+        "How often the model that judges says what the labels say, where it is sure; kappa is Cohen's, beyond chance."
+    )
+    return Table("Agreement of the judge with labels (judged)", columns, rows, note)
+
+
+def _agreed(found: Agreement) -> list[str]:
+    share = interval_text(bootstrap([1.0] * found.agreed + [0.0] * (found.n - found.agreed)), found.n)
+    return [str(found.n), share, "-" if found.kappa is None else f"{found.kappa:.2f}", str(found.unsure)]
+
+
+def _votes(verdicts: Verdicts) -> str:
+    return str(max((len(ruled.votes) for ruled in verdicts.ruled), default=0))

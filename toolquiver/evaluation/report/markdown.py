@@ -1,0 +1,61 @@
+"""A report as Markdown: tables, objective ones first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from toolquiver.evaluation.journal import Head
+from toolquiver.evaluation.report.escaping import visible
+from toolquiver.evaluation.report.judged import judged_tables
+from toolquiver.evaluation.report.measured import Measured, by_dataset
+from toolquiver.evaluation.report.tables import Table, objective_tables
+
+_MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
+
+
+def markdown(measured: Sequence[Measured], labels: Mapping[str, bool]) -> str:
+    """The report; whatever comes from data, models or tools is escaped."""
+    parts = ["# Evaluation"]
+    for dataset, systems in by_dataset(measured).items():
+        parts += [f"## {plain(dataset)}", *(f"- {plain(text)}" for text in conditions(systems))]
+        for table in [*objective_tables(systems), *judged_tables(systems, labels)]:
+            parts += [f"### {plain(table.title)}", rendered(table), plain(table.note)]
+    text = "\n\n".join(part for part in parts if part)
+    return re.sub(r"(^- .*)\n\n(?=- )", r"\1\n", text, flags=re.MULTILINE) + "\n"
+
+
+def rendered(table: Table) -> str:
+    """A table as Markdown."""
+    lines = [table.columns, ["---"] + ["---:"] * (len(table.columns) - 1), *table.rows]
+    return "\n".join(f"| {' | '.join(plain(cell) for cell in line)} |" for line in lines)
+
+
+def plain(text: str) -> str:
+    """`text` on one line, with nothing in it that Markdown or HTML would take for a mark; `---` rules a table."""
+    line = " ".join(visible(text).split())
+    return line if set(line) <= set("-:") else _MEANT.sub(r"\\\1", line)
+
+
+def conditions(systems: Sequence[Measured]) -> list[str]:
+    """Under which settings each system was measured, in a line each."""
+    return [f"{one.name}: {_conditions(one.head)}" for one in systems]
+
+
+def _conditions(head: Head) -> str:
+    order = "in the order of the data" if head.seed is None else f"in the order of seed {head.seed}"
+    said = [
+        f"model {head.model}",
+        _pairs(head.settings) or "default settings",
+        f"data with {_pairs(head.options)}" if head.options else "",
+        f"{head.timeout:g} s a question",
+        order,
+        ", ".join(f"{name} {version}" for name, version in head.versions.items()),
+        f"code {head.code}",
+        str(head.conditions.get("began", "")),
+    ]
+    return "; ".join(part for part in said if part)
+
+
+def _pairs(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())

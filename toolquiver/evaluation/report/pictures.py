@@ -1,0 +1,85 @@
+"""Which plots a report has: accuracy by steps, tokens against accuracy, the calibration of a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from toolquiver.evaluation.metrics import Interval, bootstrap
+from toolquiver.evaluation.records import Question
+from toolquiver.evaluation.report.judged import labels_of
+from toolquiver.evaluation.report.measured import Measured, Verdicts
+from toolquiver.evaluation.report.plots import Plot, Point, Series
+from toolquiver.evaluation.report.tables import all_steps, first_metric, interval_text, steps_of, values_where
+
+_ASIDE = 0.06  # of a step, between the points of two systems, so that none hides another
+
+
+def plots_of(systems: Sequence[Measured], labels: Mapping[str, bool]) -> list[Plot]:
+    """The plots of one data set; those that would be empty are left out."""
+    metric = first_metric(systems)
+    share = metric and all(0 <= value <= 1 for one in systems for value in one.scored(metric).values())
+    found = [by_steps(systems, metric), by_tokens(systems, metric)] if metric and share else []
+    return [plot for plot in [*found, calibration(systems, labels)] if any(one.points for one in plot.series)]
+
+
+def by_steps(systems: Sequence[Measured], metric: str) -> Plot:
+    """The metric against the number of calls that a right solution has."""
+    steps = all_steps(systems)
+    series = []
+    for number, one in enumerate(systems):
+        aside = (number - (len(systems) - 1) / 2) * _ASIDE
+        values = {n: values_where(one, metric, partial(_takes, n)) for n in steps}
+        means = [(n, bootstrap(found)) for n, found in values.items()]
+        points = [_point(n + aside, mean, f"{n} steps") for n, mean in means if mean is not None]
+        series.append(Series(one.name, points, joined=True))
+    return Plot(title=f"{metric} by steps", x="calls of a right solution", y=metric, series=series, xs=steps)
+
+
+def _takes(steps: int, question: Question) -> bool:
+    return steps_of(question) == steps
+
+
+def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
+    """The metric against the tokens that a question takes, a point for each system."""
+    series = []
+    for one in systems:
+        right = bootstrap(list(one.scored(metric).values()))
+        tokens = bootstrap([spent["tokens"] or 0 for spent in one.spent().values()])
+        if right is None or tokens is None:
+            continue
+        label = f"{metric} {interval_text(right, -1)}, tokens {interval_text(tokens, -1)}"
+        point = Point(
+            x=tokens.mean, y=right.mean, low=right.low, high=right.high, left=tokens.low, right=tokens.high, label=label
+        )
+        series.append(Series(one.name, [point]))
+    return Plot(title=f"Tokens against {metric}", x="tokens a question", y=metric, series=series)
+
+
+def calibration(systems: Sequence[Measured], labels: Mapping[str, bool]) -> Plot:
+    """How many of the answers are right by their labels, against the share of a judge's votes that call them solved.
+
+    Labels are those of people where there are any, else those by program.
+    """
+    found = [(one, verdicts) for one in systems for verdicts in one.verdicts if verdicts.asked == "solved"]
+    series = [
+        Series(f"{one.name}, by {verdicts.head.model}", _calibrated(verdicts, labels or labels_of(one)), joined=True)
+        for one, verdicts in found
+    ]
+    shares = (0, 0.25, 0.5, 0.75, 1)
+    x = "share of votes for solved"
+    return Plot(title="Calibration of the judge", x=x, y="right by labels", series=series, xs=shares, diagonal=True)
+
+
+def _calibrated(verdicts: Verdicts, labels: Mapping[str, bool]) -> list[Point]:
+    by_share: dict[float, list[float]] = {}
+    for ruled in verdicts.ruled:
+        if ruled.question in labels and ruled.votes:
+            share = ruled.votes.count("solved") / len(ruled.votes)
+            by_share.setdefault(share, []).append(float(labels[ruled.question]))
+    means = [(share, bootstrap(found)) for share, found in sorted(by_share.items())]
+    return [_point(share, mean, f"{share:.0%} of the votes") for share, mean in means if mean is not None]
+
+
+def _point(x: float, mean: Interval, about: str) -> Point:
+    return Point(x=x, y=mean.mean, low=mean.low, high=mean.high, label=f"{about}: {interval_text(mean, -1)}")

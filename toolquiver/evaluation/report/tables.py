@@ -1,0 +1,169 @@
+"""What a program says of the results, in tables: how they ended, what is right, what it cost, who is better."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import get_args
+
+from toolquiver.evaluation.metrics import Difference, Interval, bootstrap, cost, paired
+from toolquiver.evaluation.records import Outcome, Question
+from toolquiver.evaluation.report.measured import Measured
+
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+_WHOLE = 100  # figures from here on are shown without decimals
+_NOTHING = "-"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns and rows of text; the first column says what a row is about. `note` says how it is to be read."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+def objective_tables(systems: Sequence[Measured]) -> list[Table]:
+    """The tables of one data set that no model has a say in."""
+    groups = sorted({line.question.group for one in systems for line in one.lines})
+    tables = [_endings(systems), _metrics(systems)]
+    if len(groups) > 1:
+        tables.append(_split("group", groups, systems, lambda question: question.group))
+    if steps := all_steps(systems):
+        tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(steps_of(question))))
+    if len(systems) > 1:
+        tables.append(_comparisons(systems))
+    return [*tables, _costs(systems)]
+
+
+def first_metric(systems: Sequence[Measured]) -> str | None:
+    """The metric that counts: the first that the data set gives."""
+    return next((name for one in systems for name in one.metrics), None)
+
+
+def steps_of(question: Question) -> int | None:
+    """How many calls a right solution has: those of its path, else the APIs that it needs; None where that is unknown.
+
+    A data set may say so itself, by the label `steps`.
+    """
+    if isinstance(said := question.labels.get("steps"), int):
+        return said
+    gold = question.gold_path if question.gold_path is not None else question.gold_apis
+    return len(gold) if gold else None
+
+
+def all_steps(systems: Sequence[Measured]) -> list[int]:
+    """The numbers of steps that there are, in order."""
+    return sorted({steps for one in systems for line in one.lines if (steps := steps_of(line.question)) is not None})
+
+
+def values_where(one: Measured, metric: str, holds: Callable[[Question], bool]) -> list[float]:
+    """The values of a metric for the questions of which something holds."""
+    found = (line.scores.get(metric) for line in one.lines if holds(line.question))
+    return [value for value in found if value is not None]
+
+
+def interval_text(found: Interval | None, of: int) -> str:
+    """A mean with its interval, and with its number of questions where that is not the whole."""
+    if found is None:
+        return _NOTHING
+    n = "" if found.n == of else f" (n = {found.n})"
+    return f"{number(found.mean)} [{number(found.low)}, {number(found.high)}]{n}"
+
+
+def number(value: float) -> str:
+    """A figure as it reads best."""
+    decimals = 0 if abs(value) >= _WHOLE else 1 if abs(value) >= _WHOLE / 10 else 2
+    return f"{value:,.{decimals}f}"
+
+
+def _endings(systems: Sequence[Measured]) -> Table:
+    rows = []
+    for one in systems:
+        counted = Counter(line.result.outcome for line in one.lines)
+        rows.append([one.name, one.head.model, str(len(one.lines)), *(str(counted[end]) for end in OUTCOMES)])
+    note = "As the systems themselves say; an error and the end of the time are results too."
+    return Table("How questions ended", ["system", "model", "n", *OUTCOMES], rows, note)
+
+
+def _metrics(systems: Sequence[Measured]) -> Table:
+    names = list(dict.fromkeys(name for one in systems for name in one.metrics))
+    rows = [
+        [name, *(interval_text(bootstrap(list(one.scored(name).values())), len(one.lines)) for one in systems)]
+        for name in names
+    ]
+    note = "Means over questions, by program, with 95% bootstrap intervals. n stands where a metric leaves some out."
+    return Table("What is right", ["metric", *_headed(systems)], rows, note)
+
+
+def _split(kind: str, parts: Sequence[str], systems: Sequence[Measured], part_of: Callable[[Question], str]) -> Table:
+    metric = first_metric(systems) or ""
+    rows = [
+        [part or _NOTHING]
+        + [interval_text(bootstrap(values_where(one, metric, partial(_is, part_of, part))), -1) for one in systems]
+        for part in parts
+    ]
+    return Table(f"{metric} by {kind}", [kind, *_headed(systems)], rows, "Means with 95% bootstrap intervals.")
+
+
+def _is(part_of: Callable[[Question], str], part: str, question: Question) -> bool:
+    return part_of(question) == part
+
+
+def _comparisons(systems: Sequence[Measured]) -> Table:
+    metric = first_metric(systems) or ""
+    rows = []
+    for first, second in combinations(systems, 2):
+        tokens = [{key: spent["tokens"] for key, spent in one.spent().items()} for one in (first, second)]
+        for name, found in (
+            (metric, paired(first.scored(metric), second.scored(metric))),
+            ("tokens", paired(tokens[0], tokens[1])),
+        ):
+            rows.append([f"{first.name} - {second.name}", name, *_difference(found)])
+    columns = ["systems", "figure", "difference", "n", "more", "less", "equal", "p"]
+    note = "On the questions that both answered: the mean difference with its 95% bootstrap interval, and a sign test."
+    return Table("Who is better", columns, rows, note)
+
+
+def _difference(found: Difference | None) -> list[str]:
+    if found is None:
+        return [_NOTHING] * 6
+    counts = (str(found.better), str(found.worse), str(found.equal))
+    mean = f"{number(found.mean)} [{number(found.low)}, {number(found.high)}]"
+    return [mean, str(found.n), *counts, _p(found.p)]
+
+
+def _p(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"  # noqa: PLR2004 - what three decimals can show
+
+
+def _costs(systems: Sequence[Measured]) -> Table:
+    spent = [list(one.spent().values()) for one in systems]
+    names = list(dict.fromkeys(name for figures in spent for one in figures for name in one))
+    rows = []
+    for name in names:
+        values = [[value for one in figures if (value := one[name]) is not None] for figures in spent]
+        if any(any(found) for found in values):
+            sizes = [len(one.lines) for one in systems]
+            rows.append([name, *(interval_text(bootstrap(part), n) for part, n in zip(values, sizes, strict=True))])
+    rows.append(["US dollars, all together", *(_dollars(one) for one in systems)])
+    note = "Means a question with 95% bootstrap intervals. What a cache answered counts as if it was asked."
+    return Table("What it cost", ["figure", *_headed(systems)], rows, note)
+
+
+def _dollars(one: Measured) -> str:
+    """What all questions cost by the table of prices; nothing where a model has no price."""
+    roles = one.head.settings.get("role_models")
+    named = {str(role): str(name) for role, name in roles.items()} if isinstance(roles, Mapping) else {}
+    found = [cost(line.result.usage, one.head.model, role_models=named) for line in one.lines]
+    known = [dollars for dollars in found if dollars is not None]
+    return f"{sum(known):.4f}" if known and len(known) == len(found) else _NOTHING
+
+
+def _headed(systems: Sequence[Measured]) -> list[str]:
+    return [f"{one.name} (n = {len(one.lines)})" for one in systems]

@@ -1,0 +1,14 @@
+"""The candidates of a question for systems that search nothing themselves."""
+
+from __future__ import annotations
+
+from toolquiver.catalog import API
+from toolquiver.context import Context
+from toolquiver.evaluation.records import Question, Resources
+
+
+def candidates_of(question: Question, resources: Resources, context: Context) -> list[API]:
+    """The APIs that the question gives, else the `top_k` best of search."""
+    if question.candidates is None:
+        return [hit.api for hit in resources.catalog.search(question.query, context.top_k)]
+    return [resources.catalog.get(api_id) for api_id in question.candidates]

@@ -1,0 +1,71 @@
+"""A system by its name, with a model and settings."""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from pydantic import JsonValue
+
+from toolquiver.catalog.modules import is_module_path
+from toolquiver.errors import InputError
+from toolquiver.evaluation.records import System
+from toolquiver.evaluation.systems.agent import AgentSystem
+from toolquiver.evaluation.systems.graphs import GraphSystem
+from toolquiver.evaluation.systems.nested import NestedSystem, Way
+from toolquiver.evaluation.systems.own import own_system
+from toolquiver.evaluation.systems.settings import context_with
+from toolquiver.graphs import answering, graph_names
+
+AGENT = "create_agent"
+_WAYS: tuple[Way, ...] = get_args(Way)
+
+
+def system_names() -> list[str]:
+    """Our graphs that answer, and the baselines; beside these `module:attribute` is an agent of a user's own."""
+    return [*(name for name in graph_names() if _answers(name)), AGENT, *_WAYS]
+
+
+def system_named(
+    name: str,
+    *,
+    model: BaseChatModel | None = None,
+    settings: dict[str, JsonValue] | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    run: str = "",
+) -> System:
+    """The system of this name; `model` answers for all but a user's own agent, which has its own.
+
+    `settings` are values of fields of `Context`. `checkpointer` keeps a question in progress, of a graph alone.
+
+    Raises:
+        InputError: there is no such system, or it does not take what is given.
+    """
+    settings = settings or {}
+    graph = name in graph_names()
+    if checkpointer is not None and not graph:
+        raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
+    if is_module_path(name):
+        if settings:
+            raise InputError(f"{name} takes no settings. Set them in the module, or name another function there.")
+        return own_system(name)
+    if not graph and name not in (AGENT, *_WAYS):
+        known = ", ".join(system_names())
+        raise InputError(f"There is no system {name!r}. There are: {known}, and your own as module:attribute.")
+    context = context_with(settings)
+    if model is None:
+        raise InputError(f"{name} needs a model. Give one.")
+    if graph:
+        build = answering(name).build
+        return GraphSystem(build=build, model=model, context=context, checkpointer=checkpointer, run=run)
+    if name == AGENT:
+        return AgentSystem(model=model, context=context)
+    return NestedSystem(way=cast("Way", name), model=model, context=context)
+
+
+def _answers(name: str) -> bool:
+    try:
+        return bool(answering(name))
+    except InputError:
+        return False
