@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from toolquiver.evaluation.metrics.prices import load_prices
+from toolquiver.models import RoleUsage
+
 SIZES = ("1 to 10", "11 to 20", "more than 20")
 """The paper's three sizes of a list of candidates."""
 _TEN, _TWENTY = 10, 20
+_PRICED = "openai:gpt-4o"  # the model of the paper's Tables 2 to 4
 _TURNS = 8  # of the table that shows when tools are registered
 _HEAD = """# What registration on demand saves
 
@@ -21,10 +25,11 @@ Prompt tokens of a query, all turns together, are counted {counted}.
 
 `of all` compares with the same solver that has all tools from the start. `same beginning` is the part of the prompt
 tokens that stood at the beginning of the turn before already, functions first, which a provider can have cached.
-`registered` is the share of the candidates at the end.
+`registered` is the share of the candidates at the end. `cost` is in US cents a query by the prices of
+{model}, completion tokens included, in brackets where the same beginnings were cached.
 
-| candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | registered |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | cost | registered |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 _ABLATIONS = """
 ## One at a time or several, names or descriptions
@@ -86,7 +91,12 @@ def page(measured: Sequence[Measured], *, counted_exactly: bool) -> str:
     """The results in three tables, as Markdown."""
     counted = "with tiktoken's table o200k" if counted_exactly else "by an estimate, for tiktoken's table is not here"
     queries = sum(one.kind == "given" and one.system == "ReAct, all" for one in measured)
-    return _HEAD.format(n=queries, counted=counted) + _by_size(measured) + _ablations(measured) + _curve(measured)
+    return (
+        _HEAD.format(n=queries, counted=counted, model=_PRICED)
+        + _by_size(measured)
+        + _ablations(measured)
+        + _curve(measured)
+    )
 
 
 def _rows(measured: Sequence[Measured]) -> list[str]:
@@ -104,7 +114,8 @@ def _by_size(measured: Sequence[Measured]) -> str:
             whole = _mean(_costs(here, f"{system.split(',')[0]}, all"), _prompt)
             prompt, same = _mean(costs, _prompt), _mean(costs, lambda cost: cost.same)
             turns, share = _mean(costs, lambda cost: cost.turns), _mean(costs, lambda cost: cost.registered[-1])
-            cells = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}", f"{share:.0%}")
+            tokens = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}")
+            cells = (*tokens, f"{_mean(costs, _cents):.2f} ({_mean(costs, _cents_cached):.2f})", f"{share:.0%}")
             lines.append(f"| {row} | {len(costs)} | {system} | {turns:.1f} | {' | '.join(cells)} |\n")
     return "".join(lines)
 
@@ -144,6 +155,15 @@ def _costs(measured: Sequence[Measured], system: str) -> list[Cost]:
 
 def _prompt(cost: Cost) -> float:
     return cost.prompt
+
+
+def _cents(cost: Cost, cached: int = 0) -> float:
+    spent = RoleUsage(calls=cost.turns, prompt=cost.prompt, completion=cost.completion, cached=cached, estimated=0)
+    return 100 * load_prices()[_PRICED].of(spent)
+
+
+def _cents_cached(cost: Cost) -> float:
+    return _cents(cost, cost.same)
 
 
 def _mean(costs: Sequence[Cost], value: Callable[[Cost], float]) -> float:
