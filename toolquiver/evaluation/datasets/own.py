@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field
 
 from toolquiver.calling import callers_of
 from toolquiver.catalog import ApiId, Catalog
@@ -25,18 +25,9 @@ from toolquiver.evaluation.metrics import exact_match, final_number_is, has_numb
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    query: str = Field(min_length=1)
+class _Row(Question):
     id: str = ""
-    group: str = ""
-    candidates: tuple[ApiId, ...] | None = None
-    answer: JsonValue = None
-    gold_apis: tuple[ApiId, ...] | None = None
-    gold_path: tuple[ApiId, ...] | None = None
-    gold_plan: str | None = None
-    labels: dict[str, JsonValue] = {}
+    query: str = Field(min_length=1)
 
 
 def own(name: str, options: Options) -> Loaded:
@@ -76,7 +67,7 @@ def _question(path: Path, line: int, row: _Row, catalog: Catalog, seen: set[str]
         parse_plan("nothing()" if row.gold_plan is None else row.gold_plan)
     except ValueError as error:
         raise wrong(path, line, f"gold_plan: {error}") from error
-    return Question(**row.model_dump(exclude={"id", "gold_apis"}), id=id_, gold_apis=row.gold_apis or row.gold_path)
+    return Question(**row.model_dump() | {"id": id_, "gold_apis": row.gold_apis or row.gold_path})
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
