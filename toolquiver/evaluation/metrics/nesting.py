@@ -72,13 +72,14 @@ def _differences(made: Plan, gold: Plan) -> Iterator[Cause]:
     if Counter(call.name for call in made) != Counter(call.name for call in gold):
         yield "wrong final tool"
         return
-    rest = list(made)
-    for right in sorted(
-        gold, key=lambda call: not any(same_value(call, one) for one in made)
-    ):  # those that are there first
-        match = next(
-            (one for one in rest if same_value(one, right)), next(one for one in rest if one.name == right.name)
-        )
+    rest, unmatched = list(made), []
+    for right in gold:
+        if same := [one for one in rest if same_value(one, right)]:
+            rest.remove(same[0])
+        else:
+            unmatched.append(right)
+    for right in unmatched:
+        match = next(one for one in rest if one.name == right.name)
         rest.remove(match)
         yield from _in_arguments(match, right)
 
