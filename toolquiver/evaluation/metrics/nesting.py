@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from toolquiver.evaluation.metrics.plans import Plan, PlanCall, level, parse_plan, renamed
+from toolquiver.evaluation.metrics.plans import Plan, PlanCall, parse_plan, plan_level, renamed_plan
 
 Cause = Literal["wrong final tool", "wrong API for an argument", "wrong value", "other"]
 """Why a plan is not the gold (reverse_chain.txt, 3.3, table 7). Of several the first of this order is named."""
@@ -41,12 +41,12 @@ def score_plan(text: str | None, gold: str, names: Mapping[str, str] | None = No
         ValueError: the gold is no plan.
     """
     known = names or {}
-    right = renamed(parse_plan(gold), known)
+    right = renamed_plan(parse_plan(gold), known)
     try:
-        made = renamed(parse_plan(text or ""), known)
+        made = renamed_plan(parse_plan(text or ""), known)
     except ValueError:
-        return PlanScore(level=level(right), cause="other")
-    return PlanScore(level=level(right), cause=_worst(_differences(made, right)))
+        return PlanScore(level=plan_level(right), cause="other")
+    return PlanScore(level=plan_level(right), cause=_worst(_differences(made, right)))
 
 
 def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]:
@@ -58,7 +58,7 @@ def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]
     }
 
 
-def causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
+def count_causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
     """How many plans fail for each reason, all reasons named."""
     counted = Counter(one.cause for one in scores)
     return {cause: counted[cause] for cause in CAUSES}
