@@ -159,7 +159,8 @@ def test_a_simulator_makes_up_what_is_not_recorded(tmp_path):
 @with_data
 @pytest.mark.parametrize("name", [one for one in DATA_SETS if "toolbench" not in one])
 def test_every_schema_of_the_real_sets_is_one(name):
-    for api in load_dataset(name, DATA).resources().catalog.apis():
+    apis = load_dataset(name, DATA).resources().catalog.apis()
+    for api in apis[:: 1 + len(apis) // 500]:
         Draft202012Validator.check_schema(api.parameters)
         Draft202012Validator.check_schema(api.output or {})
 

@@ -1,4 +1,4 @@
-"""FuncQA: sums in words, of one call or several of thirteen functions (ToolkenGPT; easytool.txt, 5).
+"""FuncQA: sums in words, of one call or several of thirteen functions (ToolkenGPT; easytool.txt, 5.3).
 
 The functions are really computed, and all of them given with each question. Golds that arithmetic shows to be wrong can
 be corrected (`funcqa_gold`).

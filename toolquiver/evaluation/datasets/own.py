@@ -40,10 +40,11 @@ def own(name: str, options: Options) -> Loaded:
     """
     if options.catalog is None:
         raise InputError(f"Over which catalogue are the questions of {name!r} asked? Name it: a file, or 'demo'.")
+    read = rows(Path(name), _Row)
     catalog = load_catalog(options.catalog)
     names = ids_by_name(catalog.apis())
     seen: set[str] = set()
-    questions = [_question(Path(name), line, row, catalog, seen) for line, row in rows(Path(name), _Row)]
+    questions = [_question(Path(name), line, row, catalog, seen) for line, row in read]
     if not questions:
         raise InputError(f'{name!r} has no questions. Write one a line, such as {{"query": "..."}}.')
     make = partial(_resources, catalog)

@@ -1,4 +1,4 @@
-"""RestBench: questions over TMDB's and Spotify's REST APIs, with the gold way of calls (easytool.txt, 4.3).
+"""RestBench: questions over TMDB's and Spotify's REST APIs, with the gold way of calls (easytool.txt, 5.2).
 
 The services themselves are not asked. A call of TMDB gives the example that its document has for the API, whatever the
 arguments: the way of calls can be right, no answer can. Spotify's document has no examples: its calls fail as
