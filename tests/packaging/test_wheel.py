@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 DATA = {
     "toolquiver/py.typed",
     "toolquiver/catalog/schema.sql",
+    "toolquiver/evaluation/metrics/prices.toml",
     "toolquiver/models/local/template.jinja",
     *(f"toolquiver/prompts/{path.name}" for path in (ROOT / "prompts").glob("*.md")),
 }

@@ -25,6 +25,12 @@ def test_a_row_of_one_hop_is_a_question(tmp_path):
     assert (question.id, question.query, question.answer) == ("7", "Twice 3.5?", 7.0)
     assert question.gold_path == question.gold_apis == (MULTIPLY,)
     assert data.name == "funcqa-one"
+    assert len(question.candidates) == 13
+
+
+def test_the_functions_may_be_the_systems_to_find(tmp_path):
+    folder = write(tmp_path, "funcqa/funcqa_oh.jsonl", [ROW])
+    assert load_dataset("funcqa-one", folder, pool="catalogue").questions()[0].candidates is None
 
 
 def test_rows_of_several_hops_keep_their_order(tmp_path):

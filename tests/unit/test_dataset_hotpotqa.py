@@ -34,6 +34,7 @@ def test_a_question_has_its_answer_and_level(data):
     one, other = data.questions()
     assert (one.id, one.group, one.answer, one.labels) == ("a1", "hard", "Lwów", {"type": "bridge"})
     assert (other.id, other.group) == ("a2", "easy")
+    assert one.candidates == (RETRIEVE, LOOKUP)
 
 
 def test_pages_of_both_forms_are_retrieved_however_they_are_written(data):

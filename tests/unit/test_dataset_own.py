@@ -1,12 +1,18 @@
 """A user's own questions, and data sets by name."""
 
+import json
+
 import pytest
+from jsonschema import Draft202012Validator
 from langchain_core.tools import tool
 
-from tests.unit.data_files import call, called, result, write
+from tests.unit.data_files import DATA, call, called, result, with_data, write
 from toolquiver import Catalog
+from toolquiver.calling.replay import SIMULATED, Simulator
 from toolquiver.errors import InputError
 from toolquiver.evaluation.datasets import DATA_SETS, load_dataset
+from toolquiver.models import scripted
+from toolquiver.prompts import load_prompt
 
 
 @tool
@@ -137,6 +143,26 @@ def test_the_environment_names_the_folder(tmp_path, monkeypatch):
 def test_options_that_mean_nothing_are_refused(tmp_path, name, option):
     with pytest.raises(InputError, match=f"{next(iter(option))} means nothing for '{name}'"):
         load_dataset(name, tmp_path, **option)
+
+
+NESTED = {"id": 1, "input": "x", "output": [{"name": "f", "arguments": {}, "label": "var1"}]}
+
+
+def test_a_simulator_makes_up_what_is_not_recorded(tmp_path):
+    write(tmp_path, "nestful/sgd_spec.json", json.dumps([{"name": "f", "output_parameters": {"x": {"type": "int"}}}]))
+    write(tmp_path, "nestful/sgd.jsonl", [NESTED])
+    simulator = Simulator(scripted(lambda *_: {"x": 3}), load_prompt("simulate").messages)
+    resources = load_dataset("nestful-sgd", tmp_path, simulator=simulator).resources()
+    assert call(resources, "nestful/sgd/f").text == f'{SIMULATED}{{"x": 3}}'
+
+
+@with_data
+@pytest.mark.parametrize("name", [one for one in DATA_SETS if "toolbench" not in one])
+def test_every_schema_of_the_real_sets_is_one(name):
+    apis = load_dataset(name, DATA).resources().catalog.apis()
+    for api in apis[:: 1 + len(apis) // 500]:
+        Draft202012Validator.check_schema(api.parameters)
+        Draft202012Validator.check_schema(api.output or {})
 
 
 def test_the_data_folder_means_nothing_for_a_file_of_ones_own(tmp_path):

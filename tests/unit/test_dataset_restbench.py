@@ -42,6 +42,8 @@ def test_a_gold_path_is_found_by_method_and_path(folder):
     bindings = [data.resources().catalog.get(api).binding["path"] for api in question.gold_path]
     assert bindings == ["/search", "/film/{film_id}/cast"]
     assert question.gold_apis == question.gold_path
+    assert question.candidates is None
+    assert len(load_dataset("restbench-tmdb", folder, pool="given").questions()[0].candidates) == 2
 
 
 def test_a_gold_that_the_document_lacks_is_listed(folder):

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from toolquiver.evaluation.metrics import (
     PlanCall,
     call_order,
-    causes,
-    edges,
+    count_causes,
     exact_by_level,
-    level,
     parse_plan,
+    plan_edges,
+    plan_level,
     render_plan,
     score_plan,
 )
@@ -25,7 +25,7 @@ def test_a_nested_call_is_read():
     assert call.arguments["person_ID"] == PlanCall("Name2ID", {"person_name": "Jack"})
     assert call.arguments["hours"] == 2
     assert call_order((call,)) == ["Name2ID", "Today", "Free", "BookRoom"]
-    assert edges((call,)) == [
+    assert plan_edges((call,)) == [
         ("Name2ID", "BookRoom", "person_ID"),
         ("Free", "BookRoom", "room"),
         ("Today", "Free", "day"),
@@ -34,7 +34,7 @@ def test_a_nested_call_is_read():
 
 @pytest.mark.parametrize(("text", "depth"), [("A(x=1)", 0), ("A(x=B())", 1), (BOOK, 2), ("A(x=[B(y={'k': C()})])", 2)])
 def test_levels_count_calls_inside_calls(text, depth):
-    assert level(parse_plan(text)) == depth
+    assert plan_level(parse_plan(text)) == depth
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_several_answers_may_stand_in_any_order():
 def test_plans_are_counted_by_level_and_cause():
     scores = [score_plan("A(x=1)", "A(x=1)"), score_plan("A(x=B())", "A(x=B())"), score_plan("A(x=1)", "A(x=B())")]
     assert exact_by_level(scores) == {0: (1, 1), 1: (1, 2)}
-    assert causes(scores) == {"wrong final tool": 0, "wrong API for an argument": 1, "wrong value": 0, "other": 0}
+    assert count_causes(scores) == {"wrong final tool": 0, "wrong API for an argument": 1, "wrong value": 0, "other": 0}

@@ -64,15 +64,14 @@ def api_bank(name: str, options: Options, *, level: int) -> Loaded:
     """
     folder = data_folder(options.folder)
     told = {at: _dialogues(folder, at) for at in _FILES}
-    calls = [call for dialogues in told.values() for one in dialogues for call, _ in _calls(one)]
-    apis = read_apis(part(folder, "api_bank/all_apis.csv"), calls)
+    recorded = [pair for dialogues in told.values() for one in dialogues for pair in _calls(one)]
+    apis = read_apis(part(folder, "api_bank/all_apis.csv"), [call for call, _ in recorded])
     names = ids_by_name(apis)
     if level in told:
         questions = [_question(one, names) for one in told[level] if any(turn.role == "User" for turn in one.turns)]
     else:
         scenes = read_scenes(part(folder, "api_bank/level_3_scenarios.jsonl"))
         questions = [_of_scene(one, names) for one in scenes]
-    recorded = [pair for dialogues in told.values() for one in dialogues for pair in _calls(one)]
     make = partial(_resources, apis, recorded, options.simulator)
     return Loaded(name, questions, make, partial(_score, names))
 
@@ -128,12 +127,13 @@ def _resources(apis: Sequence[API], recorded: Sequence[tuple[Call, Any]], simula
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
     """`calls_right`: the share of the gold calls that were made with the gold arguments, in any order."""
     gold: Any = question.labels.get("calls") or []
-    made = [(call.api, call.arguments) for call in result.calls]
-    right = sum(
-        any(api == one["api"] and same_value(arguments, one["arguments"]) for api, arguments in made) for one in gold
-    )
+    rest = list(result.calls)
+    for one in gold:
+        fits = (call for call in rest if call.api == one["api"] and same_value(call.arguments, one["arguments"]))
+        if (made := next(fits, None)) is not None:
+            rest.remove(made)
     return {
-        "calls_right": right / len(gold) if gold else None,
+        "calls_right": (len(result.calls) - len(rest)) / len(gold) if gold else None,
         **path_score(question, result, names),
         **called_score(question, result),
     }

@@ -1,6 +1,7 @@
-"""FuncQA: sums in words, of one call or several of thirteen functions (ToolkenGPT; easytool.txt, 5).
+"""FuncQA: sums in words, of one call or several of thirteen functions (ToolkenGPT; easytool.txt, 5.3).
 
-The functions are really computed. Golds that arithmetic shows to be wrong can be corrected (`funcqa_gold`).
+The functions are really computed, and all of them given with each question. Golds that arithmetic shows to be wrong can
+be corrected (`funcqa_gold`).
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def one_hop(name: str, options: Options) -> Loaded:
     """
     path = part(data_folder(options.folder), "funcqa/funcqa_oh.jsonl")
     found = [(line, row, [row.func]) for line, row in rows(path, _OneHop)]
-    return _loaded(name, path, found, ONE_HOP if options.corrected else ())
+    return _loaded(name, path, found, ONE_HOP, options)
 
 
 def multi_hop(name: str, options: Options) -> Loaded:
@@ -60,31 +61,40 @@ def multi_hop(name: str, options: Options) -> Loaded:
     """
     path = part(data_folder(options.folder), "funcqa/funcqa_mh.jsonl")
     found = [(line, row, row.calculation) for line, row in rows(path, _MultiHop)]
-    return _loaded(name, path, found, MULTI_HOP if options.corrected else ())
+    return _loaded(name, path, found, MULTI_HOP, options)
 
 
 def _loaded(
-    name: str, path: Path, found: Sequence[tuple[int, _Row, list[str]]], corrections: Sequence[Correction]
+    name: str,
+    file: Path,
+    found: Sequence[tuple[int, _Row, list[str]]],
+    corrections: Sequence[Correction],
+    options: Options,
 ) -> Loaded:
     names = {tool.name: record(tool).id for tool in tools()}
-    right = {(one.id, one.given): one for one in corrections}
+    right = {(one.id, one.given): one for one in corrections if options.corrected}
+    candidates = None if options.pool == "catalogue" else tuple(names.values())
 
     def question(line: int, row: _Row, calculation: list[str]) -> Question:
         called = [function for step in calculation for function in _FUNCTION.findall(step)]
         if unknown := set(called) - names.keys():
-            raise wrong(path, line, f"there is no function {min(unknown)!r}")
-        return _question(row, tuple(names[function] for function in called), right.get((row.id, row.answer)))
+            raise wrong(file, line, f"there is no function {min(unknown)!r}")
+        path = tuple(names[function] for function in called)
+        return _question(row, path, right.get((row.id, row.answer)), candidates)
 
     return Loaded(name, [question(*one) for one in found], _resources, _score)
 
 
-def _question(row: _Row, path: tuple[ApiId, ...], correction: Correction | None) -> Question:
+def _question(
+    row: _Row, path: tuple[ApiId, ...], correction: Correction | None, candidates: tuple[ApiId, ...] | None
+) -> Question:
     labels: Mapping[str, str | float] = (
         {} if correction is None else {"given_answer": row.answer, "correction": correction.reason}
     )
     return Question(
         id=str(row.id),
         query=row.question.strip(),
+        candidates=candidates,
         answer=row.answer if correction is None else correction.right,
         gold_apis=tuple(dict.fromkeys(path)),
         gold_path=path,

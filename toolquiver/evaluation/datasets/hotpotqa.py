@@ -12,8 +12,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, field_validator
 
 from toolquiver.calling import PythonCaller
-from toolquiver.catalog import Catalog
-from toolquiver.catalog.langchain import PYTHON
+from toolquiver.catalog import ApiId, Catalog
+from toolquiver.catalog.langchain import PYTHON, record
 from toolquiver.evaluation.datasets.hotpotqa_tools import Pages, tools
 from toolquiver.evaluation.datasets.loaded import Loaded, Options
 from toolquiver.evaluation.datasets.reading import data_folder, part, rows
@@ -51,14 +51,16 @@ def hotpotqa(name: str, options: Options) -> Loaded:
     """
     found = [row for _, row in rows(part(data_folder(options.folder), "hotpotqa/autoact_300.jsonl"), _Row)]
     pages = {title: sentences for row in found for title, sentences in row.context}
-    return Loaded(name, [_question(row) for row in found], partial(_resources, pages), _score)
+    both = None if options.pool == "catalogue" else tuple(record(tool).id for tool in tools(pages))
+    return Loaded(name, [_question(row, both) for row in found], partial(_resources, pages), _score)
 
 
-def _question(row: _Row) -> Question:
+def _question(row: _Row, candidates: tuple[ApiId, ...] | None) -> Question:
     return Question(
         id=row.id,
         query=row.question.strip(),
         group=row.level,
+        candidates=candidates,
         answer=row.answer,
         labels={"type": row.type},
     )

@@ -21,16 +21,17 @@ class Options:
 
     `folder` holds the data. `catalog` is a catalogue's name or file, in place of one made of the data (ToolBench), or
     because the data have none (a user's own set). `corrected` takes the corrected gold where the data's is wrong
-    (FuncQA). `subset` keeps a part of ToolBench's questions. `pool` says whether ToolBench's questions are asked over
-    the candidates that the data give each, or over the whole catalogue. `simulator` makes up what calls return that
-    nobody has recorded.
+    (FuncQA). `subset` keeps a part of ToolBench's questions. `pool` says whether the candidates are given (ToolBench's
+    data give some to each question, in the other sets they are all APIs) or are the system's to find in the catalogue;
+    without it they are given in ToolBench, FuncQA and HotpotQA. `simulator` makes up what calls return that nobody has
+    recorded.
     """
 
     folder: Path | None = None
     catalog: str | None = None
     corrected: bool = False
     subset: Subset = "all"
-    pool: Pool = "given"
+    pool: Pool | None = None
     simulator: Simulator | None = None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field
 
 from toolquiver.calling import callers_of
 from toolquiver.catalog import ApiId, Catalog
@@ -25,18 +25,9 @@ from toolquiver.evaluation.metrics import exact_match, final_number_is, has_numb
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    query: str = Field(min_length=1)
+class _Row(Question):
     id: str = ""
-    group: str = ""
-    candidates: tuple[ApiId, ...] | None = None
-    answer: JsonValue = None
-    gold_apis: tuple[ApiId, ...] | None = None
-    gold_path: tuple[ApiId, ...] | None = None
-    gold_plan: str | None = None
-    labels: dict[str, JsonValue] = {}
+    query: str = Field(min_length=1)
 
 
 def own(name: str, options: Options) -> Loaded:
@@ -49,10 +40,11 @@ def own(name: str, options: Options) -> Loaded:
     """
     if options.catalog is None:
         raise InputError(f"Over which catalogue are the questions of {name!r} asked? Name it: a file, or 'demo'.")
+    read = rows(Path(name), _Row)
     catalog = load_catalog(options.catalog)
     names = ids_by_name(catalog.apis())
     seen: set[str] = set()
-    questions = [_question(Path(name), line, row, catalog, seen) for line, row in rows(Path(name), _Row)]
+    questions = [_question(Path(name), line, row, catalog, seen) for line, row in read]
     if not questions:
         raise InputError(f'{name!r} has no questions. Write one a line, such as {{"query": "..."}}.')
     make = partial(_resources, catalog)
@@ -76,7 +68,7 @@ def _question(path: Path, line: int, row: _Row, catalog: Catalog, seen: set[str]
         parse_plan("nothing()" if row.gold_plan is None else row.gold_plan)
     except ValueError as error:
         raise wrong(path, line, f"gold_plan: {error}") from error
-    return Question(**row.model_dump(exclude={"id", "gold_apis"}), id=id_, gold_apis=row.gold_apis or row.gold_path)
+    return Question(**row.model_dump() | {"id": id_, "gold_apis": row.gold_apis or row.gold_path})
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:

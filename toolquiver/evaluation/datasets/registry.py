@@ -36,10 +36,10 @@ def _entry(read: Callable[[str, Options], Loaded], *takes: str) -> _Entry:
 
 _TOOLBENCH = ("catalog", "subset", "pool", "simulator")
 _SETS = {
-    "funcqa-one": _entry(one_hop, "corrected"),
-    "funcqa-multi": _entry(multi_hop, "corrected"),
-    "hotpotqa": _entry(hotpotqa),
-    **{f"restbench-{one}": _entry(partial(restbench, service=one), "simulator") for one in ("tmdb", "spotify")},
+    "funcqa-one": _entry(one_hop, "corrected", "pool"),
+    "funcqa-multi": _entry(multi_hop, "corrected", "pool"),
+    "hotpotqa": _entry(hotpotqa, "pool"),
+    **{f"restbench-{one}": _entry(partial(restbench, service=one), "simulator", "pool") for one in ("tmdb", "spotify")},
     "toolbench": _entry(toolbench, *_TOOLBENCH),
     **{
         f"toolbench-{group.lower().replace('_', '-')}": _entry(partial(toolbench, groups=[group]), *_TOOLBENCH)
@@ -65,7 +65,7 @@ def load_dataset(
     catalog: str | Path | None = None,
     corrected: bool = False,
     subset: Subset = "all",
-    pool: Pool = "given",
+    pool: Pool | None = None,
     simulator: Simulator | None = None,
 ) -> DataSet:
     """The data set of this name (see `DATA_SETS`), or the questions of a file that ends in `.jsonl`.

@@ -1,4 +1,4 @@
-"""RestBench: questions over TMDB's and Spotify's REST APIs, with the gold way of calls (easytool.txt, 4.3).
+"""RestBench: questions over TMDB's and Spotify's REST APIs, with the gold way of calls (easytool.txt, 5.2).
 
 The services themselves are not asked. A call of TMDB gives the example that its document has for the API, whatever the
 arguments: the way of calls can be right, no answer can. Spotify's document has no examples: its calls fail as
@@ -68,7 +68,8 @@ def restbench(name: str, options: Options, *, service: str) -> Loaded:
     source = Source(key=f"openapi:restbench_{service}", kind="restbench")
     apis = _apis(raw, service, source.key)
     places = {_place(f"{api.binding['method']} {api.binding['path']}"): api.id for api in apis}
-    questions = [_question(row, places) for _, row in rows(part(folder, f"restbench/{service}.jsonl"), _Row)]
+    given = tuple(api.id for api in apis) if options.pool == "given" else None
+    questions = [_question(row, places, given) for _, row in rows(part(folder, f"restbench/{service}.jsonl"), _Row)]
     examples = _examples(raw, places)
 
     def resources() -> Resources:
@@ -100,10 +101,15 @@ def _repaired(value: Any) -> Any:
     }
 
 
-def _question(row: _Row, places: Mapping[str, ApiId]) -> Question:
+def _question(row: _Row, places: Mapping[str, ApiId], given: tuple[ApiId, ...] | None) -> Question:
     gold = gold_of((place, places.get(_place(place))) for place in row.solution)
     return Question(
-        id=str(row.id), query=row.query.strip(), gold_apis=gold.apis, gold_path=gold.path, labels=gold.labels
+        id=str(row.id),
+        query=row.query.strip(),
+        candidates=given,
+        gold_apis=gold.apis,
+        gold_path=gold.path,
+        labels=gold.labels,
     )
 
 

@@ -10,13 +10,13 @@ from toolquiver.evaluation.metrics import (
     PlanScore,
     call_order,
     contains_path,
-    edges,
     has_tool_error,
     ndcg,
     overlap_f1,
     parse_plan,
+    plan_edges,
     recall,
-    renamed,
+    renamed_plan,
     score_plan,
 )
 from toolquiver.evaluation.records import Metric, Question, Result
@@ -93,6 +93,6 @@ def _causes(score: PlanScore) -> dict[str, float]:
 
 def _edges(text: str | None, names: Names) -> Sequence[tuple[str, str, str]]:
     try:
-        return edges(renamed(parse_plan(text or ""), names))
+        return plan_edges(renamed_plan(parse_plan(text or ""), names))
     except ValueError:
         return []

@@ -72,7 +72,7 @@ def toolbench(name: str, options: Options, *, groups: Sequence[str] = GROUPS) ->
     """
     folder, places, make = _world(options)
     found = [
-        _question(group, row, places, given=options.pool == "given")
+        _question(group, row, places, given=options.pool != "catalogue")
         for group in groups
         for _, row in rows(part(folder, f"toolbench_queries/{group}.jsonl"), _Row)
         if _kept(row, options.subset)

@@ -12,7 +12,7 @@ from toolquiver.evaluation.metrics.nesting import (
     CAUSES,
     Cause,
     PlanScore,
-    causes,
+    count_causes,
     exact_by_level,
     same_value,
     score_plan,
@@ -31,15 +31,15 @@ from toolquiver.evaluation.metrics.plans import (
     Plan,
     PlanCall,
     call_order,
-    edges,
-    level,
     parse_plan,
-    renamed,
+    plan_edges,
+    plan_level,
+    renamed_plan,
     render_plan,
 )
 from toolquiver.evaluation.metrics.prices import Price, cost, load_prices
 from toolquiver.evaluation.metrics.ranking import ndcg, recall
-from toolquiver.evaluation.metrics.spending import agents, figures, reflections
+from toolquiver.evaluation.metrics.spending import figures
 from toolquiver.evaluation.metrics.texts import exact_match, word_f1
 
 __all__ = [
@@ -54,13 +54,11 @@ __all__ = [
     "Preference",
     "Price",
     "WinRate",
-    "agents",
     "bootstrap",
     "call_order",
-    "causes",
     "contains_path",
     "cost",
-    "edges",
+    "count_causes",
     "error_rates",
     "exact_by_level",
     "exact_match",
@@ -69,7 +67,6 @@ __all__ = [
     "has_number",
     "has_tool_error",
     "is_close",
-    "level",
     "load_prices",
     "name_errors",
     "ndcg",
@@ -80,9 +77,10 @@ __all__ = [
     "parse_plan",
     "pass_rate_eq1",
     "pass_rate_eq2",
+    "plan_edges",
+    "plan_level",
     "recall",
-    "reflections",
-    "renamed",
+    "renamed_plan",
     "render_plan",
     "same_value",
     "score_plan",

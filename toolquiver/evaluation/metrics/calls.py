@@ -20,12 +20,12 @@ class ErrorRates(BaseModel):
 
 
 def name_errors(result: Result) -> int:
-    """The calls of a tool that is not there (easytool.txt, 3.2, error analysis)."""
+    """The calls of a tool that is not there (easytool.txt, 5.1, error analysis)."""
     return sum(call.failure == "unknown_api" for call in result.calls)
 
 
 def parameter_errors(result: Result) -> int:
-    """The calls with arguments that the tool does not take (easytool.txt, 3.2, error analysis)."""
+    """The calls with arguments that the tool does not take (easytool.txt, 5.1, error analysis)."""
     return sum(call.failure == "invalid_arguments" for call in result.calls)
 
 
@@ -41,5 +41,5 @@ def error_rates(results: Iterable[Result]) -> ErrorRates:
 
 
 def has_tool_error(result: Result) -> bool:
-    """Whether one call at least failed; the share of questions is FuncQA's error rate (easytool.txt, 5, table 6)."""
+    """Whether one call at least failed; the share of questions is FuncQA's error rate (easytool.txt, 5.3, table 6)."""
     return any(not call.ok for call in result.calls)

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from toolquiver.evaluation.metrics.plans import Plan, PlanCall, level, parse_plan, renamed
+from toolquiver.evaluation.metrics.plans import Plan, PlanCall, parse_plan, plan_level, renamed_plan
 
 Cause = Literal["wrong final tool", "wrong API for an argument", "wrong value", "other"]
 """Why a plan is not the gold (reverse_chain.txt, 3.3, table 7). Of several the first of this order is named."""
@@ -41,16 +41,16 @@ def score_plan(text: str | None, gold: str, names: Mapping[str, str] | None = No
         ValueError: the gold is no plan.
     """
     known = names or {}
-    right = renamed(parse_plan(gold), known)
+    right = renamed_plan(parse_plan(gold), known)
     try:
-        made = renamed(parse_plan(text or ""), known)
+        made = renamed_plan(parse_plan(text or ""), known)
     except ValueError:
-        return PlanScore(level=level(right), cause="other")
-    return PlanScore(level=level(right), cause=_worst(_differences(made, right)))
+        return PlanScore(level=plan_level(right), cause="other")
+    return PlanScore(level=plan_level(right), cause=_worst(_differences(made, right)))
 
 
 def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]:
-    """By level of the gold: how many plans are exact, and of how many."""
+    """By level of the gold: how many plans are exact, and of how many (reverse_chain.txt, 3.1, table 3)."""
     scores = list(scores)
     return {
         depth: (sum(one.exact for one in scores if one.level == depth), sum(one.level == depth for one in scores))
@@ -58,8 +58,8 @@ def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]
     }
 
 
-def causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
-    """How many plans fail for each reason, all reasons named."""
+def count_causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
+    """How many plans fail for each reason, all reasons named (reverse_chain.txt, 3.3, table 7)."""
     counted = Counter(one.cause for one in scores)
     return {cause: counted[cause] for cause in CAUSES}
 
@@ -72,13 +72,14 @@ def _differences(made: Plan, gold: Plan) -> Iterator[Cause]:
     if Counter(call.name for call in made) != Counter(call.name for call in gold):
         yield "wrong final tool"
         return
-    rest = list(made)
-    for right in sorted(
-        gold, key=lambda call: not any(same_value(call, one) for one in made)
-    ):  # those that are there first
-        match = next(
-            (one for one in rest if same_value(one, right)), next(one for one in rest if one.name == right.name)
-        )
+    rest, unmatched = list(made), []
+    for right in gold:
+        if same := [one for one in rest if same_value(one, right)]:
+            rest.remove(same[0])
+        else:
+            unmatched.append(right)
+    for right in unmatched:
+        match = next(one for one in rest if one.name == right.name)
         rest.remove(match)
         yield from _in_arguments(match, right)
 

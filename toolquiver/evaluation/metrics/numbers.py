@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 TOLERANCE = 0.001
-"""FuncQA's: 0.1 percent of the gold (easytool.txt, 5)."""
+"""FuncQA's: 0.1 percent of the gold (easytool.txt, 5.3)."""
 
 _PLAIN = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{MULTIPLICATION SIGN}": "x"})
 _NUMBER = re.compile(
@@ -29,7 +29,7 @@ def numbers_in(text: str) -> list[tuple[float, ...]]:
 
 
 def final_number_is(text: str, gold: float, *, asked: str = "") -> bool:
-    """Whether the last number of an answer is the gold (easytool.txt, 5, FuncQA's accuracy).
+    """Whether the last number of an answer is the gold (easytool.txt, 5.3, FuncQA's accuracy).
 
     Numbers that stand in the question `asked` are passed over, because answers repeat it; where the answer has no
     others, the last one counts.

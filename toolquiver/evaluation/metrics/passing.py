@@ -26,7 +26,7 @@ def pass_rate_eq2(solved: int, unsolved: int) -> float | None:
 
 
 def success_rate(solved: Sequence[bool | None]) -> float | None:
-    """The share of all questions whose answer is right, judged or by program (easytool.txt, 3.2).
+    """The share of all questions whose answer is right, judged or by program (easytool.txt, 5.1).
 
     None among them, a judge that is not sure, counts as not solved. None of no questions.
     """

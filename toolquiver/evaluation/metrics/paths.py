@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 def contains_path(path: Sequence[Hashable], gold: Sequence[Hashable]) -> bool:
     """Whether the gold is a subsequence of the path: in this order, with anything between.
 
-    The share of questions for which it holds is the correct path rate (easytool.txt, 4.3, RestBench).
+    The share of questions for which it holds is the correct path rate (easytool.txt, 5.2, RestBench).
     """
     rest = iter(path)
     return all(step in rest for step in gold)

@@ -61,7 +61,7 @@ def inner_calls(value: Any) -> Iterator[PlanCall]:
         yield from inner_calls(list(value.values()))
 
 
-def renamed(plan: Plan, names: Mapping[str, str]) -> Plan:
+def renamed_plan(plan: Plan, names: Mapping[str, str]) -> Plan:
     """The plan with each API under the name that stands for it in `names`; others keep theirs."""
     return tuple(_renamed(call, names) for call in plan)
 
@@ -76,20 +76,20 @@ def call_order(plan: Plan) -> list[str]:
     return order
 
 
-def edges(plan: Plan) -> list[tuple[str, str, str]]:
+def plan_edges(plan: Plan) -> list[tuple[str, str, str]]:
     """Who gives what to whom: (the API that gives, the API that takes, the argument), for every nested call."""
     found: list[tuple[str, str, str]] = []
     for call in plan:
         for argument, value in call.arguments.items():
             inner = tuple(inner_calls(value))
-            found += [(giver.name, call.name, argument) for giver in inner] + edges(inner)
+            found += [(giver.name, call.name, argument) for giver in inner] + plan_edges(inner)
     return found
 
 
-def level(plan: Plan) -> int:
+def plan_level(plan: Plan) -> int:
     """How deep the calls are nested: 0 for calls alone, 1 where one takes another's output (reverse_chain.txt, 3)."""
     inner = [tuple(inner_calls(value)) for call in plan for value in call.arguments.values()]
-    return max((level(calls) + 1 for calls in inner if calls), default=0)
+    return max((plan_level(calls) + 1 for calls in inner if calls), default=0)
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:

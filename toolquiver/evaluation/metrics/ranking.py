@@ -8,11 +8,11 @@ from math import log2
 
 
 def recall(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
-    """The share of the gold, of which there must be some, that is among the first `k`."""
+    """The share of the gold, of which there must be some, that is among the first `k` (retrieval's usual recall)."""
     return len(gold & set(ranked[:k])) / len(gold)
 
 
 def ndcg(ranked: Sequence[Hashable], gold: AbstractSet[Hashable], k: int) -> float:
-    """Normalised discounted cumulative gain with gains of 0 and 1 (easytool.txt, 3.2, table 5, as ToolBench does)."""
+    """Normalised discounted cumulative gain with gains of 0 and 1 (easytool.txt, 5.1, table 5, as ToolBench does)."""
     gain = sum(1 / log2(place + 2) for place, found in enumerate(ranked[:k]) if found in gold)
     return gain / sum(1 / log2(place + 2) for place in range(min(k, len(gold))))
