@@ -1,0 +1,39 @@
+"""`docs/evaluation.md`: every command and script on it runs as it stands, and prints what it says."""
+
+import re
+
+from tests.graphs.script import Script
+from tests.graphs.standin import provider
+from tests.unit.docs_pages import ROOT, files, fits, shell, steps
+from tests.unit.test_evaluation_report import Reading
+
+PAGE = (ROOT / "docs/evaluation.md").read_text("utf-8")
+PEOPLE = {"Oslo": "717000", "Lima": "10390000"}
+
+
+def fill(question):
+    return {"city": re.findall(r"people live in (Oslo|Lima)", question.text)[-1]}
+
+
+def digest(question):
+    return {"answer": f"{PEOPLE[fill(question)['city']]} people."}
+
+
+def test_the_page_runs(tmp_path):
+    script = Script(Arguments=fill, Digest=digest, Judgement={"verdict": "solved"}, Preference={"verdict": "A"})
+    with provider(script) as model, shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running:
+        for name, text in files(PAGE).items():
+            (tmp_path / name).write_text(text)
+        for step in steps(PAGE):
+            code, out, err = running.run(step)
+            assert code == 0, f"{step}\n{out}\n{err}"
+            assert not step.output or fits(step.output, out), f"{step}\n{out}"
+    assert model.bodies
+    for name in ("report.html", "some.html"):
+        assert Reading((tmp_path / name).read_text("utf-8")).elements
+    assert "Pass rates" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_the_page_shows_every_command():
+    commands = {" ".join(step.command.split()[:3]) for step in steps(PAGE) if step.command}
+    assert {f"toolquiver eval {name}" for name in ("run", "judge", "report")} <= commands
