@@ -92,8 +92,15 @@ class Run:
             InputError: not even the first call of the run fits the budget.
             ModelError: the model cannot be used.
         """
-        how = {"form": self.context.action_form, "method": self.context.decision_method, "must_call": must_call}
-        turn, cost = await self._asked(role, state, partial(take_turn, messages=messages, functions=functions, **how))
+        ask = partial(
+            take_turn,
+            messages=messages,
+            functions=functions,
+            form=self.context.action_form,
+            method=self.context.decision_method,
+            must_call=must_call,
+        )
+        turn, cost = await self._asked(role, state, ask)
         return turn.message if turn else None, cost
 
     async def _asked(

@@ -39,7 +39,9 @@ class Some(BaseModel):
 
 def some_of(names: Sequence[str]) -> type[Some]:
     """A `Some` that can only have these names, at least one."""
-    return create_model("Some", __base__=Some, tools=(list[one_of(names)], Field(min_length=1, max_length=len(names))))
+    name = one_of(names)
+    tools = (list[name], Field(min_length=1, max_length=len(names)))  # type: ignore[valid-type]
+    return create_model("Some", __base__=Some, tools=tools)
 
 
 class Arguments(RootModel[dict[str, Any]]):

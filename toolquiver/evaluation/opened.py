@@ -61,7 +61,7 @@ def dataset_named(
         message = f"The option {wrong['loc'][0]} of the data set does not fit: {wrong['msg']}. There are: {known}."
         raise InputError(message) from error
     made_up = Simulator(simulator, load_prompt("simulate").messages, token_budget=_SIMULATED) if simulator else None
-    return load_dataset(name, folder=folder, simulator=made_up, **chosen.model_dump())
+    return load_dataset(name, folder=folder, simulator=made_up, **chosen.model_dump(exclude_unset=True))
 
 
 def _own(location: str) -> DataSet:
