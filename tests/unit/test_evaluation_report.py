@@ -130,6 +130,35 @@ def test_verdicts_are_marked_with_their_judge_and_agree_with_labels(tmp_path):
     assert agreed[1][4:6] == ["1.00 [1.00, 1.00]", "1.00"]
 
 
+def test_an_answer_that_changed_since_is_not_judged(tmp_path):
+    path = a_run(tmp_path, "half", half)
+    verdicts = judged(path, honest)
+    head, lines = read_journal(path)
+    with Journal.open(path, head, Line) as journal:
+        journal.add(lines[3].model_copy(update={"result": result(QUESTIONS[3])}))
+    before = table(judged_tables(gathered([path, verdicts]), {}), "Pass rates (judged)")["half"]
+    assert before["n"] == "11"
+
+
+def test_every_model_of_a_panel_is_named(tmp_path):
+    path = a_run(tmp_path, "half", half)
+    verdicts = judged(path, honest, role_models={"judge 3": "openai:another"}, votes=2)
+    (passes,) = judged_tables(gathered([path, verdicts]), {})[0].rows
+    assert passes[1] == "openai:judge, openai:another"
+
+
+def test_a_judge_that_fails_at_one_answer_is_unsure_of_it(tmp_path):
+    def fails(question):
+        if "What is 3 plus" in question.text:
+            raise ValueError("too long")
+        return honest(question)
+
+    path = a_run(tmp_path, "good", good)
+    _, ruled = read_journal(judged(path, fails))
+    assert [one.verdict for one in ruled].count("unsure") == 1
+    assert ruled[3].reason == "ValueError: too long"
+
+
 @pytest.mark.parametrize(("unsure", "rate"), [("unsolved", "0.00"), ("solved", "1.00")])
 def test_unsure_counts_as_the_judge_was_told(tmp_path, unsure, rate):
     path = a_run(tmp_path, "good", good)
