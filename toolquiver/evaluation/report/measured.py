@@ -83,10 +83,20 @@ def gathered(paths: Sequence[str | Path]) -> list[Measured]:
         if head.kind == "verdicts":
             found = Verdicts(head=head, ruled=tuple(cast("list[Ruled]", lines)))
             by_journal.setdefault(head.judged, []).append(found)
+    _refuse_strangers(read, by_journal)
     return [
         _joined(name, parts, [ruled for _, head, _ in parts for ruled in by_journal.get(head_digest(head), ())])
         for name, parts in zip(names, runs.values(), strict=True)
     ]
+
+
+def _refuse_strangers(read: Sequence[tuple[Path, Head, object]], by_journal: Mapping[str, object]) -> None:
+    given = {head_digest(head) for _, head, _ in read if head.kind == "results"}
+    for path, head, _ in read:
+        if head.judged in by_journal.keys() - given:
+            raise InputError(
+                f"{str(path)!r} judges answers of {head.system} that are not here. Give their journal too."
+            )
 
 
 def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts: Sequence[Verdicts]) -> Measured:
