@@ -2,15 +2,15 @@
 
 import json
 import socket
-import sys
+from functools import partial
 
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
+from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
-from toolquiver.cli import main
 from toolquiver.models import scripted
 
 NASTY = "It is [bold]warm[/bold] [/] in a:b:c."
@@ -49,18 +49,7 @@ def fitting(schema, whole=None):
 def run(monkeypatch, capsys):
     """Ask with these arguments: the exit code, what was printed, and the errors."""
 
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["toolquiver", "ask", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "160")
-        try:
-            main()
-            code = 0
-        except SystemExit as ended:
-            code = ended.code or 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
+    return partial(entered, monkeypatch, capsys, "ask")
 
 
 @pytest.fixture

@@ -5,14 +5,16 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.graphs.script import Script
+from tests.unit.commands import entered
 from tests.unit.test_evaluation_report import honest
 from tests.unit.test_evaluation_systems import agent
-from toolquiver.cli import eval_judge, eval_run, main
+from toolquiver.cli import eval_judge, eval_run
 from toolquiver.evaluation.journal import read_journal
 from toolquiver.models import scripted
 
@@ -25,18 +27,7 @@ def run(monkeypatch, capsys, tmp_path):
     """Evaluate with these arguments, in an empty folder: the exit code, what was printed, and the errors."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["toolquiver", "eval", *map(str, arguments)])
-        monkeypatch.setenv("COLUMNS", "160")
-        try:
-            main()
-            code = 0
-        except SystemExit as ended:
-            code = ended.code or 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
+    return partial(entered, monkeypatch, capsys, "eval")
 
 
 @pytest.fixture

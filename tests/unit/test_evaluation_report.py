@@ -88,6 +88,8 @@ def test_what_is_given_twice_or_not_at_all_is_said(tmp_path):
     verdicts = judged(path, honest)
     with pytest.raises(InputError, match="no journal of results"):
         gathered([verdicts])
+    with pytest.raises(InputError, match="judges answers of good that are not here"):
+        gathered([a_run(tmp_path, "half", half), verdicts])
 
 
 def test_the_tables_say_what_a_program_says(tmp_path):
@@ -128,6 +130,34 @@ def test_verdicts_are_marked_with_their_judge_and_agree_with_labels(tmp_path):
     assert [row[2:4] for row in agreed] == [["people", "2"], ["program (accuracy)", "12"]]
     assert agreed[0][4].startswith("0.50")
     assert agreed[1][4:6] == ["1.00 [1.00, 1.00]", "1.00"]
+
+
+def test_an_answer_that_changed_since_is_not_judged(tmp_path):
+    path = a_run(tmp_path, "half", half)
+    verdicts = judged(path, honest)
+    head, lines = read_journal(path)
+    with Journal.open(path, head, Line) as journal:
+        journal.add(lines[3].model_copy(update={"result": result(QUESTIONS[3])}))
+    before = table(judged_tables(gathered([path, verdicts]), {}), "Pass rates (judged)")["half"]
+    assert before["n"] == "11"
+
+
+def test_every_model_of_a_panel_is_named(tmp_path):
+    path = a_run(tmp_path, "half", half)
+    verdicts = judged(path, honest, role_models={"judge 3": "openai:another"}, votes=2)
+    (passes,) = judged_tables(gathered([path, verdicts]), {})[0].rows
+    assert passes[1] == "openai:judge, openai:another"
+
+
+def test_a_judge_that_fails_at_one_answer_is_unsure_of_it(tmp_path):
+    def fails(question):
+        if "What is 3 plus" in question.text:
+            raise ValueError("too long")
+        return honest(question)
+
+    path = a_run(tmp_path, "good", good)
+    _, ruled = read_journal(judged(path, fails))
+    assert [(one.key, one.reason) for one in ruled if one.verdict == "unsure"] == [("sum-3", "ValueError: too long")]
 
 
 @pytest.mark.parametrize(("unsure", "rate"), [("unsolved", "0.00"), ("solved", "1.00")])

@@ -249,6 +249,17 @@ def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path)
     assert len(asked) == calls + (stop < calls)  # no model was asked twice but for the one that was down
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_graph_that_asks_the_user_has_asked(kept):
+    saver = InMemorySaver() if kept else None
+    system = system_named("react", model=scripted(agent), settings={"approval": "always"}, checkpointer=saver)
+    result = ask(system)
+    assert (result.outcome, result.reason) == ("partial", "It asks the user.")
+    assert "tools/tools/add" in result.answer
+    assert result.usage
+    assert result.trace
+
+
 def test_only_a_graph_keeps_checkpoints():
     with pytest.raises(InputError, match="keeps no checkpoints"):
         system_named("create_agent", model=scripted(agent), checkpointer=InMemorySaver())

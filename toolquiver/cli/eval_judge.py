@@ -9,19 +9,17 @@ import typer
 
 from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
-from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption
+from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption, at_once
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.heads import judging_head
 from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journal
-from toolquiver.evaluation.judging import Asked, Judge, to_judge
+from toolquiver.evaluation.judging import Asked, Judge, is_about, to_judge
 from toolquiver.evaluation.opened import dataset_named
 from toolquiver.evaluation.runner import each
 from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.models import load_model
 from toolquiver.models.load import LOCAL
-
-_AT_ONCE = 8
 
 
 def judge(
@@ -53,23 +51,22 @@ def judge(
     about = "" if other is None else other.system
     ruling = judging_head(head, asked=ask, against=about, settings=settings, model=model, timeout=head.timeout)
     catalog = _catalog(head, data) if ask == "solvable" else Catalog.create()
-    at_once = concurrency or (1 if model == LOCAL else _AT_ONCE)
     with Journal.open(into, ruling, Ruled) as verdicts, cached_answers(cache):
         judging = Judge(
             asked=ask, model=load_model(model), context=context, catalog=catalog, others=others, against=about
         )
-        asyncio.run(_judge(judged, judging, verdicts, at_once))
+        asyncio.run(_judge(judged, judging, verdicts, at_once(concurrency, model)))
     typer.echo(f"{len(judged)} judged. Put them beside the answers: toolquiver eval report {journal} {into}")
 
 
-async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], at_once: int) -> None:
-    left = [line for line in lines if line.key not in verdicts.done]
+async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], together: int) -> None:
+    left = [line for line in lines if not is_about(verdicts.done.get(line.key), line)]
     with Count(len(lines), len(lines) - len(left)) as count:
         await each(
             left,
             judge,
             verdicts,
-            concurrency=at_once,
+            concurrency=together,
             progress=lambda ruled: count.add(ruled.verdict, f"{ruled.question}: {ruled.reason}", ruled.seconds),
         )
 

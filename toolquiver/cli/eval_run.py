@@ -13,7 +13,7 @@ from toolquiver.cli.counting import Count
 from toolquiver.cli.eval_report import print_summary
 from toolquiver.evaluation import Question
 from toolquiver.evaluation.cache import cached_answers
-from toolquiver.evaluation.heads import head_of
+from toolquiver.evaluation.heads import head_digest, head_of
 from toolquiver.evaluation.journal import Head, Journal, Line
 from toolquiver.evaluation.opened import checkpoints, dataset_named
 from toolquiver.evaluation.records import DataSet
@@ -37,6 +37,11 @@ ConcurrencyOption = Annotated[
     int | None,
     typer.Option("--concurrency", min=1, help="Questions at a time; 1 with the local model, 8 with others."),
 ]
+
+
+def at_once(wanted: int | None, model: str) -> int:
+    """How many questions at a time: as wanted, else what the model can take."""
+    return wanted or (1 if model == LOCAL else _AT_ONCE)
 
 
 def run(
@@ -93,7 +98,7 @@ def run(
     every = opened.questions()
     questions = chosen(every, seed=seed, shard=shard, limit=limit)
     own = is_module_path(system)
-    at_once = concurrency or (1 if model == LOCAL and not own else _AT_ONCE)
+    together = at_once(concurrency, _OWN if own else model)
     head = head_of(
         dataset,
         every,
@@ -104,11 +109,11 @@ def run(
         seed=seed,
         shard=shard,
         timeout=timeout,
-        concurrency=at_once,
+        concurrency=together,
     )
     loaded = None if own else load_model(model)
     with cached_answers(cache):
-        work = _run(opened, questions, head, loaded, path=journal, kept=checkpoint, at_once=at_once, retry=retry)
+        work = _run(opened, questions, head, loaded, path=journal, kept=checkpoint, at_once=together, retry=retry)
         asyncio.run(work)
     print_summary(journal)
 
@@ -126,8 +131,9 @@ async def _run(
 ) -> None:
     """Run what the journal does not have yet, the progress shown on standard error."""
     async with checkpoints(kept) as saver:
-        settings, name = dict(head.settings), f"{head.dataset} {head.system} {head.model} {head.code}"
-        system = system_named(head.system, model=model, settings=settings, checkpointer=saver, run=name)
+        system = system_named(
+            head.system, model=model, settings=dict(head.settings), checkpointer=saver, run=head_digest(head)
+        )
         with Journal.open(path, head, Line) as journal:
             left = len(left_of(questions, journal, retry=retry))
             with Count(len(questions), len(questions) - left) as count:

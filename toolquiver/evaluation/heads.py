@@ -65,14 +65,14 @@ def judging_head(
             "timeout": timeout,
             "versions": versions(),
             "code": code(),
-            "judged": judged_digest(judged),
+            "judged": head_digest(judged),
             "conditions": _now(),
         }
     )
 
 
-def judged_digest(head: Head) -> str:
-    """What verdicts name the journal by that they are about."""
+def head_digest(head: Head) -> str:
+    """A digest of what is measured: verdicts name the journal by it that they are about."""
     return digest(head.model_dump_json(exclude={"conditions"}))
 
 

@@ -64,12 +64,16 @@ class Line(BaseModel):
 
 
 class Ruled(BaseModel):
-    """A judged question: `against` says by what name the other answer's system goes where two were compared."""
+    """A judged question. `answer` is a digest of what was judged: a question may be asked again.
+
+    `against` says by what name the other answer's system goes where two were compared.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     question: str
     asked: Literal["solved", "solvable", "preference"]
+    answer: str = ""
     against: str = ""
     verdict: str
     reason: str = ""

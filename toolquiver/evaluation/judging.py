@@ -15,8 +15,10 @@ from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId, Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
+from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.journal import Line, Ruled
 from toolquiver.evaluation.records import Called
+from toolquiver.evaluation.runner import NO_MODEL
 from toolquiver.graphs import judge as judging
 from toolquiver.nodes.case import Case
 from toolquiver.nodes.state import Call
@@ -40,18 +42,29 @@ class Judge:
     against: str = ""
 
     async def __call__(self, line: Line) -> Ruled:
-        """What is ruled of one line."""
+        """What is ruled of one line; where the model fails at this one, that it cannot be told.
+
+        Raises:
+            ModelError: the model cannot be reached or used at all.
+        """
         began = time.perf_counter()
         graph = judging.build(model=self.model, catalog=self.catalog, context=self.context)
-        ruling = await graph.ainvoke(self._case(line))
+        try:
+            ruling = await graph.ainvoke(self._case(line))
+        except NO_MODEL:
+            raise
+        except Exception as error:  # noqa: BLE001 - one answer that cannot be judged must not stop the others
+            verdict = "tie" if self.asked == "preference" else "unsure"
+            ruling = {"verdict": verdict, "verdict_reason": f"{type(error).__name__}: {error}"}
         return Ruled(
             question=line.key,
             asked=self.asked,
+            answer=digest(line.result.answer),
             against=self.against,
             verdict=ruling["verdict"],
             reason=ruling["verdict_reason"],
-            votes=tuple(ruling["verdict_votes"]),
-            usage=ruling["usage"],
+            votes=tuple(ruling.get("verdict_votes", ())),
+            usage=ruling.get("usage", {}),
             seconds=round(time.perf_counter() - began, 3),
         )
 
@@ -107,6 +120,11 @@ def _kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     said, labelled = (Counter(pair[side] for pair in pairs) for side in (0, 1))
     chance = sum(said[value] * labelled[value] for value in (True, False)) / n**2
     return None if chance == 1 else (sum(one == other for one, other in pairs) / n - chance) / (1 - chance)
+
+
+def is_about(ruled: Ruled | None, line: Line) -> bool:
+    """Whether the answer of a line is what was judged."""
+    return ruled is not None and ruled.answer == digest(line.result.answer)
 
 
 def to_judge(lines: Sequence[Line], asked: Asked, others: Mapping[str, str]) -> list[Line]:

@@ -15,7 +15,7 @@ from toolquiver.evaluation.reached import watched
 from toolquiver.evaluation.records import DataSet, Question, Resources, Result, System
 
 _SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
-_NO_MODEL = (MissingKey, ModelFileError, ModelUnreachable, UnknownModel)
+NO_MODEL = (MissingKey, ModelFileError, ModelUnreachable, UnknownModel)
 """Errors that every further question would end in too."""
 
 Item = TypeVar("Item")
@@ -136,7 +136,7 @@ async def answered(question: Question, system: System, resources: Resources, pat
         try:
             async with clock:
                 result = await system(question, resources)
-        except _NO_MODEL:
+        except NO_MODEL:
             raise
         except Exception as error:  # noqa: BLE001 - what a system raises is its result
             late = clock.expired() and isinstance(error, TimeoutError)

@@ -29,7 +29,7 @@ def labels_of(one: Measured) -> dict[str, bool]:
 
 def _passes(systems: Sequence[Measured]) -> Table:
     rows = [
-        [one.name, verdicts.head.model, _votes(verdicts), *_rates(one, verdicts)]
+        [one.name, verdicts.judge, _votes(verdicts), *_rates(one, verdicts)]
         for one in systems
         for verdicts in one.verdicts
         if verdicts.asked == "solved"
@@ -56,9 +56,7 @@ def counts_as(verdicts: Verdicts, verdict: str) -> bool:
 
 
 def _first_equation(one: Measured, verdicts: Verdicts) -> str:
-    tools = next(
-        (other for other in one.verdicts if other.asked == "solvable" and other.head.model == verdicts.head.model), None
-    )
+    tools = next((other for other in one.verdicts if other.asked == "solvable" and other.judge == verdicts.judge), None)
     if tools is None:
         return "-"
     hopeless = {ruled.question for ruled in tools.ruled if ruled.verdict == "unsolvable"}
@@ -76,7 +74,7 @@ def _preferences(systems: Sequence[Measured]) -> Table:
                 won = WinRate(wins=counted["first"], losses=counted["second"], ties=counted["tie"])
                 against = str(verdicts.head.settings["against"])
                 counts = [str(won.wins), str(won.losses), str(won.ties), f"{won.rate or 0:.2f}"]
-                rows.append([one.name, against, verdicts.head.model, str(len(verdicts.ruled)), *counts])
+                rows.append([one.name, against, verdicts.judge, str(len(verdicts.ruled)), *counts])
     columns = ["system", "against", "judge", "n", "wins", "losses", "ties", "win rate"]
     note = f"{_JUDGED} Asked in both orders; where they disagree it is a tie. The win rate counts a tie as half."
     return Table("Preferences (judged)", columns, rows, note)
@@ -92,7 +90,7 @@ def _agreements(systems: Sequence[Measured], labels: Labels) -> Table:
             for name, known in (("people", labels), (f"program ({''.join(one.metrics[:1])})", labels_of(one))):
                 found = agreement(said, known)
                 if found.n + found.unsure:
-                    rows.append([one.name, verdicts.head.model, name, *_agreed(found)])
+                    rows.append([one.name, verdicts.judge, name, *_agreed(found)])
     columns = ["system", "judge", "labels by", "n", "agrees", "kappa", "unsure"]
     note = (
         "How often the model that judges says what the labels say, where it is sure; kappa is Cohen's, beyond chance."

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import cast
 
 from toolquiver.errors import InputError
-from toolquiver.evaluation.heads import judged_digest
+from toolquiver.evaluation.heads import head_digest
 from toolquiver.evaluation.journal import Head, Line, Ruled, read_journal
+from toolquiver.evaluation.judging import is_about
 from toolquiver.evaluation.metrics import figures
 from toolquiver.evaluation.records import Metric
 
@@ -25,6 +26,13 @@ class Verdicts:
 
     head: Head
     ruled: tuple[Ruled, ...]
+
+    @property
+    def judge(self) -> str:
+        """The model that judged, and those of further voters."""
+        roles = self.head.settings.get("role_models")
+        others = [str(model) for model in roles.values()] if isinstance(roles, Mapping) else []
+        return ", ".join(dict.fromkeys([self.head.model, *others]))
 
     @property
     def asked(self) -> str:
@@ -75,10 +83,20 @@ def gathered(paths: Sequence[str | Path]) -> list[Measured]:
         if head.kind == "verdicts":
             found = Verdicts(head=head, ruled=tuple(cast("list[Ruled]", lines)))
             by_journal.setdefault(head.judged, []).append(found)
+    _refuse_strangers(read, by_journal)
     return [
-        _joined(name, parts, [ruled for _, head, _ in parts for ruled in by_journal.get(judged_digest(head), ())])
+        _joined(name, parts, [ruled for _, head, _ in parts for ruled in by_journal.get(head_digest(head), ())])
         for name, parts in zip(names, runs.values(), strict=True)
     ]
+
+
+def _refuse_strangers(read: Sequence[tuple[Path, Head, object]], by_journal: Mapping[str, object]) -> None:
+    given = {head_digest(head) for _, head, _ in read if head.kind == "results"}
+    for path, head, _ in read:
+        if head.judged in by_journal.keys() - given:
+            raise InputError(
+                f"{str(path)!r} judges answers of {head.system} that are not here. Give their journal too."
+            )
 
 
 def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts: Sequence[Verdicts]) -> Measured:
@@ -89,11 +107,13 @@ def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts:
                 both = f"{str(seen[line.key])!r} and {str(path)!r}"
                 raise InputError(f"The question {line.key!r} is in {both}. Give one of the two.")
     head = parts[0][1]
+    every = tuple(line for _, _, part in parts for line in part)
+    by_key = {line.key: line for line in every}
     together: dict[str, Verdicts] = {}
     for one in verdicts:
         same = together.get(key := f"{one.head.model} {json.dumps(dict(one.head.settings), sort_keys=True)}")
-        together[key] = Verdicts(head=one.head, ruled=(same.ruled if same else ()) + one.ruled)
-    every = tuple(line for _, _, part in parts for line in part)
+        fresh = tuple(ruled for ruled in one.ruled if ruled.key in by_key and is_about(ruled, by_key[ruled.key]))
+        together[key] = Verdicts(head=one.head, ruled=(same.ruled if same else ()) + fresh)
     return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()))
 
 

@@ -63,7 +63,7 @@ def calibration(systems: Sequence[Measured], labels: Mapping[str, bool]) -> Plot
     """
     found = [(one, verdicts) for one in systems for verdicts in one.verdicts if verdicts.asked == "solved"]
     series = [
-        Series(f"{one.name}, by {verdicts.head.model}", _calibrated(verdicts, labels or labels_of(one)), joined=True)
+        Series(f"{one.name}, by {verdicts.judge}", _calibrated(verdicts, labels or labels_of(one)), joined=True)
         for one, verdicts in found
     ]
     shares = (0, 0.25, 0.5, 0.75, 1)

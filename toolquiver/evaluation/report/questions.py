@@ -76,7 +76,7 @@ def _answer(one: Measured, line: Line) -> str:
 
 
 def _verdicts(one: Measured, key: str) -> list[str]:
-    found = [(verdicts.head.model, ruled) for verdicts in one.verdicts for ruled in verdicts.ruled if ruled.key == key]
+    found = [(verdicts.judge, ruled) for verdicts in one.verdicts for ruled in verdicts.ruled if ruled.key == key]
     return [
         f"<p>Judged by {text(model)}, {text(ruled.asked)}: <b>{text(ruled.verdict)}</b>. {text(ruled.reason)}</p>"
         for model, ruled in found

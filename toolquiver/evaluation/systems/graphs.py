@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
 
+INTERRUPT = "__interrupt__"
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
 
 Update = Mapping[str, Any]
@@ -58,8 +59,8 @@ class GraphSystem:
                 if mode == "values":
                     state = event
                 else:
-                    trace.extend(event.items())
-        return finished(state, trace)
+                    trace.extend((node, update) for node, update in event.items() if node != INTERRUPT)
+        return asking(state[INTERRUPT], trace) if INTERRUPT in state else finished(state, trace)
 
     async def forget(self, question: Question) -> None:
         """Delete the checkpoints of a question whose result is written down."""
@@ -101,6 +102,15 @@ def finished(state: Update, trace: list[tuple[str, Any]]) -> Result:
     )
 
 
+def asking(interrupts: Sequence[Any], trace: list[tuple[str, Any]]) -> Result:
+    """The result of a run that waits for a person: what it asks is its answer, and nobody is there to reply."""
+    asked = [
+        one.value.get("question", one.value) if isinstance(one.value, Mapping) else one.value for one in interrupts
+    ]
+    said = {"outcome": "partial", "answer": " ".join(map(str, asked)), "reason": "It asks the user."}
+    return unfinished(trace).model_copy(update=said)
+
+
 def unfinished(trace: list[tuple[str, Any]]) -> Result:
     """What a run had come to that was broken off: its calls and what they cost, out of the trace."""
     calls = [call for _, update in trace for call in _plain(update).get("calls", ())]
@@ -136,7 +146,9 @@ def shown(value: Any) -> Any:
 
 def _plain(update: Any) -> dict[str, Any]:
     """An update without LangGraph's marks; a node that changes nothing has none."""
-    return {key: value.value if isinstance(value, Overwrite) else value for key, value in (update or {}).items()}
+    if not isinstance(update, Mapping):
+        return {}
+    return {key: value.value if isinstance(value, Overwrite) else value for key, value in update.items()}
 
 
 def _calls(calls: Any) -> tuple[Called, ...]:

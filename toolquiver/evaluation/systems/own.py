@@ -30,7 +30,7 @@ class OwnSystem:
     agent: Any
 
     async def __call__(self, question: Question, resources: Resources) -> Result:
-        """The agent's answer; one that is not async runs in a thread.
+        """The agent's answer; one that is not async runs in a thread, which goes on when its time has ended.
 
         Raises:
             InputError: what it returned is none.
