@@ -31,10 +31,10 @@ from toolquiver.nodes import (
 )
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Answered, Query, Result
+from toolquiver.nodes.state import Executed, Query, Result
 
 
-class State(Answered):
+class State(Executed):
     """The whole state is the slices of its nodes."""
 
 

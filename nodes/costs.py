@@ -6,9 +6,9 @@ from typing import Any, TypeVar, cast
 
 from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import Budgeted
 
-S = TypeVar("S", bound=Executed)
+S = TypeVar("S", bound=Budgeted)
 
 
 def both(first: Update, second: Update) -> Update:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -124,10 +124,15 @@ class Run:
             f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."
         ) from error
 
-    async def call(self, api: API, arguments: dict[str, Any]) -> Observation | Failure:
-        """Call an API under the run's limits."""
+    async def call(self, api: API, arguments: dict[str, Any], *, characters: int = 0) -> Observation | Failure:
+        """Call an API under the run's limits; with `characters` of its response, where so many must be kept."""
         callers = {**await asyncio.to_thread(callers_of, self.catalog), **self.bound.get("callers", {})}
-        return await perform(api, arguments, callers, self.context.call_limits)
+        limits = self.context.call_limits
+        return await perform(api, arguments, callers, replace(limits, characters=characters or limits.characters))
+
+    async def named(self, function: str) -> API | None:
+        """The API that models know by this function name, or None."""
+        return await asyncio.to_thread(self.catalog.by_function, function)
 
     async def apis(self, ids: list[ApiId]) -> list[API]:
         """The APIs of these ids, in order; ids that the catalogue does not have are left out."""

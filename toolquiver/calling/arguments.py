@@ -18,17 +18,24 @@ def problems(api: API, arguments: dict[str, Any]) -> list[str]:
 
     A parameter that the API does not have is a problem too, unless its schema allows more.
     """
-    schema = closed(api.parameters)
     try:
-        Draft202012Validator.check_schema(schema)
+        return misfits(closed(api.parameters), arguments)
     except SchemaError as error:
         return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
-    # With a registry of its own the validator fetches no `$ref` over the network.
-    found = Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(arguments)
-    try:
-        return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
     except Unresolvable as error:
         return [f"The catalogue's schema for {api.id} is broken: it refers to {error.ref!r}, which is not there."]
+
+
+def misfits(schema: JsonSchema, value: Any) -> list[str]:
+    """What is wrong with a value of any schema, a sentence each; empty when it fits.
+
+    Raises:
+        SchemaError, Unresolvable: the schema is broken.
+    """
+    Draft202012Validator.check_schema(schema)
+    # With a registry of its own the validator fetches no `$ref` over the network.
+    found = Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(value)
+    return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
 
 
 def closed(schema: JsonSchema) -> JsonSchema:

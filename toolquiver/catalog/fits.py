@@ -64,7 +64,9 @@ def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) 
 def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
     given, wanted = _words(field.name), _words(parameter.name)
     about = _words(producer.name) | _words(producer.tool)
-    told = _words(parameter.description) | _words(consumer.name) | _words(consumer.tool)
+    told = _words(parameter.description or consumer.description)
+    if wanted <= _LOOSE:
+        told |= _words(consumer.name) | _words(consumer.tool)
     known = not wanted <= _LOOSE or bool(((given | about) & told) - _LOOSE)
     if field.name and known and same(stem(field.name), stem(parameter.name)):
         return Fit.SAME
