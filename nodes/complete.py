@@ -44,11 +44,17 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
         taken = _sorted(second, again, state, run)
         values, wanted = values | taken.values, wanted | taken.wanted
     ids = await _ids(wanted, run)
-    done = {**frame, "arguments": frame["arguments"] | signed(values, texts_of(state))}
-    done |= {"origins": frame["origins"] | _origins(values, asked, state), "wanted": ids, "stage": "planned"}
-    covered = done["arguments"].keys() | ids.keys() | frame["takes"].keys()
-    done["missing"] = [p.name for p in asked if p.required and p.name not in covered]
-    frames = changed(state["frames"], frame["id"], **done)
+    arguments = frame["arguments"] | signed(values, texts_of(state))
+    covered = arguments.keys() | ids.keys() | frame["takes"].keys()
+    frames = changed(
+        state["frames"],
+        frame["id"],
+        arguments=arguments,
+        origins=frame["origins"] | _origins(values, asked, state),
+        wanted=ids,
+        missing=[parameter.name for parameter in asked if parameter.required and parameter.name not in covered],
+        stage="planned",
+    )
     stack = next_stack(state["stack"], frames, state["current"])
     return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
 

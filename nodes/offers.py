@@ -21,8 +21,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
 
     An API that is on the stack for the same purpose, or has failed at it, is not offered. Where search found the
-    candidates, their type alone does not speak for them; of a list that was given it does, if nothing else does, but
-    not for an API that is on the stack.
+    candidates, their type alone does not speak for them; of a list that was given it does, if nothing else does.
     """
     room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
@@ -34,11 +33,14 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
         barred = {producer for producer, consumer, name in held if (consumer, name) == (api.id, parameter.name)}
         barred |= set(frame["ruled_out"].get(parameter.name, ()))
         fits = await _fitting(pool, api, parameter, state, run)
-        working = {state["frames"][frame_id]["api"] for frame_id in state["stack"]}
-        found[parameter.name] = [
-            fed for fed in fits if fed.api.id not in barred and (fed.fit > Fit.TYPE or fed.api.id not in working)
-        ][:_OFFERED]
+        found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
     return found
+
+
+def _idle(fed: Feeding, state: Chained) -> bool:
+    """Whether an API that is on the stack already fits by nothing that would need it once more."""
+    working = {state["frames"][frame_id]["api"] for frame_id in state["stack"]}
+    return fed.api.id in working and fed.fit in (Fit.TYPE, Fit.DESCRIBED)
 
 
 async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, state: Chained, run: Run) -> list[Feeding]:

@@ -33,7 +33,10 @@ def parts_for(observation: str, parameter: Parameter, producer: API, consumer: A
 
 def _parts(observation: str, parameter: Parameter, producer: API, consumer: API) -> Iterator[Part]:
     wanted = _standing_alone(parameter, consumer)
+    whole = producer.output is None or kinds(producer.output) != {"object"}
     for path, value in _values(_data(observation)):
+        if not path and not whole:  # a message, where fields were to come
+            continue
         fitting = _as_wanted(value, wanted)
         if fitting is not None:
             general = Field(tuple(ITEM if key.startswith("[") else key for key in path), {})

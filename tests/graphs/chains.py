@@ -45,9 +45,9 @@ NONE = {"from": NOBODY}
 
 
 class Chain:
-    """A catalogue, a policy and a caller. The policy: from (parameter, what is offered, prompt) to where it comes from."""
+    """A catalogue, a caller, and a policy: from (parameter, what is offered, prompt) to where that comes from."""
 
-    def __init__(self, *apis, policy, respond, goal=None, **answers):
+    def __init__(self, *apis, policy, respond, goal="", **answers):
         self.catalog = Catalog.create()
         self.catalog.add(*apis)
         self.ids = [api.id for api in apis]
@@ -64,7 +64,7 @@ class Chain:
             return {name: self._source(name, part, text) for name, part in schema["properties"].items()}
         if title == "Choice":
             names = options_of(schema)
-            return {"tool": self.goal if self.goal in names else names[0]}
+            return {"tool": next((name for name in self.goal.split() if name in names), names[0])}
         answer = self.answers.get(title, {})
         answer = answer(text, schema) if callable(answer) else answer
         defaults = {"Digest": {"answer": "Done."}, "FinalAnswer": {"answer": "All done."}}

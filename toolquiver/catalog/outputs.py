@@ -102,10 +102,17 @@ def can_hold(field: Field, wanted: JsonSchema) -> bool:
 
 def _fits(given: JsonSchema, wanted: JsonSchema) -> bool:
     have, need = kinds(given), kinds(wanted)
-    if not have or not need:
+    if not have or not need or _opaque(given):
         return True
     common = have & set().union(*(_WIDER.get(kind, {kind}) for kind in need))
     inner, items = given.get("items"), wanted.get("items")
     if common == {"array"} and isinstance(inner, dict) and isinstance(items, dict):
         return _fits(inner, items)
     return bool(common)
+
+
+def _opaque(schema: JsonSchema) -> bool:
+    """Whether it is an object, or a list of objects, of which nothing is told: what is sought may be in there."""
+    items = schema.get("items")
+    inner = items if kinds(schema) == {"array"} and isinstance(items, dict) else schema
+    return kinds(inner) == {"object"} and not inner.get("properties")
