@@ -71,6 +71,7 @@ bench-ecoact: $(READY)  ## what registration on demand saves in tokens, with a s
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
+	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

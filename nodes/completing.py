@@ -19,6 +19,7 @@ from toolquiver.nodes.sources import NOBODY, REQUEST, Outcomes, completion_of
 from toolquiver.prompts import load_prompt
 
 _LONGEST_DESCRIPTION = 600
+_PLAN = 800  # characters of the plan so far that are shown
 _PROMPT = load_prompt("complete")
 
 Sources = dict[str, dict[str, Any]]
@@ -68,13 +69,14 @@ def _rounds(parameters: Sequence[Parameter], run: Run) -> list[tuple[Sequence[Pa
 
 async def _messages(frame: Frame, api: API, state: Chained, run: Run, **asked: Any) -> list[BaseMessage]:
     """The prompt; `asked` is what it says of the parameters."""
+    plan = await plan_of(state["stack"][0], state["frames"], run)
     return _PROMPT.messages(
         request=REQUEST,
         nobody=NOBODY,
         conversation=state["said"],
         known=remembered(state["known"]),
         query=state["query"],
-        plan=[] if frame["parent"] is None else [await plan_of(state["stack"][0], state["frames"], run)],
+        plan=[] if frame["parent"] is None else [shortened(plan, _PLAN)],
         call=call_of(frame, api, {}),
         description=shortened(api.description, _LONGEST_DESCRIPTION),
         task=frame["task"],

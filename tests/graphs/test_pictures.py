@@ -62,6 +62,17 @@ VALUES = {
     "register": "tool_register",
     "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
+    "request": "the request",
+    "nobody": "none of these",
+    "nothing": "none of these",
+    "conversation": ["I fly from Porto next week."],
+    "plan": ["distance(latitude1=get_airport(code=?), longitude1=?, latitude2=41.15, longitude2=-8.61)"],
+    "offers": ["get_airport(code): Say where an airport is. -> name, latitude, longitude"],
+    "inputs": [{"line": "latitude1 (number): Degrees north of the first place.", "from": "get_airport"}],
+    "refused": ["latitude1: 38.8 stands in no text"],
+    "failed": ["rail_distance"],
+    "parameter": "latitude1 (number): Degrees north of the first place.",
+    "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 
@@ -122,7 +133,9 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
     sections = VALUES | {
-        key: part for name in ("known", "steps", "examples", "children") for key, part in VALUES[name][0].items()
+        key: part
+        for name in ("known", "steps", "examples", "children", "inputs")
+        for key, part in VALUES[name][0].items()
     }
     for path in PROMPTS.glob("*.md"):
         asked = {tag for kind, tag in mustache.tokenize(path.read_text("utf-8")) if kind in {"no escape", "section"}}
