@@ -41,7 +41,7 @@ def build(
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
     `graph.invoke({"query": text})` gives a `Planned`: answer, status (`solved`, `partial`, `failed`), reason, subtasks
-    (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, and `missing` (what nothing gave).
+    (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, and `unfilled` (what nothing gave).
     With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
     """

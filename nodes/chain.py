@@ -77,7 +77,7 @@ class Chained(Working):
 
     `frames` are all calls of the plan, by id; `stack` has the ids of those in work, from the goal's to the one on top.
     `pool` are the candidates for the current goal, `failed_roots` those that were tried for it. `said` is the
-    conversation before the query, and what the user answered. `missing` is what was asked of the user, or would have to
+    conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have to
     be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
     the current goal cannot be reached. `plan` has a nested call a goal.
     """
@@ -88,7 +88,7 @@ class Chained(Working):
     pool: list[ApiId]
     failed_roots: list[ApiId]
     said: list[str]
-    missing: list[Missing]
+    unfilled: list[Missing]
     asked: int
     problem: str
     failure: str
@@ -107,7 +107,7 @@ class Planned(Result):
 
     plan: list[str]
     tree: list[TreeNode]
-    missing: list[Missing]
+    unfilled: list[Missing]
 
 
 def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: Any) -> Frame:

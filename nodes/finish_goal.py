@@ -46,7 +46,7 @@ async def _found(root: Frame | None, state: Chained, run: Run) -> tuple[Found, U
     if run.context.plan_only:
         missing = await missing_of(state, run)
         text = not_known(missing) if missing else await plan_of(root["id"], state["frames"], run)
-        update: Update = {"missing": [*state["missing"], *missing]}
+        update: Update = {"unfilled": [*state["unfilled"], *missing]}
         return Found(question=task, answer=text, observation="", solved=not missing), update
     (api,) = await run.apis([root["api"]])
     made, observation = call_text(api, root["arguments"]), root["observation"][: run.context.observation_characters]

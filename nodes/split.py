@@ -46,7 +46,7 @@ async def split(state: Chained, run: Run) -> Update:
         "pool": [],
         "failed_roots": [],
         "said": state.get("conversation") or [],
-        "missing": [],
+        "unfilled": [],
         "asked": 0,
         "problem": "",
         "failure": "",

@@ -57,7 +57,7 @@ def test_the_example_of_the_paper(kind, tmp_path):
     assert sorted(chain.caller.made[:2], key=str) == MADE[:2]
     assert chain.caller.made[2] == MADE[2]
     assert result["plan"] == [NESTED]
-    assert (result["answer"], result["status"], result["missing"]) == ("Done.", "solved", [])
+    assert (result["answer"], result["status"], result["unfilled"]) == ("Done.", "solved", [])
     assert chain.titles() == ["Choice", "Completion", "Completion", "Completion", "Digest"]
 
 
@@ -81,7 +81,7 @@ def test_planned_only_nothing_is_called_and_nobody_asked():
     chain = booking(without("person_name"))
     result = chain.ask(BOOK, plan_only=True, checkpointer=InMemorySaver(), config=THREAD)
     assert "Name2ID(person_name=?)" in result["answer"]
-    assert [entry["name"] for entry in result["missing"]] == ["person_name"]
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_name"]
     assert (result["status"], chain.caller.made) == ("partial", [])
 
 
@@ -101,7 +101,7 @@ def test_a_value_that_stands_nowhere_is_refused_asked_for_again_and_then_not_tak
     result = chain.ask(BOOK)
     again = [text for text in chain.texts("Completion") if "Not valid: person_ID: 12345 stands in no text" in text]
     assert len(again) == 1
-    assert [entry["name"] for entry in result["missing"]] == ["person_ID"]
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_ID"]
     assert (result["status"], result["calls"]) == ("failed", [])
 
 
@@ -148,7 +148,7 @@ def test_what_is_missing_is_asked_together_with_what_it_is_and_why():
     given = dict(zip(schema["required"], ["8:00", "9:00", "Jill", "8:00", "9:00"], strict=True))
     result = chain.build(checkpointer=saver).invoke(Command(resume=given), THREAD, context=Context(planner=False))
     assert result["status"] == "solved"
-    assert result["missing"] == []
+    assert result["unfilled"] == []
     assert chain.caller.made[-1][1]["start_time"] == "8:00"
     assert ("Name2ID", {"person_name": "Jill"}) in chain.caller.made
 
@@ -198,7 +198,7 @@ def test_where_nobody_can_be_asked_it_ends_with_the_list(settings, saver):
     result = chain.ask(BOOK, checkpointer=saver, config=THREAD if saver else None, **settings)
     assert (result["status"], chain.caller.made) == ("failed", [])
     assert "Not known: person_name (string)" in result["reason"]
-    assert [entry["name"] for entry in result["missing"]] == ["person_name"]
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_name"]
 
 
 def test_the_same_call_is_made_once():
@@ -284,7 +284,7 @@ def test_an_output_without_the_value_rules_its_api_out_for_the_argument(output):
     )
     result = chain.ask("What is the delay in London?")
     assert result["status"] == "failed"
-    assert [entry["name"] for entry in result["missing"]] == ["iata"]
+    assert [entry["name"] for entry in result["unfilled"]] == ["iata"]
     assert [name for name, _ in chain.caller.made] == ["airports"]
 
 
@@ -351,7 +351,7 @@ def test_the_limit_of_calls_is_hard():
 def test_the_limit_of_depth_is_hard():
     chain = booking()
     result = chain.ask(BOOK, max_depth=1)
-    assert [entry["name"] for entry in result["missing"]] == ["person_ID", "room_ID"]
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_ID", "room_ID"]
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_a_chain_is_found_when_there_is_one_and_only_the_rest_is_asked_for(graph
     chain = a_chain(graph, well(apis, known))
     result = chain.ask(query(known), **ROOM)
     rank = ranks(apis, known)
-    assert [entry["name"] for entry in result["missing"]] == [thing for thing in goal if rank[thing] == inf]
+    assert [entry["name"] for entry in result["unfilled"]] == [thing for thing in goal if rank[thing] == inf]
     assert (result["status"] == "solved") == all(rank[thing] < inf for thing in goal)
     made = [json.dumps(call) for call in chain.caller.made]
     assert len(made) == len(set(made))
@@ -210,5 +210,5 @@ def test_a_circle_of_apis_ends(method):
     ]
     chain = Chain(*apis, policy=lambda _, offered, __: from_api(offered[0]) if offered else NONE, respond=lambda *_: "")
     result = chain.ask("Reach it.", max_depth=50, solver_calls=100)
-    assert len(result["missing"]) == 1
+    assert len(result["unfilled"]) == 1
     assert len(result["tree"]) < 6
