@@ -77,8 +77,8 @@ class Chained(Working):
 
     `frames` are all calls of the plan, by id; `stack` has the ids of those in work, from the goal's to the one on top.
     `pool` are the candidates for the current goal, `failed_roots` those that were tried for it. `said` is the
-    conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have to
-    be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
+    conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have
+    to be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
     the current goal cannot be reached. `plan` has a nested call a goal.
     """
 
