@@ -18,6 +18,7 @@ from toolquiver.context import Context
 from toolquiver.nodes import (
     ask_user,
     calls,
+    chain_fill,
     complete,
     deliver,
     finish_goal,
@@ -28,6 +29,7 @@ from toolquiver.nodes import (
 )
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.chain import Asked, Chained, Planned
+from toolquiver.nodes.chain_fill import Filling, Given, Wanted
 from toolquiver.nodes.run import Resources
 
 
@@ -98,6 +100,47 @@ def build(
     graph.add_edge("compose", END)
     graph.add_edge("show_plan", END)
     return graph.compile(checkpointer=checkpointer, name="reverse_chain")
+
+
+def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
+    """The same chain for a tool that is chosen already, as a node of Smurfs: it hands back the tool's arguments."""
+    graph = StateGraph(Filling, context_schema=Context, input_schema=Wanted, output_schema=Given)
+    for role in (
+        chain_fill.begin_fill,
+        complete.complete_arguments,
+        push.push,
+        calls.call,
+        take_output.take_output,
+        chain_fill.end_fill,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "begin_fill")
+    graph.add_edge("begin_fill", "complete_arguments")
+    graph.add_conditional_edges(
+        "complete_arguments",
+        complete.after_complete,
+        {
+            "needs an API": "push",
+            "one more to complete": "complete_arguments",
+            "something is missing": "end_fill",
+            "nothing is missing": "call",
+            "ends here": "end_fill",
+        },
+    )
+    graph.add_edge("push", "complete_arguments")
+    graph.add_edge("call", "take_output")
+    graph.add_conditional_edges(
+        "take_output",
+        take_output.after_take,
+        {
+            "next calls": "call",
+            "complete again": "complete_arguments",
+            "select again": "end_fill",
+            "goal over": "end_fill",
+        },
+    )
+    graph.add_edge("end_fill", END)
+    return graph.compile(name="chain")
 
 
 graph = build()

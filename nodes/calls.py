@@ -51,7 +51,8 @@ async def call(state: Chained, run: Run) -> Update:
 
 async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     """The frames to call now: the deepest that has all its arguments, with all others if they may go together."""
-    planned = [frame for frame in of_goal(state) if frame["stage"] == "planned"]
+    frames = of_goal(state)[1:] if state["fills"] else of_goal(state)
+    planned = [frame for frame in frames if frame["stage"] == "planned"]
     pairs = [(frame, (await run.apis([frame["api"]]))[0]) for frame in planned]
     ready = [(frame, api) for frame, api in pairs if filled(frame, api)]
     ready.sort(key=lambda pair: (-len(path_to(state["frames"], pair[0]["id"])), pair[0]["id"]))

@@ -79,7 +79,8 @@ class Chained(Working):
     `pool` are the candidates for the current goal, `failed_roots` those that were tried for it. `said` is the
     conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have
     to be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
-    the current goal cannot be reached. `plan` has a nested call a goal.
+    the current goal cannot be reached. `plan` has a nested call a goal. `fills` is whether only the arguments of the
+    goal's call are wanted, which another graph makes.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -94,6 +95,7 @@ class Chained(Working):
     failure: str
     plan: list[str]
     tree: list[TreeNode]
+    fills: bool
 
 
 class Asked(Query):

@@ -11,7 +11,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.run import Run
@@ -85,7 +85,8 @@ async def _plan_part(
     if not apis:
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}
-    messages = _PROMPT.messages(query=part, tools=[api_line(api) for api in apis])
+    fed = {api.id: feeds_line(api, apis) if run.context.feeding else "" for api in apis}
+    messages = _PROMPT.messages(query=part, tools=[api_line(api) + fed[api.id] for api in apis])
     decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, after(state, spent))
     cost = both(spent, cost)
     if decision is None:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from toolquiver.calling import Caller, Failure, Observation, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.catalog.feeds import returns
+from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
@@ -163,7 +164,16 @@ class Run:
         def found() -> list[API]:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
+            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
+                named = [api for api in self._feeding_by_name(consumers) if api.id not in have]
+                apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
             return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
 
         return await asyncio.to_thread(found)
+
+    def _feeding_by_name(self, consumers: list[API]) -> list[API]:
+        """For each required argument of the consumers the API whose output fits it best by its name, if one does."""
+        needed = [(api, p) for api in consumers for p in api.parameter_list() if p.required]
+        best = (self.catalog.producers_of(api, parameter)[:1] for api, parameter in needed)
+        return list({fed.api.id: fed.api for feeds in best for fed in feeds if fed.fit >= Fit.NAMED}.values())

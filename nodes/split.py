@@ -52,6 +52,7 @@ async def split(state: Chained, run: Run) -> Update:
         "failure": "",
         "plan": [],
         "tree": [],
+        "fills": False,
         "stopped": "",
         "decided": "",
         "calls": Overwrite([]),

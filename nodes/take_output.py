@@ -9,7 +9,7 @@ from pydantic import BaseModel, create_model
 
 from toolquiver.catalog.outputs import path_text
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Frame, changed, next_stack, of_goal
+from toolquiver.nodes.chain import Chained, Frame, changed, goal_frames, next_stack, of_goal
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import as_data, call_text, parameter_line, shortened
 from toolquiver.nodes.run import Run
@@ -44,9 +44,10 @@ async def take_output(state: Chained, run: Run) -> Update:
         values, spent = await _taken(frame, frames[frame["parent"]], after(state, cost), run)
         cost = both(cost, spent)
         frames = _fed(frames, frame, values)
-    goal, *_ = of_goal(state)
+    goal, *others = goal_frames(frames, state["current"])
     update: Update = {"frames": frames, "stack": next_stack([], frames, state["current"]), **cost}
-    if state["failure"] or goal["stage"] == "called":
+    filled = state["fills"] and not update["stack"] and all(frame["stage"] == "called" for frame in others)
+    if state["failure"] or goal["stage"] == "called" or filled:
         return {**update, "decided": "goal over"}
     if goal["stage"] == "failed":
         why = shortened(goal["observation"])

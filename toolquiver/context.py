@@ -70,6 +70,12 @@ class Context:
         ),
     ] = "at_once"
     max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1)] = 6
+    feeding: Annotated[
+        bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
+    ] = False
+    chain_fill: Annotated[
+        bool, Field(description="Smurfs' executor fills arguments by a reverse chain, which looks up what is missing")
+    ] = False
     plan_only: Annotated[bool, Field(description="a chain is planned, and nothing is called")] = False
     ask: Annotated[
         bool, Field(description="ask the user for arguments that nothing gives; off: end with the list of them")

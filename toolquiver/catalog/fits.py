@@ -68,13 +68,17 @@ def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -
     if wanted <= _LOOSE:
         told |= _words(consumer.name) | _words(consumer.tool)
     known = not wanted <= _LOOSE or bool(((given | about) & told) - _LOOSE)
-    if field.name and known and same(stem(field.name), stem(parameter.name)):
+    if field.name and known and _same_name(stem(field.name), stem(parameter.name)):
         return Fit.SAME
     if known and given and wanted and _says_the_same(given, wanted, about):
         return Fit.NAMED
     if (given - _LOOSE) & told or (wanted - _LOOSE) & _words(str(field.schema.get("description", ""))):
         return Fit.DESCRIBED
     return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
+
+
+def _same_name(given: str, wanted: str) -> bool:
+    return same(given, wanted) or given.replace("_", "") == wanted.replace("_", "")
 
 
 def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozenset[str]) -> bool:

@@ -22,7 +22,8 @@ async def answered(module: ModuleType, bound: dict[str, Any], question: str, con
     asks = "unfilled" in module.graph.channels and context.ask
     compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
     console = Console(stderr=True)
-    view, given = LiveView(console), {"query": question}
+    view = LiveView(console)
+    given: Any = {"query": question}
     while True:
         with view:
             result = await _run(compiled, given, context, view)
