@@ -52,9 +52,10 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
         return sorted(fits, key=lambda fed: -fed.fit)
     known = {fed.api.id for fed in own}
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
-    fits += [fed for fed in more if fed.api.id not in known]
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
-    return sorted(fits, key=lambda fed: (-fed.fit, ranks.get(fed.api.id, _RANKED)))
+    ranks |= dict.fromkeys(known, -1)  # what was found for the goal itself is the likeliest
+    fits += [fed for fed in more if fed.api.id not in known]
+    return sorted(fits, key=lambda fed: (fed.fit < Fit.NAMED, ranks.get(fed.api.id, _RANKED), -fed.fit))
 
 
 def _ranks(text: str, run: Run) -> dict[ApiId, int]:

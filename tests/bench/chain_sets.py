@@ -102,7 +102,7 @@ def _described(name: str, text: str) -> API:
     for statement in ast.parse(text).body if "=" in text else ():  # of one API nothing is told
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             value = ast.literal_eval(statement.value)
-            if not isinstance(value, set):  # one API's outputs are written so, without saying what they are
+            if isinstance(value, dict | str):  # a few say it otherwise, or not at all
                 fields[statement.targets[0].id] = value
     return an_api(name, fields["description"], fields["input_parameters"], fields["output_parameters"], every=True)
 

@@ -3,9 +3,9 @@
 import asyncio
 
 import pytest
+
 from tests.bench.compositions import compositions, executed
 from tests.bench.nested import Nested, calls_of, cause, edges_of, f1, read, same, written
-
 from toolquiver.catalog.named import load_catalog
 
 GOLD = Nested("book", {"who": Nested("find", {"name": "Jack"}), "day": "Monday"})
