@@ -53,9 +53,9 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
     known = {fed.api.id for fed in own}
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
-    ranks |= dict.fromkeys(known, -1)  # what was found for the goal itself is the likeliest
-    fits += [fed for fed in more if fed.api.id not in known]
-    return sorted(fits, key=lambda fed: (fed.fit < Fit.NAMED, ranks.get(fed.api.id, _RANKED), -fed.fit))
+    others = [fed for fed in more if fed.api.id not in known]
+    others.sort(key=lambda fed: (fed.fit < Fit.NAMED, ranks.get(fed.api.id, _RANKED), -fed.fit))
+    return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
 
 
 def _ranks(text: str, run: Run) -> dict[ApiId, int]:

@@ -33,7 +33,8 @@ _HEAD = """# Reverse Chain
 
 Written by `make bench-reverse-chain`. Model: {model}, temperature 0. `exact` is the share of requests whose nested plan
 has the same APIs and arguments as the gold; `executed` the share in which the last call that was made is the gold's,
-arguments and all. `names` is the share with the right sequence of APIs, `edges` the mean F1 of which output goes to
+arguments and all. `names` is the share with the right sequence of APIs, `contained` that in which the
+gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of which output goes to
 which argument, `asked` the share in which exactly the missing arguments are asked for. Figures of tokens and model
 calls are means a request.
 """
@@ -48,10 +49,17 @@ def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | Non
     return {
         "exact": exact,
         "names": names[0] == names[1],
+        "contained": _contained(names[1], names[0]),
         "edges": f1(edges[0], edges[1]),
         "cause": cause(plan, first) if first and len(gold) == 1 else "" if exact else "other",
         "asked": None if asked is None else frozenset(outcome.unfilled) == asked,
     }
+
+
+def _contained(path: list[str], calls: list[str]) -> bool:
+    """Whether the path is a subsequence of the calls: RestBench's correct path."""
+    left = iter(calls)
+    return all(name in left for name in path)
 
 
 def _once(plans: Sequence[Nested]) -> Iterator[Nested]:
@@ -117,6 +125,7 @@ def scored_as_broken() -> Row:
     return {
         "exact": False,
         "names": False,
+        "contained": False,
         "edges": 0.0,
         "cause": "other",
         "asked": False,
@@ -142,7 +151,7 @@ def report(rows: Sequence[Row], model: str) -> str:
 
 
 def _table(rows: Sequence[Row]) -> str:
-    columns = ("exact", "executed", "names", "edges", "asked")
+    columns = ("exact", "executed", "names", "contained", "edges", "asked")
     lines = [
         f"| system | level | n | {' | '.join(columns)} | model calls | prompt | completion |",
         "| --- " * (len(columns) + 6) + "|",

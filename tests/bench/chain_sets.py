@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import re
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 from tests.bench.nested import Nested
 from tests.bench.search_queries import DATA
 from toolquiver.catalog import API, api_id
+from toolquiver.catalog.openapi import Document, Settings, document_uri
 
 _REFERENCE = re.compile(r"\$?(var\d+)(?:\.([\w.\[\]]+))?\$?")
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "list": "array", "dict": "object"}
@@ -126,6 +128,27 @@ def _dialogue(row: dict[str, Any], apis: dict[str, API]) -> Case | None:
     return Case(row["file"], asked, needed, _roots(made)[-1:], tuple(answers))
 
 
+def tmdb() -> list[Case]:
+    """RestBench's questions to TMDB: all 54 endpoints are candidates, and the gold is a path without arguments."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tmdb.json"
+        path.write_bytes(gzip.decompress((DATA / "restbench" / "tmdb_oas.json.gz").read_bytes()))
+        found = list(Document(document_uri(str(path)), Settings()).apis("openapi:tmdb"))
+    named = {_plain(f"{api.method} {api.binding['path']}"): api.name for api in found}
+    cases = []
+    for row in _rows("restbench", "tmdb"):
+        chain = Nested("", {})
+        for step in row["solution"]:  # the earlier call stands for what the later takes from it
+            chain = Nested(named.get(_plain(step), step), {"": chain} if chain.api else {})
+        cases.append(Case(f"tmdb-{row['id']}", row["query"], found, [chain]))
+    return cases
+
+
+def _plain(path: str) -> str:
+    """A path without the names of its parameters: the golds misspell some."""
+    return re.sub(r"{\w+}", "{}", path.strip())
+
+
 def bfcl_missing() -> list[Case]:
     """BFCL's turns in which a parameter is missing: the one whose value the user gives in the next turn."""
     documents = json.loads(gzip.decompress((DATA / "bfcl" / "multi_turn_func_doc.json.gz").read_bytes()))
@@ -163,6 +186,7 @@ SETS: dict[str, Callable[[], list[Case]]] = {
         case for part in ("dev", "test_in_domain", "test_out_domain") for case in seal_tools(part)
     ],
     "api-bank": lambda: api_bank("level_1_given_desc"),
+    "restbench tmdb": tmdb,
     "bfcl missing parameter": bfcl_missing,
 }
 

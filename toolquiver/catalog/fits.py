@@ -57,7 +57,8 @@ def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) 
     fit = _by_name(field, producer, parameter, consumer)
     if "enum" in parameter.schema_:
         return fit if fit == Fit.SAME else Fit.NOT
-    echo = any(p.required and same(stem(p.name), stem(field.name)) for p in producer.parameter_list())
+    told = {stem(field.name), stem(parameter.name)}
+    echo = any(p.required and any(same(stem(p.name), name) for name in told) for p in producer.parameter_list())
     return Fit(max(fit - 2, Fit.TYPE)) if echo and fit > Fit.RESULT else fit
 
 
