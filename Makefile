@@ -9,7 +9,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -74,9 +74,13 @@ bench-ecoact-local: $(READY)  ## the same with the local model on the demo; goes
 bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand and create_agent
 	$(BIN)/python -m tests.bench.bench_overhead --report docs/results/overhead.md
 
+bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
+	$(BIN)/python -m tests.bench.bench_reverse_chain --report docs/results/reverse_chain.md
+
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
+	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

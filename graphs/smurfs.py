@@ -14,9 +14,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.graphs import reverse_chain
 from toolquiver.nodes import (
     answer,
     call,
+    chain_fill,
     check,
     choose,
     compose,
@@ -31,10 +33,10 @@ from toolquiver.nodes import (
 )
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Answered, Query, Told
+from toolquiver.nodes.state import Executed, Query, Told
 
 
-class State(Answered):
+class State(Executed):
     """The whole state is the slices of its nodes."""
 
 
@@ -65,6 +67,7 @@ def build(
         compose.compose,
     ):
         graph.add_node(role.__name__, node(role, bound))
+    graph.add_node("chain", reverse_chain.build_fill(**bound))
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", check.after_check, {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
@@ -77,6 +80,11 @@ def build(
     graph.add_conditional_edges(
         "fill",
         fill.after_fill,
+        {"complete": "call", "cannot fill": "rollback", "by a chain": "chain", "out of budget": "conclude"},
+    )
+    graph.add_conditional_edges(
+        "chain",
+        chain_fill.after_chain,
         {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
     )
     graph.add_conditional_edges("call", call.after_call, {"answered": "answer", "failed": "rollback"})

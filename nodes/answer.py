@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
@@ -11,7 +12,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import Executed, Step, Working, current_task
 from toolquiver.prompts import load_prompt
 
 _EMPTY = {"", "[]", "{}", "null", '""'}
@@ -36,26 +37,33 @@ async def answer(state: Executed, run: Run) -> Update:
         return {"step_answer": state["observation"], "decided": "digested"}
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
-    task = state["subtasks"][state["current"]]
     made = call_text(api, state["arguments"] or {})
-    if state["observation"].strip() in _EMPTY:
+    task, steps, known = current_task(state), state["trail"], state["known"]
+    if is_empty(state["observation"]):
         return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
-    given = [state["query"], task, made, *(step["answer"] for step in state["trail"])]
-    messages = _PROMPT.messages(
-        task=task,
-        steps=state["trail"],
-        call=made,
-        observation=as_data(state["observation"]),
-    )
-    shape = faithful(Digest, given, [state["observation"]])
-    decision, cost = await run.decide("answer", shape, messages, state)
-    if decision is None:
+    text, cost = await digested(task, made, state["observation"], state, run, steps=steps)
+    if not text:
         plain = single_value(state["observation"])
         kept = f"{made} gives {plain}" if plain else state["observation"]
         return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
-    before = [entry["answer"] for entry in (*state["known"], *state["trail"])]
-    stale = decision.answer in before and numberless(decision.answer, state["observation"])
-    return {"step_answer": decision.answer, "decided": "undigested" if stale else "digested", **cost}
+    before = [entry["answer"] for entry in (*known, *steps)]
+    stale = text in before and numberless(text, state["observation"])
+    return {"step_answer": text, "decided": "undigested" if stale else "digested", **cost}
+
+
+async def digested(
+    task: str, made: str, observation: str, state: Working, run: Run, *, steps: Sequence[Step] = ()
+) -> tuple[str, Update]:
+    """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
+    given = [state["query"], task, made, *(step["answer"] for step in steps)]
+    messages = _PROMPT.messages(task=task, steps=steps, call=made, observation=as_data(observation))
+    decision, cost = await run.decide("answer", faithful(Digest, given, [observation]), messages, state)
+    return "" if decision is None else decision.answer, cost
+
+
+def is_empty(observation: str) -> bool:
+    """Whether a response has nothing in it."""
+    return observation.strip() in _EMPTY
 
 
 def numberless(answer: str, observation: str) -> bool:

@@ -26,7 +26,7 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure |
     """
     if not needs_approval(api, setting) or problems(api, arguments):
         return None
-    if not get_config().get("configurable", {}).get("thread_id"):
+    if not can_wait():
         raise InputError(
             f"approval is {setting!r}, but this run cannot wait for an answer."
             " Build the graph with a checkpointer and give a thread_id."
@@ -35,3 +35,8 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure |
     if interrupt(question) == APPROVE:
         return None
     return Failure(kind="blocked", message="The user refused this call.")
+
+
+def can_wait() -> bool:
+    """Whether the run has a thread: only then can it stop for an answer and go on."""
+    return bool(get_config().get("configurable", {}).get("thread_id"))

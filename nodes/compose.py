@@ -9,7 +9,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Answered, Found, Status
+from toolquiver.nodes.state import Found, Status, Working
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("compose")
@@ -21,7 +21,7 @@ class FinalAnswer(BaseModel):
     answer: str = Field(max_length=1_500)
 
 
-async def compose(state: Answered, run: Run) -> Update:
+async def compose(state: Working, run: Run) -> Update:
     """One answer for all subtasks; a single one's answer stands as it is.
 
     Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side.
@@ -39,7 +39,7 @@ async def compose(state: Answered, run: Run) -> Update:
     return update | {"answer": text if text and mentions_all(text, known) else together, **cost}
 
 
-async def composed(known: list[Found], state: Answered, run: Run) -> tuple[str, Update]:
+async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, Update]:
     """What is known as an answer to the query, and its cost; empty when the model gave none that invents nothing."""
     given = [state["query"], *(found["answer"] for found in known)]
     shape = faithful(FinalAnswer, given, [found["observation"] for found in known])
@@ -56,14 +56,14 @@ def mentions_all(text: str, known: list[Found]) -> bool:
     return all(not new or new & words for new in said)
 
 
-def _status(state: Answered) -> Status:
+def _status(state: Working) -> Status:
     known = state["known"]
     if len(known) == len(state["subtasks"]) and all(found["solved"] for found in known):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 
 
-def _reason(state: Answered) -> str:
+def _reason(state: Working) -> str:
     if state["stopped"]:
         return state["stopped"]
     open_questions = [found["question"] for found in state["known"] if not found["solved"]]

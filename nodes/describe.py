@@ -9,6 +9,7 @@ from typing import Any
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
+from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.nodes.state import Executed, Found, Step, current_task
 from toolquiver.registration import Registration, callable_ids
 
@@ -24,6 +25,20 @@ def api_line(api: API) -> str:
     outputs = output_fields(api.output)[:_OUTPUTS_SHOWN]
     returns = f" -> {', '.join(outputs)}" if outputs else ""
     return f"{api.function}({inputs}): {shortened(api.description)}{returns}"
+
+
+def feeds_line(api: API, apis: Sequence[API]) -> str:
+    """Which of the APIs return what this one needs, by name: `; code comes from find_airport`; empty where none do."""
+    found = []
+    for parameter in api.parameter_list():
+        names = [other.function for other in apis if other.id != api.id and _feeds(other, api, parameter)]
+        if parameter.required and names:
+            found.append(f"; {parameter.name} comes from {' or '.join(names)}")
+    return "".join(found)
+
+
+def _feeds(producer: API, consumer: API, parameter: Parameter) -> bool:
+    return feeding(producer, consumer, parameter).fit >= Fit.NAMED
 
 
 def parameter_line(parameter: Parameter) -> str:

@@ -15,6 +15,7 @@ from toolquiver.nodes.state import Call, Executed, current_task
 from toolquiver.nodes.units import to_convert
 from toolquiver.prompts import load_prompt
 
+BY_A_CHAIN = "by a chain"
 _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})
@@ -27,9 +28,11 @@ async def fill(state: Executed, run: Run) -> Update:
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
     says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument that is invented, or empty, is left out.
+    argument that is invented, or empty, is left out. With `chain_fill` a reverse chain fills them instead.
     """
     assert state["chosen"] is not None
+    if run.context.chain_fill:
+        return {"arguments": None, "decided": BY_A_CHAIN}
     (api,) = await run.apis([state["chosen"]])
     arguments, cost = await _arguments(api, state, run)
     if state["stopped"] or "stopped" in cost:
@@ -114,8 +117,10 @@ def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str]) -> 
     return ""
 
 
-def after_fill(state: Executed) -> Literal["complete", "cannot fill", "out of budget"]:
+def after_fill(state: Executed) -> Literal["complete", "cannot fill", "by a chain", "out of budget"]:
     """Arguments that could not be filled are a failure like any other."""
     if state["stopped"]:
         return "out of budget"
+    if state["decided"] == BY_A_CHAIN:
+        return "by a chain"
     return "cannot fill" if state["arguments"] is None else "complete"

@@ -39,7 +39,7 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
         and value != parameter.schema_.get("default")
         and (
             any(_far(text, given, counts=_may_count(parameter)) for text in _numeric(value))
-            or any(not code_known(code, given) for code in _codes(value))
+            or any(not code_known(code, given) for code in codes(value))
             or (isinstance(value, str) and not date_known(value, given))
             or (value is True and not parameter.required and not _spoken_of(parameter, api, given))
         )
@@ -72,10 +72,10 @@ def date_known(text: str, sources: list[str]) -> bool:
     return not any(unknown_numbers(number, sources, counts=False) for number in written)
 
 
-def _codes(value: Any) -> list[str]:
+def codes(value: Any) -> list[str]:
     """The words with many digits in a text: identifiers, which a model can only copy. Dates and sums are none."""
     if isinstance(value, list):
-        return [code for part in value for code in _codes(part)]
+        return [code for part in value for code in codes(part)]
     words = [word.strip(_POINTS) for word in value.split()] if isinstance(value, str) else []
     return [
         word

@@ -11,12 +11,12 @@ from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.state import Answered
+from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
 
 _STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
@@ -51,7 +51,7 @@ def plan_with(names: Sequence[str], most: int) -> type[Plan]:
     return create_model("Plan", __base__=Plan, calls=calls, subtasks=subtasks)
 
 
-async def plan(state: Answered, run: Run) -> Update:
+async def plan(state: Executed, run: Run) -> Update:
     """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
@@ -76,7 +76,7 @@ async def plan(state: Answered, run: Run) -> Update:
 
 
 async def _plan_part(
-    part: str, room: int, state: Answered, run: Run
+    part: str, room: int, state: Executed, run: Run
 ) -> tuple[list[str], list[ApiId | None], int, Update]:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     given = state["allowed"]
@@ -85,7 +85,8 @@ async def _plan_part(
     if not apis:
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}
-    messages = _PROMPT.messages(query=part, tools=[api_line(api) for api in apis])
+    fed = {api.id: feeds_line(api, apis) if run.context.feeding else "" for api in apis}
+    messages = _PROMPT.messages(query=part, tools=[api_line(api) + fed[api.id] for api in apis])
     decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, after(state, spent))
     cost = both(spent, cost)
     if decision is None:

@@ -10,11 +10,11 @@ from toolquiver.nodes.compose import composed
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Answered, Executed, Found
+from toolquiver.nodes.state import Executed, Found
 from toolquiver.nodes.verify import verdict_on
 
 
-async def record(state: Answered, run: Run) -> Update:
+async def record(state: Executed, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
@@ -39,7 +39,7 @@ async def record(state: Answered, run: Run) -> Update:
     return update | await _answered(known, state, run)
 
 
-async def _answered(known: list[Found], state: Answered, run: Run) -> Update:
+async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
     """The end, if the answers together, or the data they stand on, answer the query; else only what asking cost.
 
     An answer out of the data is the last subtask's: the digests were made for other questions.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypedDict, TypeVar
 
@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.catalog.feeds import returns
+from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
@@ -139,12 +140,17 @@ class Run:
             f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."
         ) from error
 
-    async def call(self, api: API, arguments: dict[str, Any]) -> Observation | Failure:
-        """Call an API under the run's limits."""
+    async def call(self, api: API, arguments: dict[str, Any], *, characters: int = 0) -> Observation | Failure:
+        """Call an API under the run's limits; with `characters` of its response, where so many must be kept."""
         callers = {PYTHON: PythonCaller(self.catalog.tools), **self.bound.get("callers", {})}
         if api.source not in callers:
             callers = await asyncio.to_thread(callers_of, self.catalog)
-        return await perform(api, arguments, callers, self.context.call_limits)
+        limits = self.context.call_limits
+        return await perform(api, arguments, callers, replace(limits, characters=characters or limits.characters))
+
+    async def named(self, function: str) -> API | None:
+        """The API that models know by this function name, or None."""
+        return await asyncio.to_thread(self.catalog.by_function, function)
 
     async def apis(self, ids: list[ApiId]) -> list[API]:
         """The APIs of these ids, in order; ids that the catalogue does not have are left out."""
@@ -180,7 +186,16 @@ class Run:
         def found() -> list[API]:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
+            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
+                named = [api for api in self._feeding_by_name(consumers) if api.id not in have]
+                apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
             return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
 
         return await asyncio.to_thread(found)
+
+    def _feeding_by_name(self, consumers: list[API]) -> list[API]:
+        """For each required argument of the consumers the API whose output fits it best by its name, if one does."""
+        needed = [(api, p) for api in consumers for p in api.parameter_list() if p.required]
+        best = (self.catalog.producers_of(api, parameter)[:1] for api, parameter in needed)
+        return list({fed.api.id: fed.api for feeds in best for fed in feeds if fed.fit >= Fit.NAMED}.values())

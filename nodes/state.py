@@ -91,8 +91,23 @@ class Searching(Budgeted, Query):
     expansions: dict[str, str]
 
 
-class Planned(Searching):
-    """The slice of the planner: which of the subtasks is being worked on, and what came of those before.
+class Working(Searching):
+    """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
+
+    `decided` is what the last deciding node came to, for the node or router behind it.
+    """
+
+    current: int
+    known: list[Found]
+    calls: Annotated[list[Call], operator.add]
+    decided: str
+    answer: str
+    status: Status
+    reason: str
+
+
+class Planned(Working):
+    """The slice of the planner.
 
     `planned` has the API that the planner had in mind for each subtask, if any. The first `sure` subtasks are certainly
     needed.
@@ -100,8 +115,6 @@ class Planned(Searching):
 
     planned: list[ApiId | None]
     sure: int
-    current: int
-    known: list[Found]
 
 
 class Executed(Planned):
@@ -111,15 +124,13 @@ class Executed(Planned):
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
-    `doubted` is whether the last step took no notice of something in the task. `decided` is what the last
-    deciding node came to, for the node or router behind it.
+    `doubted` is whether the last step took no notice of something in the task.
     """
 
     pool: list[ApiId]
     tool_lists: list[list[ApiId]]
     trail: list[Step]
     history: Annotated[list[Step], operator.add]
-    calls: Annotated[list[Call], operator.add]
     aim: ApiId | None
     missing: list[str]
     registered: list[Registered]
@@ -130,15 +141,6 @@ class Executed(Planned):
     observation: str
     step_answer: str
     hint: str
-    decided: str
-
-
-class Answered(Executed):
-    """The slice of the answer to the whole query."""
-
-    answer: str
-    status: Status
-    reason: str
 
 
 def calls_of_subtask(state: Executed) -> int:
@@ -153,6 +155,6 @@ def resumed(state: Executed) -> ApiId | None:
     return aim if ready else None
 
 
-def current_task(state: Executed) -> str:
+def current_task(state: Working) -> str:
     """The question of the current subtask."""
     return state["subtasks"][state["current"]]

@@ -14,6 +14,7 @@ from toolquiver.registration import Delivery, Listing, Mode, Registration
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
 Unsure = Literal["solved", "unsolved"]
+CompletionMode = Literal["at_once", "one_by_one", "three_step"]
 _CHOICES = {
     "decision_method": get_args(DecisionMethod),
     "action_form": get_args(ActionForm),
@@ -22,6 +23,7 @@ _CHOICES = {
     "delivery": get_args(Delivery),
     "approval": get_args(Approval),
     "unsure": get_args(Unsure),
+    "completion": get_args(CompletionMode),
 }
 
 
@@ -62,6 +64,24 @@ class Context:
     delivery: Annotated[
         Delivery, Field(description="a registered tool's schema is bound, or is the result of registering it")
     ] = "bind"
+    completion: Annotated[
+        CompletionMode,
+        Field(
+            description="how a chain completes arguments: at once, one by one, or values first, then APIs"
+            " (Reverse Chain, 3.2.2)"
+        ),
+    ] = "at_once"
+    max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1)] = 6
+    feeding: Annotated[
+        bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
+    ] = False
+    chain_fill: Annotated[
+        bool, Field(description="Smurfs' executor fills arguments by a reverse chain, which looks up what is missing")
+    ] = False
+    plan_only: Annotated[bool, Field(description="a chain is planned, and nothing is called")] = False
+    ask: Annotated[
+        bool, Field(description="ask the user for arguments that nothing gives; off: end with the list of them")
+    ] = True
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed and refused ones too", ge=1)] = 6

@@ -1,4 +1,4 @@
-"""The tree of a depth-first search as a picture, for a file or a notebook."""
+"""The tree of a depth-first search, or of a plan, as a picture, for a file or a notebook."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from typing import Any
 _WIDTH, _HEIGHT = 250, 62  # of a node, in pixels
 _GAP_X, _GAP_Y = 18, 40
 _LETTERS = 38  # that fit on a line of a node
-_COLOURS = {"open": "#52616b", "failed": "#c0392b", "given up": "#b9770e", "answered": "#1e8449"}
+_COLOURS = {"open": "#52616b", "planned": "#1f618d", "failed": "#c0392b", "given up": "#b9770e", "answered": "#1e8449"}
 
 Nodes = Sequence[Mapping[str, Any]]
 
 
 def tree_svg(tree: Nodes, question: str = "") -> str:
-    """The `tree` of a result of `toolquiver.graphs.dfsdt` as SVG: the root above, ways in the order they were tried.
+    """The `tree` of a result of `toolquiver.graphs.dfsdt` or `reverse_chain` as SVG: the root above, the rest in order.
 
-    A way that failed, or that the model gave up, is drawn with broken lines, and says so. In a notebook:
+    A way that failed, or that the model gave up, is drawn with broken lines, and says so. In a plan each call is below
+    the one that takes its output, labelled with the argument that it gives. In a notebook:
     `IPython.display.SVG(tree_svg(result["tree"]))`.
     """
     places = _places(tree)
@@ -68,7 +69,8 @@ def _box(corner: tuple[int, int], node: Mapping[str, Any], question: str) -> str
     if node["parent"] is None:
         texts = [question or "the question", "", ""]
     else:
-        texts = [node["mark"], "; ".join(node["calls"]) or node["thought"], "; ".join(node["observations"])]
+        label = " · ".join(filter(None, [node.get("label"), node["mark"]]))
+        texts = [label, "; ".join(node["calls"]) or node["thought"], "; ".join(node["observations"])]
     written = "".join(
         f'<text x="{x + 8}" y="{y + 18 + 17 * line}" fill="{colour if line == 0 else "#222"}">{_cut(text)}</text>'
         for line, text in enumerate(texts)

@@ -70,6 +70,17 @@ VALUES = {
     "choices": "solved, unsolved, unsure",
     "one": "They are 268.4 km apart.",
     "two": "About as far as Paris is from Brussels.",
+    "request": "the request",
+    "nobody": "none of these",
+    "nothing": "none of these",
+    "conversation": ["I fly from Porto next week."],
+    "plan": ["distance(latitude1=get_airport(code=?), longitude1=?, latitude2=41.15, longitude2=-8.61)"],
+    "offers": ["get_airport(code): Say where an airport is. -> name, latitude, longitude"],
+    "inputs": [{"line": "latitude1 (number): Degrees north of the first place.", "from": "get_airport"}],
+    "refused": ["latitude1: 38.8 stands in no text"],
+    "failed": ["rail_distance"],
+    "parameter": "latitude1 (number): Degrees north of the first place.",
+    "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 
@@ -131,7 +142,7 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
     sections = VALUES | {
         key: part
-        for name in ("known", "steps", "examples", "children", "calls", "functions")
+        for name in ("known", "steps", "examples", "children", "calls", "functions", "inputs")
         for key, part in VALUES[name][0].items()
     }
     for path in PROMPTS.glob("*.md"):

@@ -30,7 +30,8 @@ pytestmark = pytest.mark.studio
 
 @pytest.fixture(scope="module")
 def sum_provider():
-    decides = Script(Arguments={"a": 2, "b": 3}, Digest={"answer": "It is 5."})
+    sources = {name: {"from": "the request", "value": value} for name, value in (("a", 2), ("b", 3))}
+    decides = Script(Arguments={"a": 2, "b": 3}, Completion=sources, Digest={"answer": "It is 5."})
 
     def script(messages, schema):
         if schema["title"] != "Turn":
@@ -136,6 +137,17 @@ def test_an_answer_is_judged_there(client):
     thread = client.threads.create()["thread_id"]
     case = {"query": "What is 2 plus 3?", "answer": "It is 5."}
     assert client.runs.wait(thread, "judge", input=case, context={"model": "openai:stand-in"})["verdict"] == "solved"
+
+
+def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client):
+    thread = client.threads.create()["thread_id"]
+    asked = {"query": "What is the sum of something?", "candidates": [ADD]}
+    client.runs.wait(thread, "reverse_chain", input=asked, context={"model": "openai:stand-in"})
+    (waiting,) = [found for task in client.threads.get_state(thread)["tasks"] for found in task["interrupts"]]
+    assert waiting["value"]["response_schema"]["properties"]["a"]["type"] == "number"
+    answer = {"resume": {"a": 2, "b": 3}}
+    result = client.runs.wait(thread, "reverse_chain", command=answer, context={"model": "openai:stand-in"})
+    assert [call["arguments"] for call in result["calls"]] == [{"a": 2, "b": 3}]
 
 
 def ended_with(client, name, query):

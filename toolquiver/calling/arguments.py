@@ -20,25 +20,29 @@ def problems(api: API, arguments: dict[str, Any]) -> list[str]:
 
     A parameter that the API does not have is a problem too, unless its schema allows more.
     """
-    validator = _validator(json.dumps(closed(api.parameters)))
-    if isinstance(validator, str):
-        return [f"The catalogue's schema for {api.id} is broken: {validator}."]
     try:
-        return [
-            _sentence(error.absolute_path, error.message) for error in sorted(validator.iter_errors(arguments), key=str)
-        ]
+        return misfits(closed(api.parameters), arguments)
+    except SchemaError as error:
+        return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
     except Unresolvable as error:
         return [f"The catalogue's schema for {api.id} is broken: it refers to {error.ref!r}, which is not there."]
 
 
+def misfits(schema: JsonSchema, value: Any) -> list[str]:
+    """What is wrong with a value of any schema, a sentence each; empty when it fits.
+
+    Raises:
+        SchemaError, Unresolvable: the schema is broken.
+    """
+    found = _validator(json.dumps(schema)).iter_errors(value)
+    return [_sentence(error.absolute_path, error.message) for error in sorted(found, key=str)]
+
+
 @lru_cache(maxsize=512)
-def _validator(schema: str) -> Draft202012Validator | str:
-    """The validator of a schema, or what is wrong with the schema: to find that out takes longer than to validate."""
+def _validator(schema: str) -> Draft202012Validator:
+    """The validator of a schema that was checked: to check it takes longer than to validate."""
     loaded = json.loads(schema)
-    try:
-        Draft202012Validator.check_schema(loaded)
-    except SchemaError as error:
-        return error.message
+    Draft202012Validator.check_schema(loaded)
     # With a registry of its own the validator fetches no `$ref` over the network.
     return Draft202012Validator(loaded, registry=EMPTY_REGISTRY)
 

@@ -1,18 +1,28 @@
-"""What can feed what: the APIs whose output holds the arguments that another API needs."""
+"""What can feed what: the APIs whose output holds the arguments that another API needs.
+
+The relation is kept with the catalogue: which fields an API returns is indexed when it is stored, so that the producers
+of a parameter are found by its name among any number of APIs. `fits` says how well each fits.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from toolquiver.catalog.records import API, JsonSchema, slug
+from toolquiver.catalog import rows
+from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.naming import same, stem
+from toolquiver.catalog.outputs import fields_of
+from toolquiver.catalog.records import API, JsonSchema, Parameter
 from toolquiver.catalog.rows import Row
+from toolquiver.catalog.text import content_words
 
-_SHORTEST_STEM = 3  # `lat` is short for `latitude`, but `n` is not for `number`
 _LEAST_FED = 2  # one field of a common name (`name`, `date`, `code`) says nothing; two together do
+_MOST_LOOKED_AT = 300  # APIs that return a field of the name, of which the best are taken
+_TELLING = 2  # words: `code` says of what only with the name of its API
+_ENDINGS = "yes"  # currency, currencies
 
 
 def output_fields(schema: JsonSchema | None) -> list[str]:
@@ -25,22 +35,27 @@ def output_fields(schema: JsonSchema | None) -> list[str]:
 
 
 def index_outputs(connection: sqlite3.Connection, placed: Iterable[Row]) -> None:
-    """Remember which fields these APIs return."""
-    connection.executemany(
-        "INSERT INTO output (field, api) VALUES (?, ?)",
-        (
-            (field, row.key)
-            for row in placed
-            for field in sorted({_stem(name) for name in output_fields(row.api.output)})
-        ),
-    )
+    """Remember which fields these APIs return.
+
+    What lies deeper, and what is a word of a field's name, is marked as a part.
+    """
+    connection.executemany("INSERT INTO output (field, part, api) VALUES (?, ?, ?)", _indexed(placed))
+
+
+def _indexed(placed: Iterable[Row]) -> Iterable[tuple[str, bool, int]]:
+    for row in placed:
+        outer = {stem(name) for name in output_fields(row.api.output)}
+        names = {stem(field.name) for field in fields_of(row.api.output) if field.name}
+        inner = names.union(*(name.split("_") for name in names)) - outer - {""}
+        yield from ((field, False, row.key) for field in sorted(outer))
+        yield from ((field, True, row.key) for field in sorted(inner))
 
 
 def returns(api: API, parameter: str) -> bool:
     """Whether an API returns something by the name of this parameter, and does not need it itself."""
-    field = _stem(parameter)
-    needed = any(p.required and _same(_stem(p.name), field) for p in api.parameter_list())
-    return not needed and any(_same(_stem(name), field) for name in output_fields(api.output))
+    field = stem(parameter)
+    needed = any(p.required and same(stem(p.name), field) for p in api.parameter_list())
+    return not needed and any(same(stem(name), field) for name in output_fields(api.output))
 
 
 def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[int]:
@@ -50,33 +65,37 @@ def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[
     """
     fed: Counter[int] = Counter()
     for api in consumers:
-        needed = {_stem(p.name) for p in api.parameter_list() if p.required and "enum" not in p.schema_}
+        needed = {stem(p.name) for p in api.parameter_list() if p.required and "enum" not in p.schema_}
         counts = Counter(key for field in needed for key in _returning(connection, field))
         fed |= Counter({key: count for key, count in counts.items() if count >= _LEAST_FED})
     return [key for key, _ in sorted(fed.items(), key=lambda item: (-item[1], item[0]))]
 
 
+def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Parameter) -> list[Feeding]:
+    """The APIs that return something of this parameter's name, or that its description names; the best first."""
+    said = f"{parameter.name} {parameter.description}"
+    loose = [consumer.name] if len(content_words(parameter.name)) < _TELLING else []
+    names = {word.rstrip(_ENDINGS) or word for word in content_words(" ".join([said, *loose]))} | {stem(parameter.name)}
+    found = connection.execute(
+        "SELECT output.api, max(output.field = ?2) AS exact FROM json_each(?1) AS word JOIN output"
+        " ON output.field >= word.value AND output.field < word.value || '{'"
+        " GROUP BY output.api ORDER BY exact DESC, output.api LIMIT ?3",
+        (json.dumps(sorted(names)), stem(parameter.name), _MOST_LOOKED_AT),
+    ).fetchall()
+    feeds = [feeding(rows.by_key(connection, row["api"]), consumer, parameter) for row in found]
+    return sorted((fed for fed in feeds if fed.fit > Fit.TYPE and fed.api.id != consumer.id), key=lambda fed: -fed.fit)
+
+
 def _returning(connection: sqlite3.Connection, field: str) -> list[int]:
     """The APIs that return this field, under this name or a longer or shorter form, and do not require it."""
-    rows = connection.execute(
+    found = connection.execute(
         "SELECT DISTINCT output.field, output.api, api.parameters FROM output JOIN api ON api.key = output.api"
-        " WHERE output.field LIKE ?1 || '%' OR ?1 LIKE output.field || '%'",
+        " WHERE NOT output.part AND (output.field LIKE ?1 || '%' OR ?1 LIKE output.field || '%')",
         (field,),
     )
     return [
         row["api"]
-        for row in rows
-        if _same(row["field"], field)
-        and not any(_same(_stem(name), field) for name in json.loads(row["parameters"]).get("required", ()))
+        for row in found
+        if same(row["field"], field)
+        and not any(same(stem(name), field) for name in json.loads(row["parameters"]).get("required", ()))
     ]
-
-
-def _same(left: str, right: str) -> bool:
-    """`lat` is `latitude`, but `lon` is not the `long_count`."""
-    short, long = sorted((left, right), key=len)
-    return short == long or (len(short) >= _SHORTEST_STEM and "_" not in long and long.startswith(short))
-
-
-def _stem(name: str) -> str:
-    """A field's name without the number that tells the first from the second."""
-    return re.sub(r"_?\d+$", "", slug(name))

@@ -15,7 +15,7 @@ _CATALOGUE = Kind(
     noun="catalogue",
     owner="Catalog",
     application_id=0x74717669,  # "tqvi"
-    version=3,
+    version=4,
     error=CatalogError,
     again="It indexed otherwise. Make the file anew: import its sources again.",
 )

@@ -31,6 +31,7 @@ CREATE TABLE source (
 );
 CREATE TABLE output (
     field TEXT NOT NULL,
+    part INTEGER NOT NULL,
     api INTEGER NOT NULL REFERENCES api (key)
 );
 CREATE INDEX output_field ON output (field);

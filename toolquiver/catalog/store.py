@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
-from toolquiver.catalog.feeds import producers
+from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.files import existing_file, new_file, readable
+from toolquiver.catalog.fits import Feeding
 from toolquiver.catalog.index.reader import Reader
-from toolquiver.catalog.records import API, ApiId, Category, Tool
+from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.sources import Source
@@ -223,6 +224,11 @@ class Catalog:
         """The APIs that return arguments which the consumers require, the most useful first."""
         with self._shared.use() as connection:
             return [rows.by_key(connection, key) for key in producers(connection, consumers)]
+
+    def producers_of(self, consumer: API, parameter: Parameter) -> list[Feeding]:
+        """The APIs whose output can be this parameter: by type, and by name or description; the best first."""
+        with self._shared.use() as connection:
+            return producers_of(connection, consumer, parameter)
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""

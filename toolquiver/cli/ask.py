@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any
 
 import typer
@@ -15,18 +14,16 @@ from toolquiver.calling import Caller, callers_of
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
-from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
+from toolquiver.cli.running import answered
 from toolquiver.cli.tables import calls_table, usage_table
+from toolquiver.cli.tree_file import TreeOption, check_tree, draw_tree
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
-from toolquiver.trees import tree_svg
-
-_STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
 
 
 def ask(
@@ -40,9 +37,10 @@ def ask(
     recordings: Annotated[
         Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
     ] = None,
-    tree: Annotated[
-        Path | None, typer.Option(help="Draw the search tree of the graph dfsdt into this SVG file.")
-    ] = None,
+    tree: TreeOption = None,
+    no_ask: Annotated[
+        bool, typer.Option("--no-ask", help="Do not ask for what is missing: fail with the list of it.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Answer a question with the APIs of a catalogue."""
@@ -50,8 +48,8 @@ def ask(
         raise InputError("The question is empty. Ask something.")
     module = answering(graph)
     if tree is not None:
-        _check(tree, graph, module)
-    context = Context(model=model, token_budget=budget, top_k=top_k)
+        check_tree(tree, graph, module)
+    context = Context(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
         if not _callable(apis, callers):
@@ -59,10 +57,10 @@ def ask(
                 f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program, or were "
                 "never to be called. Give recorded calls with --recordings."
             )
-        compiled = module.build(model=load_model(model), catalog=apis, callers=callers)
-        result = asyncio.run(_run(compiled, question, context))
+        bound = {"model": load_model(model), "catalog": apis, "callers": callers}
+        result = asyncio.run(answered(module, bound, question, context))
     if tree is not None:
-        tree.write_text(tree_svg(result["tree"], question), "utf-8")
+        draw_tree(tree, result["tree"], question)
     if as_json:
         print(json.dumps(_object(result), ensure_ascii=False))
     else:
@@ -71,34 +69,9 @@ def ask(
         raise typer.Exit(1)
 
 
-def _check(tree: Path, graph: str, module: ModuleType) -> None:
-    """Refuse a picture that could not be drawn, before the question costs anything."""
-    if "tree" not in module.graph.channels:
-        raise InputError(f"The graph {graph!r} keeps no tree to draw. Ask with --graph dfsdt.")
-    if tree.is_dir() or not tree.absolute().parent.is_dir():
-        raise InputError(f"Cannot write {str(tree)!r}: its folder is not there, or it is a folder. Name a file.")
-
-
 def _callable(apis: Catalog, callers: Mapping[str, Caller]) -> bool:
     """Whether there is a caller for anything besides Python tools, or one of these is loaded."""
     return bool(callers or apis.stats()["callable"] or callers_of(apis).keys() - {PYTHON})
-
-
-async def _run(compiled: Any, question: str, context: Context) -> dict[str, Any]:
-    """Run the graph, its progress shown on standard error."""
-    result: dict[str, Any] = {}
-    with LiveView(Console(stderr=True)) as view:
-        async for mode, event in compiled.astream(
-            {"query": question},
-            context=context,
-            config={"recursion_limit": _STEPS_ENOUGH},
-            stream_mode=["tasks", "updates", "values"],
-        ):
-            if mode == "values":
-                result = event
-            else:
-                view.show(mode, event)
-    return result
 
 
 def _show(result: dict[str, Any]) -> None:
@@ -126,4 +99,4 @@ def _object(result: dict[str, Any]) -> dict[str, Any]:
             "model_calls": total["calls"],
             "estimated": total["estimated"] > 0,
         },
-    }
+    } | {key: result[key] for key in ("plan", "unfilled") if key in result}

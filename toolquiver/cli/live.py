@@ -47,7 +47,7 @@ class LiveView:
                 self._update(node, added)
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
-        if node == "plan":
+        if node in ("plan", "split"):
             self._subtasks = update["subtasks"]
             self._line("Plan", "")
             for number, subtask in enumerate(self._subtasks, 1):
@@ -57,18 +57,24 @@ class LiveView:
             self._line("  call", f"{call['api']} {arguments}")
             if not call["ok"]:
                 self._line("  failed", f"{call['failure']}: {call['message']}", "red")
+        self._told(node, update)
+        if update.get("stopped"):
+            self._line("stopped", update["stopped"], "red")
+
+    def _told(self, node: str, update: dict[str, Any]) -> None:
         if node == "rollback":
             self._line("  rollback", update["decided"], "yellow")
         elif node == "back_up":
             self._line("  back up", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
-        elif node == "record":
+        elif node == "push":
+            frame = update["frames"][-1]
+            self._line("  needs", f"{frame['task']}: {frame['api']}")
+        elif node in ("record", "finish_goal"):
             found = update["known"][-1]
             style = "green" if found["solved"] else "yellow"
             self._line("solved" if found["solved"] else "open", f"{found['question']} {found['answer']}", style)
-        if update.get("stopped"):
-            self._line("stopped", update["stopped"], "red")
 
     def _line(self, label: str, text: str, style: str = "") -> None:
         short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

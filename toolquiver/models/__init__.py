@@ -1,7 +1,7 @@
 """Chat models, decisions and the token ledger."""
 
 from toolquiver.models.decide import Decision, InvalidDecision, decide
-from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage
+from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
 from toolquiver.models.profile import Form, Method, action_form, decision_method
 from toolquiver.models.scripted import ScriptedModel, scripted
@@ -28,4 +28,5 @@ __all__ = [
     "take_turn",
     "tokens",
     "total_usage",
+    "usage_since",
 ]

@@ -36,6 +36,13 @@ def add_usage(left: Usage | None, right: Usage | None) -> Usage:
     return total
 
 
+def usage_since(before: Usage, after: Usage) -> Usage:
+    """What was spent between two ledgers of one run, by role."""
+    none = RoleUsage(calls=0, prompt=0, completion=0, cached=0, estimated=0)
+    spent = {role: _less(figures, before.get(role, none)) for role, figures in after.items()}
+    return {role: figures for role, figures in spent.items() if figures["calls"]}
+
+
 def total_usage(usage: Usage) -> RoleUsage:
     """All roles together."""
     total = RoleUsage(calls=0, prompt=0, completion=0, cached=0, estimated=0)
@@ -73,4 +80,14 @@ def _sum(left: RoleUsage, right: RoleUsage) -> RoleUsage:
         completion=left["completion"] + right["completion"],
         cached=left["cached"] + right["cached"],
         estimated=left["estimated"] + right["estimated"],
+    )
+
+
+def _less(left: RoleUsage, right: RoleUsage) -> RoleUsage:
+    return RoleUsage(
+        calls=left["calls"] - right["calls"],
+        prompt=left["prompt"] - right["prompt"],
+        completion=left["completion"] - right["completion"],
+        cached=left["cached"] - right["cached"],
+        estimated=left["estimated"] - right["estimated"],
     )

@@ -31,7 +31,8 @@ def decision_method(model: BaseChatModel) -> Method:
 def action_form(model: BaseChatModel) -> Form:
     """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
 
-    A profile may say so itself (`action_form`), as the local model's does: it can call, but loses the thread.
+    A profile may say so itself (`action_form`), as the local model's does: it can call, but says first what it would
+    call, and loses the thread (docs/results/ecoact_local.md).
     """
     profile = dict(model.profile or {})
     if profile.get("action_form") in get_args(Form):

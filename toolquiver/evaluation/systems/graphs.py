@@ -95,7 +95,7 @@ def finished(state: Update, trace: list[tuple[str, Any]]) -> Result:
         answer=state["answer"],
         reason=state["reason"],
         calls=_calls(state["calls"]),
-        plan=state.get("plan") if isinstance(state.get("plan"), str) else None,
+        plan="\n".join(state["plan"]) if state.get("plan") else None,
         candidates=_pool(trace),
         usage=state["usage"],
         trace=readable(trace),

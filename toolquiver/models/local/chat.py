@@ -49,6 +49,7 @@ def local_chat_model(**overrides: Any) -> ChatOpenAI:
             "tool_calling": True,
             "tool_choice": True,
             "structured_output": True,
+            "action_form": "written",
         },
         **_clients(),
     }

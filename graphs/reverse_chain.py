@@ -1,0 +1,146 @@
+"""Reverse Chain: from the API that does the task backwards to calls that can run (Reverse Chain, 2).
+
+For each goal the API that does it is chosen, then all its arguments are completed in one decision: by a value of the
+request, by another API whose output is the value, or by nobody. For an API a frame is pushed, and completed in the same
+way; what nobody gives is asked of the user. Then the calls are made, those first that others wait for. The order is a
+rule, never the model's choice.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import (
+    ask_user,
+    calls,
+    chain_fill,
+    complete,
+    deliver,
+    finish_goal,
+    push,
+    select_api,
+    split,
+    take_output,
+)
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.chain import Asked, Chained, Planned
+from toolquiver.nodes.chain_fill import Filling, Given, Wanted
+from toolquiver.nodes.run import Resources
+
+
+class State(Chained):
+    """The whole state is the slice of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Asked, Planned]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Planned`: answer, status (`solved`, `partial`, `failed`), reason, subtasks
+    (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, and `unfilled` (what nothing gave).
+    With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
+    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Asked, output_schema=Planned)
+    for role in (
+        split.split,
+        select_api.select_api,
+        complete.complete_arguments,
+        push.push,
+        ask_user.ask_user,
+        calls.call,
+        take_output.take_output,
+        finish_goal.finish_goal,
+        deliver.show_plan,
+        deliver.compose,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "split")
+    graph.add_edge("split", "select_api")
+    graph.add_conditional_edges(
+        "select_api", select_api.after_select, {"selected": "complete_arguments", "nothing fits": "finish_goal"}
+    )
+    graph.add_conditional_edges(
+        "complete_arguments",
+        complete.after_complete,
+        {
+            "needs an API": "push",
+            "one more to complete": "complete_arguments",
+            "something is missing": "ask_user",
+            "nothing is missing": "call",
+            "ends here": "finish_goal",
+        },
+    )
+    graph.add_edge("push", "complete_arguments")
+    graph.add_conditional_edges(
+        "ask_user", ask_user.after_ask, {"given": "call", "asks again": "ask_user", "not given": "finish_goal"}
+    )
+    graph.add_edge("call", "take_output")
+    graph.add_conditional_edges(
+        "take_output",
+        take_output.after_take,
+        {
+            "next calls": "call",
+            "complete again": "complete_arguments",
+            "select again": "select_api",
+            "goal over": "finish_goal",
+        },
+    )
+    graph.add_conditional_edges(
+        "finish_goal",
+        finish_goal.after_goal,
+        {"next goal": "select_api", "all done": "compose", "plan made": "show_plan"},
+    )
+    graph.add_edge("compose", END)
+    graph.add_edge("show_plan", END)
+    return graph.compile(checkpointer=checkpointer, name="reverse_chain")
+
+
+def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
+    """The same chain for a tool that is chosen already, as a node of Smurfs: it hands back the tool's arguments."""
+    graph = StateGraph(Filling, context_schema=Context, input_schema=Wanted, output_schema=Given)
+    for role in (
+        chain_fill.begin_fill,
+        complete.complete_arguments,
+        push.push,
+        calls.call,
+        take_output.take_output,
+        chain_fill.end_fill,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "begin_fill")
+    graph.add_edge("begin_fill", "complete_arguments")
+    graph.add_conditional_edges(
+        "complete_arguments",
+        complete.after_complete,
+        {
+            "needs an API": "push",
+            "one more to complete": "complete_arguments",
+            "something is missing": "end_fill",
+            "nothing is missing": "call",
+            "ends here": "end_fill",
+        },
+    )
+    graph.add_edge("push", "complete_arguments")
+    graph.add_edge("call", "take_output")
+    graph.add_conditional_edges(
+        "take_output",
+        take_output.after_take,
+        {
+            "next calls": "call",
+            "complete again": "complete_arguments",
+            "select again": "end_fill",
+            "goal over": "end_fill",
+        },
+    )
+    graph.add_edge("end_fill", END)
+    return graph.compile(name="chain")
+
+
+graph = build()

@@ -1,0 +1,133 @@
+"""Argument completion: all missing arguments of a call in one decision (Reverse Chain, 2, step 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from toolquiver.catalog import ApiId, Parameter
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
+from toolquiver.nodes.completing import Sources, completed
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.hemispheres import signed
+from toolquiver.nodes.origins import stands_in
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.sources import NOBODY, REQUEST
+
+
+class _Sorted(NamedTuple):
+    """What a decision comes to: values, functions whose output is the value, values that stand nowhere."""
+
+    values: dict[str, Any]
+    wanted: dict[str, str]
+    refused: dict[str, Any]
+
+
+async def complete_arguments(state: Chained, run: Run) -> Update:
+    """Say of each argument that the frame on top still lacks whether a value, an API or nobody gives it.
+
+    Required arguments, and optional ones that are spoken of. A value that stands in no text is refused and asked for
+    once more; refused again, or given by nobody, a required one is missing. A frame without an argument left to look
+    for leaves the stack, and so do those below it that wait for nothing else.
+    """
+    frame = state["frames"][state["stack"][-1]]
+    (api,) = await run.apis([frame["api"]])
+    asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _spoken_of(p, frame, state))]
+    found, cost = await completed(frame, api, asked, state, run, refused={}) if asked else (Sources(), Update())
+    values, wanted, refused = _sorted(found, asked, state, run)
+    if refused:
+        again = [p for p in asked if p.name in refused]
+        second, more = await completed(frame, api, again, after(state, cost), run, refused=refused)
+        cost = both(cost, more)
+        taken = _sorted(second, again, state, run)
+        values, wanted = values | taken.values, wanted | taken.wanted
+    ids = await _ids(wanted, run)
+    arguments = frame["arguments"] | signed(values, texts_of(state))
+    covered = arguments.keys() | ids.keys() | frame["takes"].keys()
+    frames = changed(
+        state["frames"],
+        frame["id"],
+        arguments=arguments,
+        origins=frame["origins"] | _origins(values, asked, state),
+        wanted=ids,
+        missing=[parameter.name for parameter in asked if parameter.required and parameter.name not in covered],
+        stage="planned",
+    )
+    stack = next_stack(state["stack"], frames, state["current"])
+    return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
+
+
+def texts_of(state: Chained) -> list[str]:
+    """Every text that a value can be copied from. An output is none: its values are taken by their path."""
+    return [state["query"], *_context(state)]
+
+
+def _context(state: Chained) -> list[str]:
+    return [*state["said"], *(found["answer"] for found in state["known"] if found["solved"])]
+
+
+def _is_open(parameter: Parameter, frame: Frame) -> bool:
+    return all(parameter.name not in frame[key] for key in ("arguments", "takes"))
+
+
+def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:
+    """Whether a word of an optional parameter's name, or of its options, is in the request or in what it is for."""
+    options = " ".join(str(option) for option in parameter.schema_.get("enum", ()))
+    said = {word for text in (state["query"], frame["task"], *state["said"]) for word in stems(text)}
+    return any(word in said for word in stems(f"{parameter.name} {options}"))
+
+
+def _sorted(found: Sources, asked: Sequence[Parameter], state: Chained, run: Run) -> _Sorted:
+    values, wanted, refused = dict[str, Any](), dict[str, str](), dict[str, Any]()
+    texts = texts_of(state)
+    for parameter in asked:
+        outcome = found.get(parameter.name, {"from": NOBODY})
+        if outcome["from"] == REQUEST:
+            known = not run.context.grounding or stands_in(outcome["value"], parameter, texts)
+            (values if known else refused)[parameter.name] = outcome["value"]
+        elif outcome["from"] != NOBODY:
+            wanted[parameter.name] = outcome["from"]
+    return _Sorted(values, wanted, refused)
+
+
+def _origins(values: Mapping[str, Any], asked: Sequence[Parameter], state: Chained) -> dict[str, Origin]:
+    return {
+        p.name: "context"
+        if not stands_in(values[p.name], p, [state["query"]]) and stands_in(values[p.name], p, _context(state))
+        else "query"
+        for p in asked
+        if p.name in values
+    }
+
+
+async def _ids(wanted: Mapping[str, str], run: Run) -> dict[str, ApiId]:
+    found = {name: await run.named(function) for name, function in wanted.items()}
+    return {name: api.id for name, api in found.items() if api}
+
+
+def _decided(stack: Sequence[int], frames: Sequence[Frame], state: Chained, cost: Update, run: Run) -> str:
+    if state["stopped"] or "stopped" in cost:
+        return "ends"
+    if stack:
+        return "completes more" if frames[stack[-1]]["stage"] == "open" else "needs an API"
+    if run.context.plan_only:
+        return "ends"
+    return "asks" if any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)})) else "can run"
+
+
+def after_complete(
+    state: Chained,
+) -> Literal["needs an API", "one more to complete", "something is missing", "nothing is missing", "ends here"]:
+    """The chain first, the user when no API is left to look for, calls when nothing is missing any more."""
+    match state["decided"]:
+        case "needs an API":
+            return "needs an API"
+        case "completes more":
+            return "one more to complete"
+        case "asks":
+            return "something is missing"
+        case "can run":
+            return "nothing is missing"
+    return "ends here"

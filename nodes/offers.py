@@ -1,0 +1,62 @@
+"""What is offered for an argument: the APIs whose output can be it, and no others (Reverse Chain, 2)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from toolquiver.catalog import API, ApiId, Parameter
+from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.nodes.chain import Chained, Frame, purposes
+from toolquiver.nodes.run import Run
+
+_OFFERED = 4  # APIs a parameter: of more a small model chooses worse
+_RANKED = 100
+_FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be made: some of them are the same call
+
+Offers = dict[str, list[Feeding]]
+
+
+async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
+    """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
+
+    An API that is on the stack for the same purpose, or has failed at it, is not offered. Where search found the
+    candidates, their type alone does not speak for them; of a list that was given it does, if nothing else does.
+    """
+    room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
+    if len(state["stack"]) >= run.context.max_depth or room <= 0:
+        return {parameter.name: [] for parameter in parameters}
+    pool = await run.apis(state["pool"] if state["allowed"] is None else state["allowed"])
+    held = {purpose for frame_id in state["stack"] for purpose in purposes(state["frames"][frame_id], state["frames"])}
+    found: Offers = {}
+    for parameter in parameters:
+        barred = {producer for producer, consumer, name in held if (consumer, name) == (api.id, parameter.name)}
+        barred |= set(frame["ruled_out"].get(parameter.name, ()))
+        fits = await _fitting(pool, api, parameter, state, run)
+        found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
+    return found
+
+
+def _idle(fed: Feeding, state: Chained) -> bool:
+    """Whether an API that is on the stack already fits by nothing that would need it once more."""
+    working = {state["frames"][frame_id]["api"] for frame_id in state["stack"]}
+    return fed.api.id in working and fed.fit in (Fit.TYPE, Fit.DESCRIBED)
+
+
+async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, state: Chained, run: Run) -> list[Feeding]:
+    given = state["allowed"] is not None
+    own = [feeding(producer, consumer, parameter) for producer in pool]
+    least = Fit.RESULT if not given or any(fed.fit > Fit.TYPE for fed in own) else Fit.TYPE
+    fits = [fed for fed in own if fed.fit >= least]
+    if given:
+        return sorted(fits, key=lambda fed: -fed.fit)
+    known = {fed.api.id for fed in own}
+    more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
+    ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
+    others = [fed for fed in more if fed.api.id not in known]
+    others.sort(key=lambda fed: (fed.fit < Fit.NAMED, ranks.get(fed.api.id, _RANKED), -fed.fit))
+    return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
+
+
+def _ranks(text: str, run: Run) -> dict[ApiId, int]:
+    return {hit.api.id: rank for rank, hit in enumerate(run.catalog.search(text, _RANKED))}

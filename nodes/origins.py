@@ -1,0 +1,74 @@
+"""Where the value of an argument comes from: it must stand in the request, or in what was said or found out before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from toolquiver.catalog import Parameter
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.grounding import invented, unknown_numbers
+from toolquiver.nodes.invented import code_known, codes, date_known
+from toolquiver.nodes.units import mentioned
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT?|(?<=\d)(?:Z|[+-]00:00)$")
+_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_NUMBER = re.compile(r"\d")
+
+
+def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
+    """Whether a value is one of the sources', and not the model's own.
+
+    Numbers may be rounded or written in words there, dates and times in another form, units by another name. What the
+    schema itself gives, an option or a default, is nobody's invention; nor is a switch.
+    """
+    given = list(sources)
+    if value == parameter.schema_.get("default", object()) or isinstance(value, bool):
+        return True
+    if value in parameter.schema_.get("enum", ()):
+        return True
+    return all(_part_stands_in(part, given) for part in _parts(value))
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [part for inner in value.values() for part in _parts(inner)]
+    if isinstance(value, list):
+        return [part for inner in value for part in _parts(inner)]
+    return [value]
+
+
+def _part_stands_in(value: Any, sources: list[str]) -> bool:
+    if isinstance(value, int | float):
+        return not unknown_numbers(f"{Decimal(repr(abs(value))):f}", sources, counts=False)
+    text = str(value).strip()
+    if text and any(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) for source in sources):
+        return True
+    if not date_known(text, sources) or not all(code_known(code, sources) for code in codes(text)):
+        return False
+    dateless = _DATE.sub(" ", text)
+    timeless = _TIME.sub(" ", dateless)
+    return (
+        all(_time_known(match, sources) for match in _TIME.finditer(dateless))
+        and not unknown_numbers(timeless, sources, counts=False)
+        and _words_known(timeless, sources, needed=not _NUMBER.search(text))
+    )
+
+
+def _time_known(time: re.Match[str], sources: list[str]) -> bool:
+    """`9:00` is known where `9 am` is written."""
+    whole = not int(time[2]) and not unknown_numbers(time[1], sources, counts=False)
+    return whole or not invented(time[0], sources)
+
+
+def _words_known(text: str, sources: list[str], *, needed: bool) -> bool:
+    """Whether the words of a text are in the sources, as they are or as a unit in another spelling."""
+    own = mentioned(f"1 {text}").items()
+    spoken = [mentioned(source) for source in sources] if own else []
+    if own and all(any(names & units.get(kind, set()) for units in spoken) for kind, names in own):
+        return True
+    known = {word for source in sources for word in stems(source)}
+    words = [word for word in stems(text) if not _NUMBER.search(word)]
+    return all(word in known for word in words) and bool(words or not needed)

@@ -1,0 +1,67 @@
+"""The beginning of a reverse chain: the request as goals, each of which gets a chain of its own."""
+
+from __future__ import annotations
+
+import re
+
+from langgraph.types import Overwrite
+from pydantic import BaseModel, Field
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.parts import parts_of
+from toolquiver.nodes.plan import forgets, touching
+from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+
+_JOINED = re.compile(r"(?:[.;!?]\s+\S|\band\b|\bthen\b|\balso\b)", re.IGNORECASE)
+_PROMPT = load_prompt("goals")
+
+
+class Goals(BaseModel):
+    """The separate results that a request asks for."""
+
+    goals: list[str] = Field(min_length=1, max_length=6)
+
+
+async def split(state: Chained, run: Run) -> Update:
+    """Begin a run afresh, with a goal for each result that the query asks for.
+
+    The query's own parts are goals, split by rule. Where nothing tells its parts apart but it may have several, the
+    planner is asked; what it lists is taken only if each goal touches something of the query that none before does,
+    and nothing is left out: what has to be looked up on the way is no goal, the chain finds it.
+
+    Raises:
+        InputError: the query is empty, or a candidate is not in the catalogue.
+    """
+    given, query = await candidates_given(state, run), state["query"]
+    fresh: Update = {
+        "allowed": given,
+        "expansions": {},
+        "current": 0,
+        "known": [],
+        "frames": [],
+        "stack": [],
+        "pool": [],
+        "failed_roots": [],
+        "said": state.get("conversation") or [],
+        "unfilled": [],
+        "asked": 0,
+        "problem": "",
+        "failure": "",
+        "plan": [],
+        "tree": [],
+        "fills": False,
+        "stopped": "",
+        "decided": "",
+        "calls": Overwrite([]),
+    }
+    parts = parts_of(query) if run.context.planner else [query]
+    if len(parts) > 1 or not run.context.planner or not _JOINED.search(query):
+        return fresh | {"subtasks": parts[: run.context.max_subtasks], "usage": Overwrite({})}
+    begun: Chained = {**state, "usage": {}, "stopped": ""}
+    decision, cost = await run.decide("split", Goals, _PROMPT.messages(query=query), begun)
+    goals = decision.goals[: run.context.max_subtasks] if decision else [query]
+    sound = len(goals) > 1 and all(touching(goals, query)) and not forgets(goals, query)
+    return {**fresh, **cost, "subtasks": goals if sound else [query], "usage": Overwrite(cost.get("usage", {}))}

@@ -1,0 +1,102 @@
+"""The values in a response that an argument can be, each with its path: taken over as they are, never written anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolquiver.calling.arguments import misfits
+from toolquiver.catalog import API, JsonSchema, Parameter
+from toolquiver.catalog.fits import Fit, field_fit
+from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
+
+_MOST = 2_000  # values of one response that are looked at
+_LONGEST_PLAIN = 200  # characters of a response in plain text that can be a value
+
+
+class Part(NamedTuple):
+    """A value of a response, where it is, and how well it fits."""
+
+    path: Path
+    value: Any
+    fit: Fit
+
+
+def parts_for(observation: str, parameter: Parameter, producer: API, consumer: API) -> list[Part]:
+    """The values that fit best: by type, then by their names. Equal values are one, the first of them."""
+    found = [part for part in _parts(observation, parameter, producer, consumer) if part.fit]
+    best = max((part.fit for part in found), default=Fit.NOT)
+    distinct = {json.dumps(part.value, sort_keys=True): part for part in reversed(found) if part.fit == best}
+    return list(distinct.values())[::-1]
+
+
+def _parts(observation: str, parameter: Parameter, producer: API, consumer: API) -> Iterator[Part]:
+    wanted = _standing_alone(parameter, consumer)
+    whole = producer.output is None or kinds(producer.output) != {"object"}
+    for path, value in _values(_data(observation)):
+        if not path and not whole:  # a message, where fields were to come
+            continue
+        fitting = _as_wanted(value, wanted)
+        if fitting is not None:
+            general = Field(tuple(ITEM if key.startswith("[") else key for key in path), {})
+            yield Part(path, fitting, field_fit(general, producer, parameter, consumer))
+
+
+def _data(observation: str) -> Any:
+    try:
+        return json.loads(observation)
+    except ValueError:
+        return observation.strip() if len(observation) <= _LONGEST_PLAIN else None
+
+
+def _values(data: Any) -> Iterator[tuple[Path, Any]]:
+    """Every value in the data, with what leads to it; of lists also the values that all items have under one key."""
+    waiting: list[tuple[Path, Any]] = [((), data)]
+    for path, value in waiting:
+        yield path, value
+        if isinstance(value, dict):
+            inner = [((*path, str(key)), part) for key, part in value.items()]
+        elif isinstance(value, list):
+            inner = [((*path, f"[{number}]"), part) for number, part in enumerate(value)]
+            yield from _columns(path, value)
+        else:
+            inner = []
+        waiting += inner[: max(0, _MOST - len(waiting))]
+
+
+def _columns(path: Path, items: list[Any]) -> Iterator[tuple[Path, list[Any]]]:
+    rows = [item for item in items if isinstance(item, dict)]
+    if rows and len(rows) == len(items):
+        for key in rows[0]:
+            if all(key in row for row in rows):
+                yield (*path, ITEM, str(key)), [row[key] for row in rows]
+
+
+def _as_wanted(value: Any, wanted: JsonSchema) -> Any:
+    """The value as the parameter takes it, a number as a text if need be; None where it does not."""
+    if value is None or value in ("", [], {}):
+        return None
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    ways = [value]
+    if number and isinstance(value, float) and value.is_integer():
+        ways.append(int(value))
+    if number and kinds(wanted) == {"string"}:
+        ways = [str(way) for way in reversed(ways)]
+    if isinstance(value, str) and kinds(wanted) & {"integer", "number"}:
+        ways += _numbers(value)
+    return next((way for way in ways if not misfits(wanted, way)), None)
+
+
+def _numbers(text: str) -> list[Any]:
+    try:
+        number = json.loads(text)
+    except ValueError:
+        return []
+    return [number] if isinstance(number, int | float) and not isinstance(number, bool) else []
+
+
+def _standing_alone(parameter: Parameter, consumer: API) -> JsonSchema:
+    """The parameter's schema with what it refers to."""
+    shared = {key: consumer.parameters[key] for key in ("$defs", "definitions") if key in consumer.parameters}
+    return shared | parameter.schema_

@@ -1,0 +1,191 @@
+"""Requests that need chains of the demo's APIs two, three and four deep, made by program, in the form of the paper.
+
+A template is a chain with gaps, and a phrase written by hand; pools fill the gaps. As in the paper (3, data set), the
+candidates of a request are the APIs of its chain. Level 1 has two levels of nesting, level 3 four.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tests.bench.nested import Nested, calls_of
+from toolquiver.calling import Limits, Observation, callers_of, perform
+from toolquiver.catalog import Catalog
+
+SEED = 7
+_EACH = 7  # requests a template
+
+POOLS: dict[str, list[Any]] = {
+    "city": ["Lisbon", "Nairobi", "Lima", "Oslo", "Hanoi", "Dakar", "Quito", "Tallinn", "Perth", "Riga"],
+    "country": ["Portugal", "Kenya", "Peru", "Norway", "Ghana", "Estonia", "Chile", "Latvia", "Japan", "Egypt"],
+    "state": ["Texas", "Ohio", "Iowa", "Utah", "Maine", "Georgia", "Oregon", "Vermont", "Nevada", "Kansas"],
+    "date": ["2031-06-01", "2029-11-15", "2030-02-20", "2027-08-09", "2028-12-03", "2032-04-18", "2026-10-27"],
+    "year": [2027, 2029, 2031, 2033, 2034, 2036, 2038, 2041],
+    "days": [17, 25, 33, 41, 58, 64, 76, 90],
+    "more": [14, 19, 23, 37, 45],
+    "n": [15, 18, 21, 24, 26, 28],
+    "z": [14, 17, 26, 29, 47, 50, 74, 79],
+    "colour": ["red", "navy", "gold", "teal", "olive", "purple", "orange", "salmon"],
+    "other": ["white", "black", "silver", "green", "blue"],
+    "word": ["planet", "harbour", "lantern", "meadow", "thunder", "violin", "glacier"],
+}
+
+
+class Gap(str):
+    """The name of the pool that fills it."""
+
+    __slots__ = ()
+
+
+class Template(NamedTuple):
+    """A chain with gaps and the phrase that asks for it."""
+
+    level: int
+    phrase: str
+    chain: Nested
+
+
+class Composition(NamedTuple):
+    """A request, its chain, and the APIs to choose from, by function name."""
+
+    id: str
+    level: int
+    query: str
+    gold: Nested
+    candidates: list[str]
+
+
+def c(api: str, field: str = "", /, **arguments: Any) -> Nested:
+    """A call, of whose output the one above takes this field."""
+    return Nested(api, arguments, field)
+
+
+G = Gap
+_CITY = Gap("city")
+_EASTER = c("easter_date", "date", year=G("year"))
+_NEW_YEAR = c("chineseNewYear", "date", year=G("year"))
+_ELEMENT = c("element_by_number", "name", z=G("z"))
+_PRIME = c("nth_prime", "result", n=G("n"))
+_MIX = c("mix_colors", "hex", color1=G("colour"), color2=G("other"))
+_REVERSED = c("reverse_text", "text", text=G("word"))
+
+
+def _city(field: str, name: Any = _CITY) -> Nested:
+    return c("city_lookup", field, name=name)
+
+
+def _at(name: Any = _CITY) -> dict[str, Nested]:
+    return {"latitude": _city("latitude", name), "longitude": _city("longitude", name)}
+
+
+_CAPITAL = c("get_country_capital", "capital", country=G("country"))
+_STATE_CAPITAL = c("us_state_capital", "capital", state=G("state"))
+_CAPITAL_OF_CITY = c("get_country_capital", "capital", country=_city("country_code"))
+_LATER = c("dateAdd", "date", date=_EASTER, days=G("days"))
+_SOON = c("dateAdd", "date", date=_EASTER, days=G("more"))
+_WORKDAY = c("add_business_days", "date", start=_NEW_YEAR, days=G("days"))
+
+TEMPLATES = [
+    Template(1, "On which day of the week is Chinese New Year in {year}?", c("day_of_week", date=_NEW_YEAR)),
+    Template(1, "What is the phase of the moon on Easter {year}?", c("moon_phase", date=_EASTER)),
+    Template(1, "When does the sun set in {city} on {date}?", c("get_sunset", **_at(), date=G("date"))),
+    Template(1, "Give me the geohash of {city}.", c("geohash_encode", **_at())),
+    Template(1, "Which electron configuration has element number {z}?", c("electronConfiguration", element=_ELEMENT)),
+    Template(1, "Write prime number {n} as a Roman numeral.", c("to_roman", number=_PRIME)),
+    Template(1, "Which hue does the mix of {colour} and {other} have?", c("colorToHSL", color=_MIX)),
+    Template(1, "Write {word} backwards, in Morse code.", c("to_morse", text=_REVERSED)),
+    Template(2, "On which day of the week is the day {days} days after Easter {year}?", c("day_of_week", date=_LATER)),
+    Template(
+        2,
+        "What is the Hijri date of the day {days} business days after Chinese New Year {year}?",
+        c("gregorian_to_hijri", date=_WORKDAY),
+    ),
+    Template(
+        2,
+        "When does the sun rise in the capital of {country} on {date}?",
+        c("get_sunrise", **_at(_CAPITAL), date=G("date")),
+    ),
+    Template(
+        2,
+        "Which UTC offset has the capital of {state} on {date}?",
+        c("tz_offset", timezone=_city("timezone", _STATE_CAPITAL), at=G("date")),
+    ),
+    Template(
+        2,
+        "Write the next prime after prime number {n} in words.",
+        c("number_to_words", number=c("next_prime", "result", n=_PRIME)),
+    ),
+    Template(
+        3,
+        "Which UTC offset has the capital of the country in which {city} lies on {date}?",
+        c("tz_offset", timezone=_city("timezone", _CAPITAL_OF_CITY), at=G("date")),
+    ),
+    Template(
+        3,
+        "When does the sun set in the capital of the country of {city} on {date}?",
+        c("get_sunset", **_at(_CAPITAL_OF_CITY), date=G("date")),
+    ),
+    Template(
+        3,
+        "What phase has the moon {days} business days after the day that is {more} days after Easter {year}?",
+        c("moon_phase", date=c("add_business_days", "date", start=_SOON, days=G("days"))),
+    ),
+    Template(
+        3,
+        "Write the next prime after the totient of prime number {n} as a Roman numeral.",
+        c("to_roman", number=c("next_prime", "result", n=c("euler_phi", "result", n=_PRIME))),
+    ),
+]
+
+
+def compositions() -> list[Composition]:
+    """All requests, the same in every run."""
+    return [composition for number, template in enumerate(TEMPLATES) for composition in _filled(number, template)]
+
+
+def _filled(number: int, template: Template) -> Iterator[Composition]:
+    names = sorted(
+        {str(value) for call in calls_of(template.chain) for value in call.arguments.values() if isinstance(value, Gap)}
+    )
+    chance = random.Random(SEED * 100 + number)
+    longest = max(len(POOLS[name]) for name in names)
+    columns = {name: chance.sample(POOLS[name], len(POOLS[name])) for name in names}
+    for place in range(min(_EACH, longest)):
+        values = {name: column[place % len(column)] for name, column in columns.items()}
+        gold = _with(template.chain, values)
+        apis = list(dict.fromkeys(call.api for call in calls_of(gold)))
+        random.Random(place).shuffle(apis)
+        yield Composition(
+            f"{template.level}-{number}-{place}", template.level, template.phrase.format(**values), gold, apis
+        )
+
+
+def _with(call: Nested, values: dict[str, Any]) -> Nested:
+    filled = {
+        name: _with(value, values) if isinstance(value, Nested) else values[value] if isinstance(value, Gap) else value
+        for name, value in call.arguments.items()
+    }
+    return Nested(call.api, filled, call.field)
+
+
+async def executed(call: Nested, catalog: Catalog) -> tuple[dict[str, Any], str]:
+    """What the chain's own call is made with, and what it returns, when the chain is run as it stands.
+
+    Raises:
+        AssertionError: a call fails: the template is wrong.
+    """
+    arguments = {}
+    for name, value in call.arguments.items():
+        if isinstance(value, Nested):
+            _, text = await executed(value, catalog)
+            arguments[name] = json.loads(text)[value.field]
+        else:
+            arguments[name] = value
+    api = catalog.by_function(call.api)
+    assert api, call.api
+    outcome = await perform(api, arguments, callers_of(catalog), Limits(characters=20_000))
+    assert isinstance(outcome, Observation), (call.api, arguments, outcome)
+    return arguments, outcome.text

@@ -1,0 +1,107 @@
+"""Nested calls as data: read from text, written as text, compared, and what is wrong with one."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+
+class Nested(NamedTuple):
+    """A call, its arguments values or calls themselves; `field` is what the one above takes of its output."""
+
+    api: str
+    arguments: dict[str, Any]
+    field: str = ""
+
+
+def written(call: Nested) -> str:
+    """The call as text, arguments by name, so that one plan has one text."""
+    inputs = ", ".join(
+        f"{name}={written(value) if isinstance(value, Nested) else repr(value)}"
+        for name, value in sorted(call.arguments.items())
+    )
+    return f"{call.api}({inputs})"
+
+
+def read(text: str) -> Nested | None:
+    """The first nested call in a model's text, its last line first; None where there is none. Nothing is evaluated."""
+    lines = [line.strip().strip("`") for line in text.strip().splitlines() if "(" in line]
+    for line in reversed(lines):
+        for begin in (line, line.partition(":")[2].strip(), line.partition("=")[2].strip()):
+            try:
+                found = _call(ast.parse(begin, mode="eval").body)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            if found:
+                return found
+    return None
+
+
+def _call(part: ast.expr) -> Nested | None:
+    while isinstance(part, ast.Attribute | ast.Subscript):  # Name2ID(...).person_ID, and ...["person_ID"]
+        part = part.value
+    if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name):
+        return None
+    return Nested(part.func.id, {str(word.arg): _value(word.value) for word in part.keywords})
+
+
+def _value(part: ast.expr) -> Any:
+    return found if (found := _call(part)) else ast.literal_eval(part)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two plans, or two values in them, are one: the same APIs and arguments, spelling of case aside."""
+    if isinstance(left, Nested) and isinstance(right, Nested):
+        names = left.arguments.keys() == right.arguments.keys()
+        return left.api == right.api and names and all(same(v, right.arguments[k]) for k, v in left.arguments.items())
+    if isinstance(left, Nested) or isinstance(right, Nested):
+        return False
+    return str(left).strip().lower() == str(right).strip().lower()
+
+
+def cause(found: Nested | None, gold: Nested) -> str:
+    """The first thing that is wrong with a plan, in the paper's classes (Reverse Chain, 3.3); empty when nothing is."""
+    if found is None:
+        return "other"
+    if found.api != gold.api:
+        return "wrong final tool"
+    if same(found, gold):
+        return ""
+    for name, value in gold.arguments.items():
+        given = found.arguments.get(name)
+        if isinstance(value, Nested) != isinstance(given, Nested) or (
+            isinstance(value, Nested) and isinstance(given, Nested) and given.api != value.api
+        ):
+            return "wrong argument: API"
+        if isinstance(value, Nested) and isinstance(given, Nested) and not same(given, value):
+            return cause(given, value)
+    return "wrong argument: value"
+
+
+def calls_of(call: Nested) -> Iterator[Nested]:
+    """All its calls, those first that others take from."""
+    for value in call.arguments.values():
+        if isinstance(value, Nested):
+            yield from calls_of(value)
+    yield call
+
+
+def edges_of(call: Nested) -> Counter[tuple[str, str, str]]:
+    """Which API's output goes to which argument of which API, each call once."""
+    found = {
+        (written(value), written(taker), name): (value.api, taker.api, name)
+        for taker in calls_of(call)
+        for name, value in taker.arguments.items()
+        if isinstance(value, Nested)
+    }
+    return Counter(found.values())
+
+
+def f1(found: Counter[Any], gold: Counter[Any]) -> float:
+    """The F1 of two bags; 1 where both are empty."""
+    if not found and not gold:
+        return 1.0
+    common = (found & gold).total()
+    return 2 * common / (found.total() + gold.total())

@@ -1,0 +1,57 @@
+"""Smurfs with `chain_fill`: its executor's arguments are looked up backwards."""
+
+import json
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.chains import BOOK, BOOKING, TIMES, from_api, rooms
+from tests.graphs.script import Stage, options
+from toolquiver.context import Context
+from toolquiver.models import tokens
+from toolquiver.nodes.sources import NOBODY
+
+
+def a_stage(**sources):
+    def completion(question):
+        known = TIMES | {"person_ID": from_api("Name2ID"), "room_ID": from_api("RecommendRoom")} | sources
+        return {name: known[name] for name in question.schema["properties"]}
+
+    return Stage(
+        *BOOKING,
+        respond=lambda api, arguments: json.dumps(rooms(api, arguments)),
+        Completion=completion,
+        Choice=lambda question: {"tool": "BookRoom" if "BookRoom" in options(question) else options(question)[0]},
+    )
+
+
+@pytest.mark.parametrize("saver", [None, InMemorySaver()])
+def test_what_the_chosen_tool_needs_is_looked_up_backwards(saver):
+    stage = a_stage()
+    graph = stage.build(checkpointer=saver, context=Context(chain_fill=True, planner=False, call_retries=0))
+    result = graph.invoke({"query": BOOK, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
+    assert result["status"] == "solved"
+    assert [name for name, _ in stage.caller.made] == ["Name2ID", "RecommendRoom", "BookRoom"]
+    assert [call["api"] for call in result["calls"]] == [
+        "tests/tests/name2id",
+        "tests/tests/recommendroom",
+        "tests/tests/bookroom",
+    ]
+    assert "Arguments" not in stage.script.titles()
+    assert result["usage"]["complete"]["calls"] == 3, "nothing is counted twice"
+    assert sum(spent["calls"] for spent in result["usage"].values()) == len(stage.script.asked)
+    assert tokens(result["usage"]) > 0
+
+
+def test_what_is_missing_is_a_failure_of_the_tool():
+    stage = a_stage(person_name={"from": NOBODY})
+    result = stage.ask(BOOK, chain_fill=True, planner=False)
+    refused = next(call for call in result["calls"] if not call["ok"])
+    assert (refused["api"], refused["failure"]) == ("tests/tests/bookroom", "invalid_arguments")
+    assert "person_name" in refused["message"]
+
+
+def test_a_spent_budget_ends_it():
+    stage = a_stage()
+    result = stage.ask(BOOK, chain_fill=True, planner=False, token_budget=1_200)
+    assert "budget" in result["reason"]

@@ -1,0 +1,117 @@
+"""`toolquiver ask --graph reverse_chain` asks in the terminal; `toolquiver plan` prints and draws a plan."""
+
+import io
+import json
+import sys
+
+import pytest
+from langchain_core.tools import tool
+
+from toolquiver.catalog import Catalog
+from toolquiver.cli import ask, main, plan
+from toolquiver.models import scripted
+from toolquiver.nodes.sources import NOBODY, REQUEST
+
+CHAIN = "forecast(country=country_of(city='Lima'), days=?)"
+QUESTION = "How will the weather be in the country of Lima?"
+
+
+@tool
+def country_of(city: str) -> dict[str, str]:
+    """Find the country of a city."""
+    return {"country": f"the land of {city}\x1b[31m"}
+
+
+@tool
+def forecast(country: str, days: int) -> str:
+    """Tell the weather of a country for some days."""
+    return f"{days} warm days in {country}"
+
+
+def answers(_, schema):
+    """Where each input comes from: nobody says how many days."""
+    if schema["title"] != "Completion":
+        tools = schema["properties"].get("tool", {})
+        enum = tools.get("enum") or [tools.get("const")]
+        return (
+            {"tool": "forecast"}
+            if "forecast" in enum
+            else {"answer": "It is warm.", "does": "", "takes": "", "returns": ""}
+        )
+    told = {"city": {"from": REQUEST, "value": "Lima"}, "country": {"from": "country_of"}, "days": {"from": NOBODY}}
+    return {name: told[name] for name in schema["properties"]}
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """The command with these arguments and this input: the exit code, what was printed, and the errors."""
+    with Catalog.from_tools([country_of, forecast]) as catalog:
+        country = catalog.get("tools/tools/country_of")
+        output = {"type": "object", "properties": {"country": {"type": "string"}}}
+        catalog.update(country.model_copy(update={"output": output}))
+        for command in (ask, plan):
+            monkeypatch.setattr(command, "load_catalog", lambda _: catalog)
+            monkeypatch.setattr(command, "load_model", lambda _: scripted(answers))
+
+        def run(*arguments, typed=""):
+            monkeypatch.setattr(sys, "argv", ["toolquiver", *map(str, arguments)])
+            monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+            try:
+                main()
+                code = 0
+            except SystemExit as ended:
+                code = ended.code or 0
+            printed = capsys.readouterr()
+            return code, printed.out, printed.err
+
+        yield run
+
+
+def asked(run, *more, typed=""):
+    return run("ask", QUESTION, "--graph", "reverse_chain", "--json", *more, typed=typed)
+
+
+def test_what_is_missing_is_asked_in_the_terminal(run):
+    code, out, err = asked(run, typed="3\n")
+    result = json.loads(out)
+    assert code == 0
+    assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
+    assert result["status"] == "solved"
+    assert "days (integer): forecast needs it for the request" in err
+    assert "\x1b[31m" not in out + err
+
+
+@pytest.mark.parametrize("typed", ["", "\n"])
+def test_no_answer_is_a_refusal(run, typed):
+    code, out, _ = asked(run, typed=typed)
+    result = json.loads(out)
+    assert (code, result["status"], result["calls"]) == (1, "failed", [])
+
+
+def test_without_asking_it_fails_with_the_list(run):
+    code, out, err = asked(run, "--no-ask", typed="3\n")
+    result = json.loads(out)
+    assert (code, result["calls"]) == (1, [])
+    assert [entry["name"] for entry in result["unfilled"]] == ["days"]
+    assert "Not known: days (integer): forecast needs it for the request." in result["reason"]
+    assert "Needed" not in err
+
+
+def test_a_plan_is_printed_and_drawn_and_nothing_is_called(run, tmp_path):
+    code, out, err = run("plan", QUESTION, "--tree", tmp_path / "plan.svg")
+    assert code == 1, "the days are missing"
+    assert out.splitlines()[0] == CHAIN
+    assert "country = country_of(city='Lima')" in out
+    assert "Not known: days" in out
+    assert "  call" not in err
+    drawn = (tmp_path / "plan.svg").read_text("utf-8")
+    assert "country · planned" in drawn
+    code, out, _ = run("plan", QUESTION, "--json")
+    assert json.loads(out)["plan"] == [CHAIN]
+
+
+@pytest.mark.parametrize(("arguments", "said"), [((" ",), "empty"), (("go", "--tree", "no/plan.svg"), "is not there")])
+def test_a_plan_that_cannot_be_made_is_refused_before_anything_is_asked(run, arguments, said):
+    code, out, err = run("plan", *arguments)
+    assert (code, out) == (2, "")
+    assert said in err

@@ -1,0 +1,135 @@
+"""What can feed what: by type, by name, by description, in that order; and found in a catalogue of any size."""
+
+import pytest
+
+from tests.graphs.chains import a_typed_api
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.catalog.outputs import can_hold, fields_of, kinds, path_text
+from toolquiver.nodes.describe import feeds_line
+
+TEXT, WHOLE, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
+
+
+def a_list(items):
+    return {"type": "array", "items": items}
+
+
+def an_object(**properties):
+    return {"type": "object", "properties": properties}
+
+
+def paths(schema):
+    return [path_text(field.path) for field in fields_of(schema)]
+
+
+def test_every_field_of_an_output_has_its_path():
+    schema = an_object(total=WHOLE, items=a_list(an_object(id=WHOLE, owner=an_object(name=TEXT))))
+    assert paths(schema) == ["total", "items", "items[]", "items[].id", "items[].owner", "items[].owner.name"]
+    assert paths(TEXT) == ["the whole output"]
+    assert paths(a_list(TEXT)) == ["the whole output", "[]"]
+    assert paths(None) == []
+
+
+def test_references_and_alternatives_are_followed_and_circles_end():
+    schema = {
+        "anyOf": [{"$ref": "#/$defs/person"}, {"type": "null"}],
+        "$defs": {"person": an_object(name=TEXT, friend={"$ref": "#/$defs/person"}, other={"$ref": "#/nowhere"})},
+    }
+    inner = {"$ref": "#/$defs/person", "$defs": schema["$defs"]}
+    assert {"name", "friend.name", "friend.friend.name", "other"} <= set(paths(inner))
+    assert len(fields_of(inner)) < 81
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted", "fits"),
+    [
+        (WHOLE, NUMBER, True),
+        (WHOLE, TEXT, True),
+        (TEXT, WHOLE, False),
+        ({}, WHOLE, True),
+        (WHOLE, {}, True),
+        ({"type": ["string", "null"]}, TEXT, True),
+        ({"enum": ["a", "b"]}, TEXT, True),
+        ({"enum": ["a", "b"]}, NUMBER, False),
+        ({"type": "boolean"}, TEXT, False),
+        (a_list(TEXT), a_list(TEXT), True),
+        (a_list(TEXT), a_list(NUMBER), False),
+        (an_object(a=TEXT), TEXT, False),
+        ({"type": "object"}, TEXT, True),  # nothing is told of what is in it
+    ],
+)
+def test_types_widen_but_do_not_change(given, wanted, fits):
+    (field, *_) = fields_of({"type": "object", "properties": {"x": given}})
+    assert can_hold(field, wanted) is fits
+
+
+def test_the_values_of_a_list_together_are_a_list():
+    *_, price = fields_of(a_list(an_object(price=NUMBER)))
+    assert can_hold(price, a_list(NUMBER))
+    assert not can_hold(price, a_list(TEXT)) or kinds(TEXT) == {"string"}
+
+
+def fit(outputs, inputs, *, name="find_person", consumer="book", **more):
+    producer, taker = a_typed_api(name, {"q": "string"}, outputs), a_typed_api(consumer, inputs, {}, **more)
+    return feeding(producer, taker, taker.parameter_list()[0]).fit
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "expected"),
+    [
+        ({"person_id": WHOLE}, {"person_id": WHOLE}, Fit.SAME),
+        ({"personID": WHOLE}, {"person_id": TEXT}, Fit.SAME),
+        ({"latitude": NUMBER}, {"lat1": NUMBER}, Fit.SAME),
+        ({"id": WHOLE}, {"person_id": WHOLE}, Fit.NAMED),
+        ({"id": WHOLE}, {"room_id": WHOLE}, Fit.TYPE),
+        ({"date": TEXT}, {"start_date": TEXT}, Fit.NAMED),
+        ({"iata": TEXT}, {"code": {"type": "string", "description": "IATA code of the airport"}}, Fit.DESCRIBED),
+        ({"result": NUMBER}, {"x": NUMBER}, Fit.RESULT),
+        ({"weight": NUMBER}, {"x": NUMBER}, Fit.TYPE),
+        ({"person_id": TEXT}, {"person_id": WHOLE}, Fit.NOT),
+        ({"unit": TEXT}, {"mode": {"enum": ["a", "b"]}}, Fit.NOT),
+        ({"mode": TEXT}, {"mode": {"enum": ["a", "b"]}}, Fit.SAME),
+    ],
+)
+def test_names_and_descriptions_tell_how_well_it_fits(outputs, inputs, expected):
+    assert fit(outputs, inputs) == expected
+
+
+def test_what_an_api_needs_itself_it_gives_less_well():
+    echo = a_typed_api("capital", {"country": "string"}, {"country": "string", "capital": "string"})
+    taker = a_typed_api("area", {"country": "string"}, {})
+    assert feeding(echo, taker, taker.parameter_list()[0]).fit == Fit.DESCRIBED
+
+
+def test_without_an_output_schema_the_description_tells():
+    api = a_typed_api("whois", {"q": "string"}, None, description="The person behind a name.")
+    taker = a_typed_api("book", {"person_id": "integer", "room": "string"}, {})
+    person, room = taker.parameter_list()
+    assert (feeding(api, taker, person).fit, feeding(api, taker, room).fit) == (Fit.DESCRIBED, Fit.NOT)
+
+
+def test_a_catalogue_finds_the_producers_of_a_parameter():
+    taker = a_typed_api("book", {"person_id": "integer"}, {"room": "string"})
+    deep = {"people": a_list(an_object(person_id=WHOLE))}
+    with Catalog.create() as catalog:
+        catalog.add(
+            taker,
+            a_typed_api("find_person", {"q": "string"}, {"id": "integer"}),
+            a_typed_api("list_people", {}, deep),
+            a_typed_api("find_room", {"q": "string"}, {"room_id": "integer"}),
+            *(a_typed_api(f"other{n}", {"q": "string"}, {f"thing{'ab'[n % 2]}": "string"}) for n in range(30)),
+        )
+        found = catalog.producers_of(taker, taker.parameter_list()[0])
+        assert [(fed.api.name, fed.fit) for fed in found] == [("list_people", Fit.SAME), ("find_person", Fit.NAMED)]
+        catalog.remove("tests/tests/list_people")
+        assert [fed.api.name for fed in catalog.producers_of(taker, taker.parameter_list()[0])] == ["find_person"]
+
+
+def test_a_planner_can_be_told_what_comes_from_where():
+    taker = a_typed_api("book", {"person_id": "integer", "day": "string"}, {})
+    finder = a_typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(
+        update={"function": "find_person"}
+    )
+    assert feeds_line(taker, [taker, finder]) == "; person_id comes from find_person"
+    assert feeds_line(finder, [taker, finder]) == ""

@@ -1,0 +1,100 @@
+"""How well an output's field fits a parameter: by type first, then by name, then by description."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from toolquiver.catalog.naming import same, stem
+from toolquiver.catalog.outputs import Field, can_hold, fields_of
+from toolquiver.catalog.records import API, Parameter
+from toolquiver.catalog.stems import stems
+
+_LOOSE = frozenset(stems("id name code number key type value title label text query data"))
+"""Names that say nothing without the thing they belong to."""
+_RESULTS = {"", "result", "value", "output", "answer", "text", "response"}
+"""What an API calls its output when that has no name of its own."""
+
+
+class Fit(IntEnum):
+    """How a field fits a parameter, the better the greater."""
+
+    NOT = 0
+    TYPE = 1  # its type does, nothing else speaks for it
+    RESULT = 2  # it is the API's one result, of this type
+    DESCRIBED = 3  # a description speaks of it
+    NAMED = 4  # its name says the same in more or fewer words
+    SAME = 5
+
+
+class Feeding(NamedTuple):
+    """An API that can feed a parameter: how well, and by which fields. None of them where its output is not known."""
+
+    api: API
+    fit: Fit
+    fields: tuple[Field, ...]
+
+
+def feeding(producer: API, consumer: API, parameter: Parameter) -> Feeding:
+    """How an API can feed a parameter of another one.
+
+    Where the output's schema is missing, its name and description have to do. A parameter with options takes only a
+    field of its own name.
+    """
+    if producer.output is None:
+        fit = Fit.DESCRIBED if _speaks_of(producer, parameter) and "enum" not in parameter.schema_ else Fit.NOT
+        return Feeding(producer, fit, ())
+    fits = [(field_fit(field, producer, parameter, consumer), field) for field in fields_of(producer.output)]
+    best = max((fit for fit, _ in fits), default=Fit.NOT)
+    return Feeding(producer, best, tuple(field for fit, field in fits if fit == best) if best else ())
+
+
+def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
+    """How this field of the producer's output fits the parameter. What the producer needs itself fits less."""
+    if not can_hold(field, parameter.schema_):
+        return Fit.NOT
+    fit = _by_name(field, producer, parameter, consumer)
+    if "enum" in parameter.schema_:
+        return fit if fit == Fit.SAME else Fit.NOT
+    told = {stem(field.name), stem(parameter.name)}
+    echo = any(p.required and any(same(stem(p.name), name) for name in told) for p in producer.parameter_list())
+    return Fit(max(fit - 2, Fit.TYPE)) if echo and fit > Fit.RESULT else fit
+
+
+def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
+    given, wanted = _words(field.name), _words(parameter.name)
+    about = _words(producer.name) | _words(producer.tool)
+    told = _words(parameter.description or consumer.description)
+    if wanted <= _LOOSE:
+        told |= _words(consumer.name) | _words(consumer.tool)
+    known = not wanted <= _LOOSE or bool(((given | about) & told) - _LOOSE)
+    if field.name and known and _same_name(stem(field.name), stem(parameter.name)):
+        return Fit.SAME
+    if known and given and wanted and _says_the_same(given, wanted, about):
+        return Fit.NAMED
+    if (given - _LOOSE) & told or (wanted - _LOOSE) & _words(str(field.schema.get("description", ""))):
+        return Fit.DESCRIBED
+    return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
+
+
+def _same_name(given: str, wanted: str) -> bool:
+    return same(given, wanted) or given.replace("_", "") == wanted.replace("_", "")
+
+
+def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozenset[str]) -> bool:
+    """Whether a field's name and a parameter's are one in more or fewer words; those of the API belong to the field."""
+    if not given <= _LOOSE and (given <= wanted or wanted <= given):
+        return True
+    return bool(given & wanted) and wanted <= given | about
+
+
+def _speaks_of(producer: API, parameter: Parameter) -> bool:
+    """Whether name or description of an API have a word of the parameter's name that says something."""
+    own = _words(parameter.name)
+    return bool((own - _LOOSE or own) & (_words(producer.name) | _words(producer.description)))
+
+
+@lru_cache(maxsize=20_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(stems(text))

@@ -1,0 +1,65 @@
+"""A graph run in a terminal: its progress on standard error, and its questions asked there."""
+
+import asyncio
+from types import ModuleType
+from typing import Any
+
+import typer
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+from rich.console import Console
+
+from toolquiver.cli.live import LiveView
+from toolquiver.cli.plain import plain
+from toolquiver.context import Context
+
+_STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
+_REFUSE = "refuse"
+
+
+async def answered(module: ModuleType, bound: dict[str, Any], question: str, context: Context) -> dict[str, Any]:
+    """The result of a graph. Where it asks for what is missing, the user is asked, and it goes on."""
+    asks = "unfilled" in module.graph.channels and context.ask
+    compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
+    console = Console(stderr=True)
+    view = LiveView(console)
+    given: Any = {"query": question}
+    while True:
+        with view:
+            result = await _run(compiled, given, context, view)
+        waiting = result.get("__interrupt__")
+        if not waiting:
+            return result
+        given = Command(resume=await asyncio.to_thread(_answers, waiting[0].value, console))
+
+
+async def _run(compiled: Any, given: Any, context: Context, view: LiveView) -> dict[str, Any]:
+    """Run the graph to its end or its question."""
+    result: dict[str, Any] = {}
+    config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": "terminal"}}
+    modes = ["tasks", "updates", "values"]
+    async for mode, event in compiled.astream(given, context=context, config=config, stream_mode=modes):
+        if mode == "values":
+            result = event
+        elif mode == "updates" and "__interrupt__" in event:
+            result = {**result, **event}
+        else:
+            view.show(mode, event)
+    return result
+
+
+def _answers(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
+    """What the user gives for each missing argument; nothing, or the end of the input, refuses."""
+    console.print(plain(question["question"], "bold"))
+    given = dict[str, Any]()
+    for entry in question["missing"]:
+        about = "; ".join(filter(None, [entry["description"], entry["why"]]))
+        console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
+        try:
+            said = typer.prompt(entry["key"], default="", show_default=False, err=True)
+        except typer.Abort:
+            return _REFUSE
+        if not said.strip():
+            return _REFUSE
+        given[entry["key"]] = said.strip()
+    return given
