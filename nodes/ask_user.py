@@ -29,7 +29,8 @@ async def ask_user(state: Chained, run: Run) -> Update:
     schema is asked for again. Where nobody may be asked, or the run has no thread to wait on, the goal ends too.
     """
     missing = await missing_of(state, run)
-    update: Update = {"unfilled": missing}
+    before = [entry for entry in state["unfilled"] if state["frames"][entry["frame"]]["goal"] != state["current"]]
+    update: Update = {"unfilled": [*before, *missing]}
     if not run.context.ask or not can_wait():
         return {**update, "decided": "not given", "failure": not_known(missing)}
     given = _answers(interrupt(_question(missing, state["problem"]), response_schema=_schema(missing)), missing)
@@ -40,7 +41,14 @@ async def ask_user(state: Chained, run: Run) -> Update:
         again = state["asked"] + 1
         end: Update = {"decided": "not given", "failure": f"{wrong} {not_known(missing)}"}
         return {**update, "asked": again, "problem": wrong, **(end if again >= _TRIES else {"decided": "asks again"})}
-    return {**update, **_filled(given, missing, state), "unfilled": [], "asked": 0, "problem": "", "decided": "given"}
+    return {
+        **update,
+        **_filled(given, missing, state),
+        "unfilled": before,
+        "asked": 0,
+        "problem": "",
+        "decided": "given",
+    }
 
 
 async def missing_of(state: Chained, run: Run) -> list[Missing]:

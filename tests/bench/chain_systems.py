@@ -113,7 +113,9 @@ def _one_call(model: BaseChatModel, *, example: bool, reasons: bool) -> System:
             HumanMessage(f"{shown}Functions:\n{functions}\n{said}Request: {query}"),
         ]
         reply = await model.bind(max_tokens=400).ainvoke(messages)
-        plan = read(str(reply.text))
+        named = {api.function: [parameter.name for parameter in api.parameter_list()] for api in apis}
+        plan = read(str(reply.text), named)
+        plan = _named(plan, {api.function: api.name for api in apis}) if plan else None
         spent = reply.usage_metadata or {"input_tokens": 0, "output_tokens": 0}
         plans = [plan] if plan else []
         return Outcome(plans, [], None, 1, spent["input_tokens"], spent["output_tokens"], str(reply.text))

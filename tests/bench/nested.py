@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -25,13 +25,17 @@ def written(call: Nested) -> str:
     return f"{call.api}({inputs})"
 
 
-def read(text: str) -> Nested | None:
+Names = Mapping[str, Sequence[str]]
+"""The parameters of each API in order: a model may leave their names out."""
+
+
+def read(text: str, names: Names | None = None) -> Nested | None:
     """The first nested call in a model's text, its last line first; None where there is none. Nothing is evaluated."""
     lines = [line.strip().strip("`") for line in text.strip().splitlines() if "(" in line]
     for line in reversed(lines):
         for begin in (line, line.partition(":")[2].strip(), line.partition("=")[2].strip()):
             try:
-                found = _call(ast.parse(begin, mode="eval").body)
+                found = _call(ast.parse(begin, mode="eval").body, names or {})
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             if found:
@@ -39,16 +43,18 @@ def read(text: str) -> Nested | None:
     return None
 
 
-def _call(part: ast.expr) -> Nested | None:
+def _call(part: ast.expr, names: Names) -> Nested | None:
     while isinstance(part, ast.Attribute | ast.Subscript):  # Name2ID(...).person_ID, and ...["person_ID"]
         part = part.value
     if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name):
         return None
-    return Nested(part.func.id, {str(word.arg): _value(word.value) for word in part.keywords})
+    given = dict(zip(names.get(part.func.id, ()), part.args, strict=False))
+    given |= {str(word.arg): word.value for word in part.keywords}
+    return Nested(part.func.id, {name: _value(value, names) for name, value in given.items()})
 
 
-def _value(part: ast.expr) -> Any:
-    return found if (found := _call(part)) else ast.literal_eval(part)
+def _value(part: ast.expr, names: Names) -> Any:
+    return found if (found := _call(part, names)) else ast.literal_eval(part)
 
 
 def same(left: Any, right: Any) -> bool:

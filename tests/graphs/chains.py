@@ -139,5 +139,5 @@ def rooms(api, _):
     }[api.name]
 
 
-def booking(policy=books, **more):
-    return Chain(*BOOKING, policy=policy, respond=as_json(rooms), goal="BookRoom", **more)
+def booking(policy=books, *, kind=Chain, **more):
+    return kind(*BOOKING, policy=policy, respond=as_json(rooms), goal="BookRoom", **more)

@@ -201,6 +201,24 @@ def test_where_nobody_can_be_asked_it_ends_with_the_list(settings, saver):
     assert [entry["name"] for entry in result["unfilled"]] == ["person_name"]
 
 
+class Choosing(Chain):
+    """Chooses the API whose name is in the goal's own words."""
+
+    def __call__(self, messages, schema):
+        self.goal = "RecommendRoom" if "Request: Recommend" in messages[-1].text else "Name2ID"
+        return super().__call__(messages, schema)
+
+
+def test_a_goal_that_lacks_something_does_not_stop_the_others():
+    goals = {"goals": ["Find the id of the person.", "Recommend a room from 9am to 10am."]}
+    chain = booking(without("person_name"), kind=Choosing, Goals=goals)
+    result = chain.ask("Find the id of the person and recommend a room from 9am to 10am.", planner=True)
+    assert (result["status"], len(result["subtasks"])) == ("partial", 2)
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_name"]
+    assert [name for name, _ in chain.caller.made] == ["RecommendRoom"]
+    assert result["reason"].startswith("Not known: person_name")
+
+
 def test_the_same_call_is_made_once():
     apis = [
         a_typed_api("place", {"city": "string"}, {"latitude": "number", "longitude": "number"}),

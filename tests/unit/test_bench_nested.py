@@ -15,8 +15,9 @@ def test_a_plan_is_read_out_of_a_model_s_text():
     assert same(read("Thought: find it (first).\nbook(who=find(name='jack'), day='Monday')"), GOLD)
     assert same(read("The call: book(who=find(name='Jack').id, day='Monday')"), GOLD)
     assert same(read("```\nbook(day='Monday', who=find(name='Jack')['id'])\n```"), GOLD)
+    assert same(read("book(find('Jack'), 'Monday')", {"book": ["who", "day"], "find": ["name"]}), GOLD)
     assert read("I cannot (sorry)") is None
-    assert read("__import__('os').system('ls')") is None or read("__import__('os').system('ls')").api == "__import__"
+    assert read("open('/etc/passwd').read()") is None
     assert same(read(written(GOLD)), GOLD)
 
 

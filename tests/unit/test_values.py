@@ -1,0 +1,71 @@
+"""Values that an argument takes out of a response: by path, as they are."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.graphs.chains import a_typed_api
+from toolquiver.catalog.outputs import path_text
+from toolquiver.nodes.values import parts_for
+
+PEOPLE = [{"id": 7, "name": "Jack", "room": {"id": "R1"}}, {"id": 8, "name": "Jill", "room": {"id": "R2"}}]
+
+
+def parts(response, kind="integer", name="person_id", outputs=None):
+    producer = a_typed_api("find_person", {"q": "string"}, outputs)
+    schema = kind if isinstance(kind, dict) else {"type": kind}
+    taker = a_typed_api("book", {name: schema}, {})
+    text = response if isinstance(response, str) else json.dumps(response)
+    return {path_text(part.path): part.value for part in parts_for(text, taker.parameter_list()[0], producer, taker)}
+
+
+@pytest.mark.parametrize(
+    ("response", "kind", "expected"),
+    [
+        ({"id": 7, "age": 41}, "integer", {"id": 7}),
+        ({"id": 7.0, "age": 41}, "integer", {"id": 7.0}),
+        ({"id": 7}, "string", {"id": "7"}),
+        ({"id": "7"}, "integer", {"id": 7}),
+        ({"id": "seven"}, "integer", {}),
+        ({"id": None}, "integer", {}),
+        ({"data": {"person": {"id": 7}}}, "integer", {"data.person.id": 7}),
+        (PEOPLE[0], "integer", {"id": 7}),
+        (PEOPLE, "integer", {"[0].id": 7, "[1].id": 8}),
+        ([{"id": 7}, {"id": 7}], "integer", {"[0].id": 7}),
+        (PEOPLE, {"type": "array", "items": {"type": "integer"}}, {"[].id": [7, 8]}),
+        ("42", "integer", {"the whole output": 42}),
+        ("Jack Jones", "string", {"the whole output": "Jack Jones"}),
+        ("word " * 100, "string", {}),
+        ("[]", "integer", {}),
+        ('{"id": 7', "integer", {}),
+    ],
+)
+def test_the_best_fitting_values_are_found_with_their_paths(response, kind, expected):
+    assert parts(response, kind) == expected
+
+
+def test_a_message_is_no_value_where_fields_were_to_come():
+    assert parts("Nobody is called so.", "string", outputs={"id": "string"}) == {}
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=20,
+)
+
+
+def leaves(data):
+    if isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from leaves(part)
+    else:
+        yield data
+
+
+@given(anything)
+def test_a_value_is_never_made_up(data):
+    for value in parts(data, "integer").values():
+        assert any(str(leaf).strip() in {str(value), f"{value}.0"} or leaf == value for leaf in leaves(data))
