@@ -114,11 +114,11 @@ class Run:
         return await model_named(model) if isinstance(model, str) else model
 
     def _left(self, state: Budgeted) -> int:
-        return self.context.token_budget - tokens(state.get("usage", {}))
+        return self.context.token_budget - tokens(state.get("usage", {})) - (state.get("spent_before") or 0)
 
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
         """The end of all asking; an error where nothing was asked yet."""
-        if state.get("usage"):
+        if state.get("usage") or state.get("spent_before"):
             return {"stopped": str(error)}
         raise InputError(
             f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."

@@ -67,7 +67,7 @@ class Registration:
     def register(self, arguments: Mapping[str, Any], apis: Sequence[API], turn: int) -> tuple[list[Registered], str]:
         """What a call of `tool_register` changes at this turn, and what the model is told."""
         by_name = {api.function: api for api in apis}
-        names = _names(arguments, "names" if self.several else "name")
+        names = names_given(arguments, "names" if self.several else "name")
         if not names:
             return [], f"Give the name of a listed tool: {REGISTER}({'names=[...]' if self.several else 'name=...'})."
         told, added = list[str](), list[Registered]()
@@ -83,7 +83,7 @@ class Registration:
     def unregister(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
         """The ids that a call of `tool_unregister` puts away, and what the model is told."""
         by_name = {api.function: api.id for api in apis}
-        names = _names(arguments, "name")
+        names = names_given(arguments, "name")
         unknown = [name for name in names if name not in by_name]
         gone = [by_name[name] for name in names if name in by_name]
         if unknown or not names:
@@ -133,7 +133,7 @@ def _line(api: API) -> str:
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rsplit(" ", 1)[0] + " ..."
 
 
-def _names(arguments: Mapping[str, Any], key: str) -> list[str]:
+def names_given(arguments: Mapping[str, Any], key: str) -> list[str]:
     """The names given, each once, whether as text or as a list."""
     given = arguments.get(key, arguments.get("name", arguments.get("names", [])))
     given = [given] if isinstance(given, str) else given if isinstance(given, list) else []
