@@ -71,6 +71,8 @@ bench-ecoact: $(READY)  ## what registration on demand saves in tokens, with a s
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
+	$(BIN)/toolquiver draw retriever --png docs/retriever.png
+	$(BIN)/toolquiver draw anytool --png docs/anytool.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

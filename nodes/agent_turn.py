@@ -17,6 +17,7 @@ from toolquiver.nodes.desk import Desk
 from toolquiver.nodes.dialogue import Wish, answered, wishes_of
 from toolquiver.nodes.early_stop import bell, unless
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.telling import told
 
 _CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
 _SAID_BEFORE = "You made these calls before. Do something else."
@@ -41,7 +42,7 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
     """
     desk = Desk(state, run, a_report(state["agent"], "acts"))
     rung = bell(state["round"])
-    prompt = [] if state["history"] else await office.prompt(desk)
+    prompt: list[AnyMessage] = [] if state["history"] else await _beginning(desk, office)
     functions = await office.functions(desk)
     messages: list[Any] = [*state["history"], *prompt]
     if rung.is_set():
@@ -57,6 +58,11 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
         rung.set()
     histories = {"histories": {desk.agent["id"]: said}}
     return {"reports": [desk.report], **histories, "usage": desk.spent.get("usage", {})}
+
+
+async def _beginning(desk: Desk, office: Office) -> list[AnyMessage]:
+    """The prompt, and why the pool did not do, if this is not the first try."""
+    return [*await office.prompt(desk), *map(told, desk.state["failures"])]
 
 
 async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage], office: Office) -> list[AnyMessage]:

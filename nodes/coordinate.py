@@ -36,6 +36,7 @@ async def coordinate(state: Retrieving, run: Run) -> Update:
     solved = any(report["solvable"] for report in state["reports"])
     full = len(pool) >= run.context.pool_size
     wave = [] if solved or full else _wave(agents, _left(state, run), run)
+    done = not (solved or full or active(agents))
     why = "the pool suffices" if solved else "the pool is full" if full else "the budget is spent"
     if not wave:
         agents = {name: _parked(agent, why) for name, agent in agents.items()}
@@ -46,6 +47,7 @@ async def coordinate(state: Retrieving, run: Run) -> Update:
         "wave": wave,
         "round": state["round"] + 1,
         "reports": Overwrite([]),
+        "decided": "agents are done" if done else why,
     }
 
 

@@ -1,4 +1,4 @@
-"""Plain agent: reads the whole catalogue group by group; the baseline that the hierarchy is compared with (AnyTool, A.4)."""
+"""Plain agent: reads the whole catalogue group by group; a baseline (AnyTool, A.4)."""
 
 from __future__ import annotations
 

@@ -133,6 +133,12 @@ def _line(api: API) -> str:
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rsplit(" ", 1)[0] + " ..."
 
 
+def called_names(name: str, arguments: Mapping[str, Any]) -> set[str]:
+    """The tools that a call is about: the function itself, and those that it registers or calls by name."""
+    about = names_given(arguments, "name") if name in (REGISTER, UNREGISTER, CALL) else []
+    return {name, *about}
+
+
 def names_given(arguments: Mapping[str, Any], key: str) -> list[str]:
     """The names given, each once, whether as text or as a list."""
     given = arguments.get(key, arguments.get("name", arguments.get("names", [])))
