@@ -7,6 +7,7 @@ was found to suffice, all agents stop at once, in mid-call.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
@@ -62,7 +63,7 @@ def build(
     return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
 
 
-AGENTS = {
+AGENTS: dict[Hashable, str] = {
     "meta agent": "meta_agent",
     "category agents": "category_agent",
     "tool agents": "tool_agent",

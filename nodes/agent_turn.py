@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
@@ -62,7 +62,7 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
 
 async def _beginning(desk: Desk, office: Office) -> list[AnyMessage]:
     """The prompt, and why the pool did not do, if this is not the first try."""
-    return [*await office.prompt(desk), *map(told, desk.state["failures"])]
+    return cast("list[AnyMessage]", [*await office.prompt(desk), *map(told, desk.state["failures"])])
 
 
 async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage], office: Office) -> list[AnyMessage]:

@@ -11,6 +11,7 @@ from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.models import total_usage
 from toolquiver.nodes.state import Budgeted, Result, Searching, Status
 
 Kind = Literal["meta", "category", "tool", "flat", "plain"]
@@ -110,6 +111,7 @@ class Retrieving(Searching):
     answer: str
     status: Status
     reason: str
+    numbers: Numbers
 
 
 class Sent(Budgeted):
@@ -124,12 +126,23 @@ class Sent(Budgeted):
     round: str
 
 
+class Numbers(TypedDict):
+    """What a run took: tokens, model calls, reflections; candidates in the pool at its end, agents made."""
+
+    tokens: int
+    model_calls: int
+    reflections: int
+    candidates: int
+    agents: int
+
+
 class Retrieved(Result):
-    """What comes out: the pool, the agents with what each added, and whether the pool was found to suffice."""
+    """What comes out: the pool, the agents with what each added, whether the pool was found to suffice, the cost."""
 
     pool: list[ApiId]
     agents: dict[str, Agent]
     solvable: bool
+    numbers: Numbers
 
 
 def new_agent(agent_id: str, kind: Kind, parent: str | None, category: str = "", tools: Sequence[str] = ()) -> Agent:
@@ -159,3 +172,15 @@ def a_report(agent: Agent, outcome: Literal["acts", "finishes", "idles", "stoppe
 def active(agents: Mapping[str, Agent]) -> list[Agent]:
     """The agents at work, in the order they were made."""
     return [agent for agent in agents.values() if agent["status"] == "active"]
+
+
+def numbers_of(state: Retrieving, reflections: int = 0) -> Numbers:
+    """What the run took so far."""
+    spent = total_usage(state["usage"])
+    return Numbers(
+        tokens=spent["prompt"] + spent["completion"],
+        model_calls=spent["calls"],
+        reflections=reflections,
+        candidates=len(state["pool"]),
+        agents=len(state["agents"]),
+    )

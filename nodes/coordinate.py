@@ -6,6 +6,7 @@ from typing import Literal
 
 from langgraph.types import Overwrite, Send
 
+from toolquiver.catalog import ApiId
 from toolquiver.models import tokens
 from toolquiver.nodes.agents import Agent, Kind, NewAgent, Report, Retrieving, Sent, Share, active, new_agent
 from toolquiver.nodes.bridge import Update
@@ -51,7 +52,7 @@ async def coordinate(state: Retrieving, run: Run) -> Update:
     }
 
 
-def _take_in(report: Report, agents: dict[str, Agent], pool: list[str], removed: list[str], run: Run) -> None:
+def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], removed: list[ApiId], run: Run) -> None:
     """Write what came of a turn into the agents and the pool."""
     agent = agents[report["agent"]]
     outcome = report["outcome"]

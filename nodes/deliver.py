@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from toolquiver.nodes.agents import numbers_of
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.reflecting import Reflecting, numbers_of
+from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 
 
 async def deliver(state: Reflecting, _: Run) -> Update:
     """Say how it ended, and what it took."""
-    numbers = {"numbers": numbers_of(state)}
+    numbers = {"numbers": numbers_of(state, state["reflections"])}
     if state["answer"].strip() and state["passed"]:
         return {"status": "solved", "reason": state["verdict_reason"], **numbers}
     why = state["verdict_reason"] or state["reason"]

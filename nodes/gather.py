@@ -36,7 +36,15 @@ async def gather(state: Talking, run: Run) -> Update:
         "decided": "",
         "answer": "",
     }
-    begun: Talking = {**state, **fresh, "usage": {}}
+    before = fresh["spent_before"]
+    begun: Talking = {
+        **state,
+        "allowed": given,
+        "expansions": {},
+        "usage": {},
+        "spent_before": before,
+        "stopped": "",
+    }
     text, cost = await expanded(query, begun, run)
     apis = await run.search(text) if given is None else await run.apis(given)
     free = apis if run.context.registration == "all" else []

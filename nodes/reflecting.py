@@ -10,7 +10,6 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
-from toolquiver.models import total_usage
 from toolquiver.nodes.agents import Agent, Kind, Retrieved, Retrieving
 from toolquiver.nodes.dialogue import Handed
 from toolquiver.nodes.judge import Judged
@@ -42,16 +41,6 @@ class Waking(TypedDict):
     why: str
 
 
-class Numbers(TypedDict):
-    """What a run took: tokens, model calls, reflections; candidates in the pool at its end, agents made."""
-
-    tokens: int
-    model_calls: int
-    reflections: int
-    candidates: int
-    agents: int
-
-
 class Reflecting(Retrieving, Handed, Judged):
     """The slice of the loop.
 
@@ -68,31 +57,17 @@ class Reflecting(Retrieving, Handed, Judged):
     levels: list[Level]
     wakings: Annotated[list[Waking], operator.add]
     best: str
-    numbers: Numbers
 
 
 class Reflected(Retrieved):
-    """What comes out: also the verdict, how often was reflected, who was woken and why, and what it all took."""
+    """What comes out: also the verdict, how often was reflected, who was woken and why."""
 
     verdict: str
     verdict_reason: str
     reflections: int
     wakings: list[Waking]
-    numbers: Numbers
 
 
 def sleeping(agents: dict[str, Agent], level: Level) -> list[Agent]:
     """The agents of a level that can be woken: never those that finished."""
     return [agent for agent in agents.values() if agent["kind"] in KINDS[level] and agent["status"] == "parked"]
-
-
-def numbers_of(state: Reflecting) -> Numbers:
-    """What the run took so far."""
-    spent = total_usage(state["usage"])
-    return Numbers(
-        tokens=spent["prompt"] + spent["completion"],
-        model_calls=spent["calls"],
-        reflections=state["reflections"],
-        candidates=len(state["pool"]),
-        agents=len(state["agents"]),
-    )

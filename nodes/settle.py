@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolquiver.nodes.agents import Retrieving
+from toolquiver.nodes.agents import Retrieving, numbers_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 
@@ -20,4 +20,4 @@ async def settle(state: Retrieving, run: Run) -> Update:
     if state["allowed"] is not None:
         reason = "The candidates were given."
     status = "solved" if state["solvable"] or (apis and not whys) else "partial" if apis else "failed"
-    return {"answer": answer, "reason": reason, "status": status, "calls": []}
+    return {"answer": answer, "reason": reason, "status": status, "calls": [], "numbers": numbers_of(state)}
