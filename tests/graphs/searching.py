@@ -13,13 +13,15 @@ from toolquiver.models import scripted
 
 SIZES = {"Weather": 7, "Music": 7, "Maps": 2}
 """Tools by category; each has three APIs."""
+TOPICS = "rain rivers lions engines violins glaciers parliament".split()
+"""What the APIs of a category's tools are about, by the tool's number."""
 
 
-def an_api(category, tool, name):
+def an_api(category, tool, name, topic):
     return API(
         id=api_id(category, tool, name),
         name=f"{tool} {name}",
-        description=f"{name} of {tool} in {category}.",
+        description=f"Tell of {topic} for {category}.",
         parameters={"type": "object", "properties": {"note": {"type": "string"}}},
         tool=tool,
         category=category,
@@ -31,7 +33,7 @@ def a_catalog(sizes=SIZES, apis=3):
     catalog = Catalog.create()
     catalog.add(
         *(
-            an_api(category, f"{category} tool {number}", f"api {letter}")
+            an_api(category, f"{category} tool {number}", f"api {letter}", TOPICS[number % len(TOPICS)])
             for category, tools in sizes.items()
             for number in range(tools)
             for letter in "abcdefghijkl"[:apis]
