@@ -30,11 +30,11 @@ async def unless(rung: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
     if rung.is_set():
         work.close()
         return None
-    tasks = asyncio.ensure_future(work), asyncio.ensure_future(rung.wait())
+    done, waiting = asyncio.ensure_future(work), asyncio.ensure_future(rung.wait())
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        return tasks[0].result() if tasks[0].done() else None
+        await asyncio.wait((done, waiting), return_when=asyncio.FIRST_COMPLETED)
+        return done.result() if done.done() else None
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        done.cancel()
+        waiting.cancel()
+        await asyncio.gather(done, waiting, return_exceptions=True)

@@ -33,6 +33,7 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         "earlier": earlier,
         "spent": spent + min(_FOR_THE_JUDGE, left // 10),
         "given_up": None,
+        "passed": False,
         "verdict": "unsure",
         "verdict_reason": "",
         "decided": run.context.solver,

@@ -28,6 +28,7 @@ async def start(state: Reflecting, run: Run) -> Update:
         "levels": [],
         "wakings": Overwrite([]),
         "best": "",
+        "passed": False,
         "verdict": "unsure",
         "verdict_reason": "",
     }

@@ -17,21 +17,22 @@ def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
     stands with its results.
     """
     rest = list(messages[_PROMPT:])
-    for place, message in enumerate(rest):
-        if _length(rest) <= window:
+    length = sum(map(_length, rest))
+    for place, message in enumerate(rest[:-1]):
+        if length <= window:
             break
-        if isinstance(message, ToolMessage) and place < len(rest) - 1 and len(message.text) > len(_LEFT_OUT):
+        if isinstance(message, ToolMessage) and len(message.text) > len(_LEFT_OUT):
             rest[place] = ToolMessage(_LEFT_OUT, tool_call_id=message.tool_call_id)
-    while _length(rest) > window and (turn := _second_turn(rest)):
-        rest = rest[turn:]
-    return [*messages[:_PROMPT], *rest]
+            length += _length(rest[place]) - _length(message)
+    turns = [place for place, message in enumerate(rest) if isinstance(message, AIMessage)]
+    start = 0
+    for turn in turns[1:]:
+        if length <= window:
+            break
+        length -= sum(map(_length, rest[start:turn]))
+        start = turn
+    return [*messages[:_PROMPT], *rest[start:]]
 
 
-def _second_turn(messages: Sequence[AnyMessage]) -> int:
-    """Where the second turn of these begins; 0 where there is none."""
-    turns = [place for place, message in enumerate(messages) if isinstance(message, AIMessage)]
-    return turns[1] if len(turns) > 1 else 0
-
-
-def _length(messages: Sequence[AnyMessage]) -> int:
-    return sum(len(message.text) + len(str(getattr(message, "tool_calls", ""))) for message in messages)
+def _length(message: AnyMessage) -> int:
+    return len(message.text) + len(str(getattr(message, "tool_calls", "")))
