@@ -16,7 +16,7 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, add_agents
-from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, start, wake
+from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.reflecting import Reflected, Reflecting
 from toolquiver.nodes.run import Resources
@@ -37,7 +37,7 @@ def build(
     """
     graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Reflected)
     for role in (
-        start.start,
+        set_out.set_out,
         embedding.by_embedding,
         hand_over.hand_over,
         judge.judge,
@@ -51,9 +51,9 @@ def build(
     add_agents(graph, bound)
     graph.add_node("dfsdt", dfsdt.build(**bound))
     graph.add_node("react", react.build(**bound))
-    graph.add_edge(START, "start")
+    graph.add_edge(START, "set_out")
     graph.add_conditional_edges(
-        "start",
+        "set_out",
         begin.after_begin,
         {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "hand_over"},
     )

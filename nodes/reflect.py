@@ -9,7 +9,7 @@ from toolquiver.nodes.agents import Agent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.reflecting import LEVELS, Level, Reflecting, sleeping
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.start import search_ends
+from toolquiver.nodes.set_out import search_ends
 from toolquiver.nodes.telling import told
 
 _LEAST = 1_000  # tokens: with less nothing can come of another try

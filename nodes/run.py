@@ -54,7 +54,9 @@ class Run:
     @classmethod
     async def of(cls, context: Context, bound: Resources) -> Run:
         """The run's resources: those bound at build time, else those that `context` names."""
-        catalog = bound.get("catalog") or await catalog_named(context.catalog)
+        catalog = bound.get("catalog")
+        if catalog is None:  # an empty one is one too, and to count its APIs takes time
+            catalog = await catalog_named(context.catalog)
         return cls(context=context, catalog=catalog, bound=bound)
 
     async def decide(

@@ -28,10 +28,11 @@ Written by `make bench-anytool`; {cores} cores, noisy.
 
 Scripted agents whose model takes {milliseconds:.0f} ms a call. `ideal` is the critical path: the model calls that must
 wait for each other. At an early stop one agent finds what suffices while the calls of the others would go on for a
-second. Medians of {repeats} runs.
+second. {repeats} runs each, after one to warm up: the median of wall time, the fastest run, and how often the ideal
+each is; `processor` is the median of processor time, which the two cores also had to give to other work.
 
-| agents | run | ideal ms | `invoke` ms | of ideal | `ainvoke` ms | of ideal |
-| --- | --- | --- | --- | --- | --- | --- |
+| agents | run | ideal ms | how | median ms | of ideal | fastest ms | of ideal | processor ms |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 _SIZES = """
 ## Pool and K
@@ -48,10 +49,10 @@ def timed(found: Iterable[Timing]) -> str:
     """A row for each number of agents and kind of run."""
     lines = []
     for row in found:
-        cells = [cell for ms in row.measured.values() for cell in (f"{ms:.0f}", f"{ms / row.ideal:.2f}")]
-        lines.append(
-            f"| {row.agents} | {'early stop' if row.stop else 'full'} | {row.ideal:.0f} | {' | '.join(cells)} |\n"
-        )
+        for how, (median, fastest, work) in row.measured.items():
+            cells = (f"{median:.0f}", f"{median / row.ideal:.2f}", f"{fastest:.0f}", f"{fastest / row.ideal:.2f}")
+            kind = "early stop" if row.stop else "full"
+            lines.append(f"| {row.agents} | {kind} | {row.ideal:.0f} | `{how}` | {' | '.join(cells)} | {work:.0f} |\n")
     return "".join(lines)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Usage, add_usage, tokens
 from toolquiver.models.profile import Method, decision_method
-from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
+from toolquiver.models.tokens import count_message_tokens, count_tokens, table_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +71,7 @@ async def decide(
     chosen = decision_method(model) if method == "auto" else method
     conversation, usage, error = list(messages), Usage(), ""
     schema = _schema(shape)
-    await asyncio.to_thread(load_table)  # reads a file the first time
+    await table_ready()
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
     # Providers count a schema that goes beside the messages as a part of the prompt.

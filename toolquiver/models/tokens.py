@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import math
@@ -61,3 +62,12 @@ def load_table() -> tiktoken.Encoding | None:
     if not table.is_file() or hashlib.sha256(table.read_bytes()).hexdigest() != _TABLE_HASH:
         return None
     return tiktoken.get_encoding(_ENCODING)
+
+
+_table = load_table
+
+
+async def table_ready() -> None:
+    """Read the table off the event loop, the first time that it is needed."""
+    if not _table.cache_info().currsize:
+        await asyncio.to_thread(_table)

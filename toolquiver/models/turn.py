@@ -7,7 +7,6 @@ what the graphs keep, is an `AIMessage` with tool calls, answered by a `ToolMess
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -22,7 +21,7 @@ from toolquiver.models.decide import decide
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Usage
 from toolquiver.models.profile import Form, action_form
-from toolquiver.models.tokens import count_message_tokens, count_tokens, load_table
+from toolquiver.models.tokens import count_message_tokens, count_tokens, table_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +90,7 @@ async def take_turn(
     if chosen == "written" and functions:
         return await _written(model, messages, functions, role, tokens_left)
     conversation = list(messages) if chosen == "native" else as_text(messages, ())
-    await asyncio.to_thread(load_table)  # reads a file the first time
+    await table_ready()
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:

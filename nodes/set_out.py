@@ -10,7 +10,7 @@ from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 
 
-async def start(state: Reflecting, run: Run) -> Update:
+async def set_out(state: Reflecting, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before. The search may spend a part of the budget.
 
     Raises:
