@@ -105,6 +105,7 @@ def timings(repeats: int) -> list[Timing]:
             graph = retriever.build(model=model, catalog=_catalog(shape))
             context = Context(retriever="hierarchy" if shape else "flat", page=100)
             measured = {how: _run(graph, context, agents, how, repeats) for how in ("invoke", "ainvoke")}
+            measured["waiting alone"] = _waiting(round(ideal / (SECONDS * 1_000)), repeats)
             found.append(Timing(agents, stop, ideal, measured))
     return found
 
@@ -122,6 +123,22 @@ def _run(graph: Any, context: Context, agents: int, how: str, repeats: int) -> t
         works.append((time.process_time() - worked) * 1_000)
         assert len(result["agents"]) == agents, len(result["agents"])
     return statistics.median(walls[1:]), min(walls[1:]), statistics.median(works[1:])  # the first one warms up
+
+
+def _waiting(steps: int, repeats: int) -> tuple[float, float, float]:
+    """A program that does nothing but wait as often, one time after the other: what the machine adds by itself."""
+
+    async def wait() -> None:
+        for _ in range(steps):
+            await asyncio.sleep(SECONDS)
+
+    walls, works = [], []
+    for _ in range(repeats):
+        before, worked = time.perf_counter(), time.process_time()
+        asyncio.run(wait())
+        walls.append((time.perf_counter() - before) * 1_000)
+        works.append((time.process_time() - worked) * 1_000)
+    return statistics.median(walls), min(walls), statistics.median(works)
 
 
 class Sized(NamedTuple):

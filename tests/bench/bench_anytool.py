@@ -22,14 +22,15 @@ from tests.bench.anytool_scripted import SECONDS, Sized, Timing, sizes, timings
 FOLDER = Path(".venv") / "anytool"
 _HEAD = """# AnyTool's retriever and its loop
 
-Written by `make bench-anytool`; {cores} cores, noisy.
+Written by `make bench-anytool`.
 
 ## Waiting
 
 Scripted agents whose model takes {milliseconds:.0f} ms a call. `ideal` is the critical path: the model calls that must
 wait for each other. At an early stop one agent finds what suffices while the calls of the others would go on for a
 second. {repeats} runs each, after one to warm up: the median of wall time, the fastest run, and how often the ideal
-each is; `processor` is the median of processor time, which the two cores also had to give to other work.
+each is; `processor` is the median of processor time. `waiting alone` is a program that only waits as often. The machine
+had other work at the time, {load:.1f} processes for its {cores} cores, so that what is beyond `processor` is mostly theirs.
 
 | agents | run | ideal ms | how | median ms | of ideal | fastest ms | of ideal | processor ms |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -52,7 +53,7 @@ def timed(found: Iterable[Timing]) -> str:
         for how, (median, fastest, work) in row.measured.items():
             cells = (f"{median:.0f}", f"{median / row.ideal:.2f}", f"{fastest:.0f}", f"{fastest / row.ideal:.2f}")
             kind = "early stop" if row.stop else "full"
-            lines.append(f"| {row.agents} | {kind} | {row.ideal:.0f} | `{how}` | {' | '.join(cells)} | {work:.0f} |\n")
+            lines.append(f"| {row.agents} | {kind} | {row.ideal:.0f} | {how} | {' | '.join(cells)} | {work:.0f} |\n")
     return "".join(lines)
 
 
@@ -108,7 +109,9 @@ def main() -> None:
     text = measured(f"A model searches ({chosen.model})", journal(retrieval), found | cost)
     text += measured(f"The loop over recorded responses ({chosen.model})", journal(loop), solved | cost)
     if chosen.report:
-        head = _HEAD.format(cores=os.cpu_count(), milliseconds=SECONDS * 1_000, repeats=chosen.repeats)
+        head = _HEAD.format(
+            cores=os.cpu_count(), load=os.getloadavg()[1], milliseconds=SECONDS * 1_000, repeats=chosen.repeats
+        )
         text = head + timed(timings(chosen.repeats)) + _SIZES + sized(sizes(chosen.scripted_per_group)) + text
         chosen.report.write_text(text, "utf-8")
     print(text)

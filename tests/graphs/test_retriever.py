@@ -6,7 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.searching import Policy, Search, a_catalog, choices, names_in, perfect_tool, turns_so_far
-from toolquiver.catalog import Catalog
+from toolquiver.catalog import Catalog, meaning
 from toolquiver.errors import InputError
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.scripted import _Calling
@@ -244,8 +244,8 @@ def test_a_plain_agent_reads_the_catalogue_in_groups(detail, groups):
     assert result["agents"]["plain"]["status"] == "finished"
 
 
+@pytest.mark.skipif(not meaning.available(), reason="the extra dense is not installed")
 def test_by_embeddings_a_model_picks_of_the_nearest_segments():
-    pytest.importorskip("wordllama")
     policy = Policy()
     policy.decides["Picked"] = {"apis": ["Maps_tool_1_api_b", "Maps_tool_1_api_b"]}
     result = Search(policy).ask("Where is it on the map?", retriever="embedding")
