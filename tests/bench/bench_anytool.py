@@ -29,8 +29,8 @@ Written by `make bench-anytool`.
 Scripted agents whose model takes {milliseconds:.0f} ms a call. `ideal` is the critical path: the model calls that must
 wait for each other. At an early stop one agent finds what suffices while the calls of the others would go on for a
 second. {repeats} runs each, after one to warm up: the median of wall time, the fastest run, and how often the ideal
-each is; `processor` is the median of processor time. `waiting alone` is a program that only waits as often. The machine
-had other work at the time, {load:.1f} processes for its {cores} cores, so that what is beyond `processor` is mostly theirs.
+each is; `processor` is the median of processor time. `waiting alone` is a program that only waits as often. At the time
+{load:.1f} processes, others' among them, wanted the machine's {cores} cores.
 
 | agents | run | ideal ms | how | median ms | of ideal | fastest ms | of ideal | processor ms |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
