@@ -49,7 +49,7 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
         return ended(desk, "stopped")
     reply = await unless(rung, run.turn(office.role, functions, messages, state))
     if reply is None:
-        return ended(desk, "stopped") | half_spent(office.role, messages, functions)
+        return ended(desk, "stopped") | half_spent(desk, office.role, messages, functions)
     message, desk.spent = reply
     if message is None:
         return ended(desk, "short") if "stopped" in desk.spent else ended(desk, "idles") | desk.spent
@@ -99,7 +99,8 @@ def ended(desk: Desk, outcome: Literal["stopped", "short", "idles"]) -> Update:
     return {"reports": [a_report(desk.agent, outcome)]}
 
 
-def half_spent(role: str, messages: Sequence[BaseMessage], functions: Sequence[Function]) -> Update:
-    """What a call costs that was cancelled: its prompt, as far as we can tell."""
-    prompt = count_message_tokens(messages) + count_tokens(json.dumps(functions))
+def half_spent(desk: Desk, role: str, messages: Sequence[BaseMessage], functions: Sequence[Function]) -> Update:
+    """What a call costs that was cancelled: its prompt, as far as we can tell; never more than it might have spent."""
+    counted = count_message_tokens(messages) + count_tokens(json.dumps(functions))
+    prompt = min(counted, max(0, desk.run.left(desk.state)))
     return {"usage": {role: RoleUsage(calls=1, prompt=prompt, completion=0, cached=0, estimated=prompt)}}

@@ -34,7 +34,7 @@ async def plain_agent(state: Sent, run: Run) -> Update:
     rung = bell(state["round"])
     reply = await unless(rung, run.turn("plain_agent", offered, messages, state))
     if reply is None:
-        return ended(desk, "stopped") | half_spent("plain_agent", messages, offered)
+        return ended(desk, "stopped") | half_spent(desk, "plain_agent", messages, offered)
     message, desk.spent = reply
     if "stopped" in desk.spent:
         return ended(desk, "short")

@@ -96,7 +96,7 @@ class Run:
         """What the role's model says when it is asked within the budget that is left, and what that cost."""
         if state.get("stopped"):
             return None, {}
-        model, left = await self._model(role), self._left(state)
+        model, left = await self._model(role), self.left(state)
         try:
             reply = await ask(model, role=role, tokens_left=left)
         except InvalidDecision as failed:
@@ -115,7 +115,8 @@ class Run:
         )
         return await model_named(model) if isinstance(model, str) else model
 
-    def _left(self, state: Budgeted) -> int:
+    def left(self, state: Budgeted) -> int:
+        """The tokens that may still be spent, of the budget or of the share that the state has of it."""
         return self.context.token_budget - tokens(state.get("usage", {})) - (state.get("spent_before") or 0)
 
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
