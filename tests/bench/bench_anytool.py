@@ -39,7 +39,8 @@ _SIZES = """
 ## Pool and K
 
 Scripted agents over ToolBench's 16,463 APIs: they know the needed APIs and take besides, without judgement, whatever is
-listed first, until the pool is full. So recall says what the limits cost, not what a model finds. Means a query.
+listed first, until the pool is full. So recall says what the limits cost, not what a model finds. Who answers first
+fills the pool, so that a small one differs from run to run. Means a query.
 
 | pool at most | K | n | recall | pool | agents | model calls | tokens |
 | --- | --- | --- | --- | --- | --- | --- | --- |
