@@ -9,7 +9,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -77,10 +77,15 @@ bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand
 bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_reverse_chain --report docs/results/reverse_chain.md
 
+bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
+	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
+
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
 	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
+	$(BIN)/toolquiver draw retriever --png docs/retriever.png
+	$(BIN)/toolquiver draw anytool --png docs/anytool.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -16,8 +16,8 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.nodes import explore, finish, gather, grow, perform, register
 from toolquiver.nodes.bridge import node
+from toolquiver.nodes.dialogue import Handed
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Query
 from toolquiver.nodes.tree import Explored, Exploring
 
 
@@ -27,13 +27,13 @@ class State(Exploring):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Explored]:
+) -> CompiledStateGraph[State, Context, Handed, Explored]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
     `graph.invoke({"query": text})` gives an `Explored`: answer, status (`solved`, `partial`, `failed`), reason, calls,
     usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Explored)
+    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Explored)
     for role in (
         gather.gather,
         grow.plant,

@@ -15,9 +15,8 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.nodes import act, dialogue, finish, gather, perform, register
 from toolquiver.nodes.bridge import node
-from toolquiver.nodes.dialogue import Talking
+from toolquiver.nodes.dialogue import Handed, Spoken, Talking
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Query, Told
 
 
 class State(Talking):
@@ -26,14 +25,14 @@ class State(Talking):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Told]:
+) -> CompiledStateGraph[State, Context, Handed, Spoken]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Told`: answer, status (`solved`, `partial`, `failed`), reason,
+    `graph.invoke({"query": text})` gives a `Spoken`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, and which API was callable from which turn to which. `candidates` in the input are the only
     APIs to use.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
+    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Spoken)
     for role in (gather.gather, act.act, register.register, perform.perform, finish.finish):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "gather")

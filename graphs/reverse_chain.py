@@ -18,9 +18,9 @@ from toolquiver.context import Context
 from toolquiver.nodes import (
     ask_user,
     calls,
+    chain_end,
     chain_fill,
     complete,
-    deliver,
     finish_goal,
     push,
     select_api,
@@ -57,8 +57,8 @@ def build(
         calls.call,
         take_output.take_output,
         finish_goal.finish_goal,
-        deliver.show_plan,
-        deliver.compose,
+        chain_end.show_plan,
+        chain_end.compose,
     ):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "split")

@@ -1,30 +1,18 @@
-"""The end of a reverse chain: the answer to all goals, or the plan."""
+"""The end of a run with reflection: the answer that was judged to solve the query, else the last one there was."""
 
 from __future__ import annotations
 
-from toolquiver.nodes import compose as composing
+from toolquiver.nodes.agents import numbers_of
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Status
 
 
-async def compose(state: Chained, run: Run) -> Update:
-    """One answer for all goals; the reason says what each goal without an answer lacked."""
-    update = await composing.compose(state, run)
-    return update | {"reason": _lacking(state) or update["reason"]}
-
-
-async def show_plan(state: Chained, _: Run) -> Update:
-    """The plan as the answer, a line a goal; nothing was called."""
-    whole = len(state["known"]) == len(state["subtasks"]) and all(found["solved"] for found in state["known"])
-    status: Status = "solved" if whole else "partial"
-    return {
-        "answer": "\n".join(state["plan"]),
-        "status": status if state["plan"] else "failed",
-        "reason": _lacking(state) or "Planned, and nothing was called.",
-    }
-
-
-def _lacking(state: Chained) -> str:
-    return state["stopped"] or " ".join(found["answer"] for found in state["known"] if not found["solved"])
+async def deliver(state: Reflecting, _: Run) -> Update:
+    """Say how it ended, and what it took."""
+    numbers = {"numbers": numbers_of(state, state["reflections"])}
+    if state["answer"].strip() and state["passed"]:
+        return {"status": "solved", "reason": state["verdict_reason"], **numbers}
+    why = state["verdict_reason"] or state["reason"]
+    reason = f"Not solved, and {state['decided']}. {state['stopped'] or why}"
+    return {"answer": state["best"], "status": "partial" if state["best"] else "failed", "reason": reason, **numbers}

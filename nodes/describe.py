@@ -41,6 +41,12 @@ def _feeds(producer: API, consumer: API, parameter: Parameter) -> bool:
     return feeding(producer, consumer, parameter).fit >= Fit.NAMED
 
 
+def described(name: str, description: str) -> str:
+    """A name in a list with a line on what it stands for, where that is known."""
+    line = shortened(description)
+    return f"{name}: {line}" if line else name
+
+
 def parameter_line(parameter: Parameter) -> str:
     """A parameter in a list: name, type, whether it may be left out, what it means."""
     optional = "" if parameter.required else ", optional"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.state import Call, Searching, Status
+from toolquiver.nodes.state import Call, Query, Searching, Status, Told
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 
@@ -21,7 +22,14 @@ class Wish(TypedDict):
     arguments: dict[str, Any] | None
 
 
-class Talking(Searching):
+class Handed(Query):
+    """What goes in, where another graph hands the query over: also what was said before, and what was spent already."""
+
+    earlier: NotRequired[Annotated[list[AnyMessage], EphemeralValue]]
+    spent: NotRequired[Annotated[int, EphemeralValue]]
+
+
+class Talking(Searching, Handed):
     """The slice of an agent that calls functions in a conversation.
 
     `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the
@@ -39,6 +47,12 @@ class Talking(Searching):
     answer: str
     status: Status
     reason: str
+
+
+class Spoken(Told):
+    """What comes out, with the conversation, so that another graph can go on with it."""
+
+    messages: list[AnyMessage]
 
 
 def wishes_of(message: AIMessage) -> list[Wish]:

@@ -17,6 +17,8 @@ from toolquiver.registration import Registered
 async def gather(state: Talking, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; APIs that need no registration are callable at once.
 
+    What was said before, if anything is handed over, goes on.
+
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
     """
@@ -25,7 +27,8 @@ async def gather(state: Talking, run: Run) -> Update:
         "allowed": given,
         "subtasks": [query],
         "expansions": {},
-        "messages": Overwrite([]),
+        "spent_before": state.get("spent") or 0,
+        "messages": Overwrite(state.get("earlier") or []),
         "calls": Overwrite([]),
         "wishes": [],
         "turn": 0,
@@ -33,7 +36,15 @@ async def gather(state: Talking, run: Run) -> Update:
         "decided": "",
         "answer": "",
     }
-    begun: Talking = {**state, "allowed": given, "expansions": {}, "usage": {}, "stopped": ""}
+    before = fresh["spent_before"]
+    begun: Talking = {
+        **state,
+        "allowed": given,
+        "expansions": {},
+        "usage": {},
+        "spent_before": before,
+        "stopped": "",
+    }
     text, cost = await expanded(query, begun, run)
     apis = await run.search(text) if given is None else await run.apis(given)
     free = apis if run.context.registration == "all" else []

@@ -14,7 +14,7 @@ from toolquiver.nodes.tree import Exploring, TreeNode, backed_up, path_to, said_
 
 
 async def plant(state: Exploring, _: Run) -> Update:
-    """The root: the question, and what is registered from the start."""
+    """The root: the question with what was said before, and what is registered from the start."""
     root = TreeNode(
         id=0,
         parent=None,
@@ -22,7 +22,7 @@ async def plant(state: Exploring, _: Run) -> Update:
         calls=[],
         observations=[],
         mark="open",
-        messages=[],
+        messages=state["messages"],
         registered=state["registered"],
         calls_before=0,
     )

@@ -110,7 +110,7 @@ class Run:
         """What the role's model says when it is asked within the budget that is left, and what that cost."""
         if state.get("stopped"):
             return None, {}
-        model, left = await self._model(role), self._left(state)
+        model, left = await self._model(role), self.left(state)
         try:
             reply = await ask(model, role=role, tokens_left=left)
         except InvalidDecision as failed:
@@ -129,12 +129,13 @@ class Run:
         )
         return await model_named(model) if isinstance(model, str) else model
 
-    def _left(self, state: Budgeted) -> int:
-        return self.context.token_budget - tokens(state.get("usage", {}))
+    def left(self, state: Budgeted) -> int:
+        """The tokens that may still be spent, of the budget or of the share that the state has of it."""
+        return self.context.token_budget - tokens(state.get("usage", {})) - (state.get("spent_before") or 0)
 
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
         """The end of all asking; an error where nothing was asked yet."""
-        if state.get("usage"):
+        if state.get("usage") or state.get("spent_before"):
             return {"stopped": str(error)}
         raise InputError(
             f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."

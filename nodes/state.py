@@ -73,9 +73,13 @@ class Told(Result):
 
 
 class Budgeted(TypedDict):
-    """The slice of every state that spends tokens. `stopped` says why no model may be asked any more."""
+    """The slice of every state that spends tokens. `stopped` says why no model may be asked any more.
+
+    `spent_before` are tokens of the budget that are spent already elsewhere, or kept for others.
+    """
 
     usage: Annotated[Usage, add_usage]
+    spent_before: NotRequired[int]
     stopped: str
 
 

@@ -9,8 +9,7 @@ from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.dialogue import Talking
-from toolquiver.nodes.state import Told
+from toolquiver.nodes.dialogue import Spoken, Talking
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]
@@ -52,7 +51,7 @@ class Exploring(Talking):
     given_up: GivenUp | None
 
 
-class Explored(Told):
+class Explored(Spoken):
     """What comes out, with the tree and the reason for giving up."""
 
     tree: list[TreeNode]

@@ -15,6 +15,10 @@ DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
 Unsure = Literal["solved", "unsolved"]
 CompletionMode = Literal["at_once", "one_by_one", "three_step"]
+Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
+PlainDetail = Literal["names", "descriptions", "details"]
+Solver = Literal["dfsdt", "react"]
+Reactivated = Literal["none", "tools", "categories", "all"]
 _CHOICES = {
     "decision_method": get_args(DecisionMethod),
     "action_form": get_args(ActionForm),
@@ -24,7 +28,12 @@ _CHOICES = {
     "approval": get_args(Approval),
     "unsure": get_args(Unsure),
     "completion": get_args(CompletionMode),
+    "retriever": get_args(Retriever),
+    "plain_detail": get_args(PlainDetail),
+    "solver": get_args(Solver),
+    "reactivated": get_args(Reactivated),
 }
+_MAY_BE_NONE = ("call_retries", "max_reflections")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +115,32 @@ class Context:
     unsure: Annotated[
         Unsure, Field(description="what an answer counts as of which the judge cannot tell whether it solves the query")
     ] = "unsolved"
+    retriever: Annotated[
+        Retriever,
+        Field(description="who searches the catalogue: agents in a hierarchy, one for all, or a baseline (AnyTool)"),
+    ] = "hierarchy"
+    pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (AnyTool, 64)", ge=1)] = 64
+    tools_per_agent: Annotated[int, Field(description="tools that a tool agent may have (AnyTool, K)", ge=1)] = 5
+    agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
+    agent_context: Annotated[
+        int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
+    ] = 4_000
+    parallel_agents: Annotated[int, Field(description="agents of the search that take a turn at a time", ge=1)] = 32
+    page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 20
+    search_function: Annotated[bool, Field(description="agents can search the catalogue by words, too")] = False
+    plain_detail: Annotated[
+        PlainDetail, Field(description="what a plain agent is shown of each API (AnyTool, A.4)")
+    ] = "names"
+    solver: Annotated[Solver, Field(description="who answers with the pool: dfsdt, or react (chain of thought)")] = (
+        "dfsdt"
+    )
+    max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 6
+    reactivated: Annotated[
+        Reactivated, Field(description="agents woken by a reflection: none, tool agents, category agents too, all")
+    ] = "all"
+    retrieval_part: Annotated[
+        float, Field(description="part of the tokens left that one search may spend, before a solver", gt=0, le=1)
+    ] = 0.6
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")
     ] = "never"
@@ -116,11 +151,13 @@ class Context:
     def __post_init__(self) -> None:
         for setting in fields(self):
             value = getattr(self, setting.name)
-            least = 0 if setting.name == "call_retries" else 1
+            least = 0 if setting.name in _MAY_BE_NONE else 1
             if isinstance(value, int) and not isinstance(value, bool) and value < least:
                 raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
         if not self.call_timeout > 0:  # nor is NaN
             raise InputError(f"call_timeout is {self.call_timeout:g} seconds; it must be more than 0.")
+        if not 0 < self.retrieval_part <= 1:
+            raise InputError(f"retrieval_part is {self.retrieval_part:g}; it must be more than 0 and at most 1.")
         for name, choices in _CHOICES.items():
             if getattr(self, name) not in choices:
                 raise InputError(f"{name} is {getattr(self, name)!r}; it must be one of: {', '.join(choices)}.")

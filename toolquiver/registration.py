@@ -70,7 +70,7 @@ class Registration:
     def register(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
         """The ids that a call of `tool_register` makes callable, and what the model is told."""
         by_name = {api.function: api for api in apis}
-        names = _names(arguments, "names" if self.several else "name")
+        names = names_given(arguments, "names" if self.several else "name")
         if not names:
             return [], f"Give the name of a listed tool: {REGISTER}({'names=[...]' if self.several else 'name=...'})."
         told, added = list[str](), list[ApiId]()
@@ -86,7 +86,7 @@ class Registration:
     def unregister(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
         """The ids that a call of `tool_unregister` puts away, and what the model is told."""
         by_name = {api.function: api.id for api in apis}
-        names = _names(arguments, "name")
+        names = names_given(arguments, "name")
         unknown = [name for name in names if name not in by_name]
         gone = [by_name[name] for name in names if name in by_name]
         if unknown or not names:
@@ -142,7 +142,13 @@ def _line(api: API) -> str:
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rsplit(" ", 1)[0] + " ..."
 
 
-def _names(arguments: Mapping[str, Any], key: str) -> list[str]:
+def called_names(name: str, arguments: Mapping[str, Any]) -> set[str]:
+    """The tools that a call is about: the function itself, and those that it registers or calls by name."""
+    about = names_given(arguments, "name") if name in (REGISTER, UNREGISTER, CALL) else []
+    return {name, *about}
+
+
+def names_given(arguments: Mapping[str, Any], key: str) -> list[str]:
     """The names given, each once, whether as text or as a list."""
     given = arguments.get(key, arguments.get("name", arguments.get("names", [])))
     given = [given] if isinstance(given, str) else given if isinstance(given, list) else []

@@ -1,91 +1,133 @@
-"""The tree of a depth-first search, or of a plan, as a picture, for a file or a notebook."""
+"""Trees as pictures, for a file or a notebook: of a depth-first search, of a plan, of the agents of a search."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 _WIDTH, _HEIGHT = 250, 62  # of a node, in pixels
 _GAP_X, _GAP_Y = 18, 40
 _LETTERS = 38  # that fit on a line of a node
-_COLOURS = {"open": "#52616b", "planned": "#1f618d", "failed": "#c0392b", "given up": "#b9770e", "answered": "#1e8449"}
+_COLOURS = {
+    "open": "#52616b",
+    "planned": "#1f618d",
+    "failed": "#c0392b",
+    "given up": "#b9770e",
+    "answered": "#1e8449",
+    "active": "#52616b",
+    "parked": "#b9770e",
+    "finished": "#1e8449",
+}
+_BROKEN = ("failed", "given up", "parked")
 
-Nodes = Sequence[Mapping[str, Any]]
+Key = int | str
 
 
-def tree_svg(tree: Nodes, question: str = "") -> str:
+class _Box(NamedTuple):
+    """A node of a tree: three lines in a frame, and all that there is to say of it; parents stand before children."""
+
+    key: Key
+    parent: Key | None
+    mark: str
+    lines: tuple[str, str, str]
+    said: str
+
+
+def tree_svg(tree: Sequence[Mapping[str, Any]], question: str = "") -> str:
     """The `tree` of a result of `toolquiver.graphs.dfsdt` or `reverse_chain` as SVG: the root above, the rest in order.
 
     A way that failed, or that the model gave up, is drawn with broken lines, and says so. In a plan each call is below
     the one that takes its output, labelled with the argument that it gives. In a notebook:
     `IPython.display.SVG(tree_svg(result["tree"]))`.
     """
-    places = _places(tree)
+    return _svg([_turn(node, question) for node in tree])
+
+
+def agents_svg(agents: Mapping[str, Mapping[str, Any]], question: str = "") -> str:
+    """The `agents` of a result of `toolquiver.graphs.retriever` or `anytool` as SVG: who made whom, who found what.
+
+    An agent that was stopped from outside is drawn with broken lines, and says why.
+    """
+    return _svg([_agent(agent, question) for agent in agents.values()] or [_empty(question)])
+
+
+def _turn(node: Mapping[str, Any], question: str) -> _Box:
+    said = "\n".join([node["thought"], *node["calls"], *node["observations"]]).strip()
+    label = " · ".join(filter(None, [node.get("label"), node["mark"]]))
+    lines = (label, "; ".join(node["calls"]) or node["thought"], "; ".join(node["observations"]))
+    if node["parent"] is None:
+        lines = (question or "the question", "", "")
+    return _Box(node["id"], node["parent"], node["mark"], lines, said)
+
+
+def _agent(agent: Mapping[str, Any], question: str) -> _Box:
+    state = ": ".join(filter(None, [agent["status"], agent["why"]]))
+    found = f"{len(agent['added'])} APIs found" if agent["added"] else ", ".join(agent["tools"])
+    heading = question if agent["parent"] is None and question else agent["id"]
+    said = "\n".join([agent["id"], state, *agent["tools"], *agent["added"]])
+    return _Box(agent["id"], agent["parent"], agent["status"], (heading, state, found), said)
+
+
+def _empty(question: str) -> _Box:
+    return _Box(0, None, "open", (question or "the question", "no agents", ""), "")
+
+
+def _svg(boxes: Sequence[_Box]) -> str:
+    places = _places(boxes)
     width = max(x for x, _ in places.values()) + _WIDTH + _GAP_X
     height = max(y for _, y in places.values()) + _HEIGHT + _GAP_X
-    lines = [_edge(places[node["parent"]], places[node["id"]], node) for node in tree if node["parent"] is not None]
-    boxes = [_box(places[node["id"]], node, question) for node in tree]
+    lines = [_edge(places[box.parent], places[box.key], box) for box in boxes if box.parent is not None]
+    frames = [_frame(places[box.key], box) for box in boxes]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         ' font-family="sans-serif" font-size="11">\n'
-        f'<rect width="{width}" height="{height}" fill="white"/>\n' + "\n".join([*lines, *boxes]) + "\n</svg>\n"
+        f'<rect width="{width}" height="{height}" fill="white"/>\n' + "\n".join([*lines, *frames]) + "\n</svg>\n"
     )
 
 
-def _places(tree: Nodes) -> dict[int, tuple[int, int]]:
+def _places(boxes: Sequence[_Box]) -> dict[Key, tuple[int, int]]:
     """The upper left corner of each node: leaves side by side, parents above the middle of their children."""
-    columns: dict[int, float] = {}
-    depths = {node["id"]: 0 if node["parent"] is None else -1 for node in tree}
-    for node in tree:  # a parent stands before its children
-        if node["parent"] is not None:
-            depths[node["id"]] = depths[node["parent"]] + 1
-    _order(tree, 0, columns)
+    columns: dict[Key, float] = {}
+    depths: dict[Key, int] = {}
+    for box in boxes:
+        depths[box.key] = 0 if box.parent is None else depths[box.parent] + 1
+    _order(boxes, boxes[0].key, columns)
     return {
-        place: (_GAP_X + int(column * (_WIDTH + _GAP_X)), _GAP_X + depths[place] * (_HEIGHT + _GAP_Y))
-        for place, column in columns.items()
+        key: (_GAP_X + int(column * (_WIDTH + _GAP_X)), _GAP_X + depths[key] * (_HEIGHT + _GAP_Y))
+        for key, column in columns.items()
     }
 
 
-def _order(tree: Nodes, place: int, columns: dict[int, float]) -> float:
+def _order(boxes: Sequence[_Box], key: Key, columns: dict[Key, float]) -> float:
     """Give this node and all below it a column, and return it."""
-    below = [_order(tree, node["id"], columns) for node in tree if node["parent"] == place]
-    leaves = sum(not any(node["parent"] == other for node in tree) for other in columns)
-    columns[place] = (below[0] + below[-1]) / 2 if below else leaves
-    return columns[place]
+    below = [_order(boxes, box.key, columns) for box in boxes if box.parent == key]
+    leaves = sum(not any(box.parent == other for box in boxes) for other in columns)
+    columns[key] = (below[0] + below[-1]) / 2 if below else leaves
+    return columns[key]
 
 
-def _edge(above: tuple[int, int], below: tuple[int, int], node: Mapping[str, Any]) -> str:
+def _edge(above: tuple[int, int], below: tuple[int, int], box: _Box) -> str:
     (x1, y1), (x2, y2) = above, below
     return (
         f'<line x1="{x1 + _WIDTH // 2}" y1="{y1 + _HEIGHT}" x2="{x2 + _WIDTH // 2}" y2="{y2}"'
-        f' stroke="{_COLOURS[node["mark"]]}"{_broken(node)}/>'
+        f' stroke="{_COLOURS[box.mark]}"{_broken(box)}/>'
     )
 
 
-def _box(corner: tuple[int, int], node: Mapping[str, Any], question: str) -> str:
+def _frame(corner: tuple[int, int], box: _Box) -> str:
     x, y = corner
-    colour = _COLOURS[node["mark"]]
-    if node["parent"] is None:
-        texts = [question or "the question", "", ""]
-    else:
-        label = " · ".join(filter(None, [node.get("label"), node["mark"]]))
-        texts = [label, "; ".join(node["calls"]) or node["thought"], "; ".join(node["observations"])]
+    colour = _COLOURS[box.mark]
     written = "".join(
         f'<text x="{x + 8}" y="{y + 18 + 17 * line}" fill="{colour if line == 0 else "#222"}">{_cut(text)}</text>'
-        for line, text in enumerate(texts)
+        for line, text in enumerate(box.lines)
     )
     frame = f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="6" fill="#fbfbfb" stroke="{colour}"'
-    return f"<g><title>{_said(node)}</title>{frame}{_broken(node)}/>{written}</g>"
+    return f"<g><title>{_harmless(box.said)}</title>{frame}{_broken(box)}/>{written}</g>"
 
 
-def _broken(node: Mapping[str, Any]) -> str:
-    return ' stroke-dasharray="5 4"' if node["mark"] in ("failed", "given up") else ""
-
-
-def _said(node: Mapping[str, Any]) -> str:
-    """All of a node, which a viewer shows when one points at it."""
-    return _harmless("\n".join([node["thought"], *node["calls"], *node["observations"]]).strip())
+def _broken(box: _Box) -> str:
+    return ' stroke-dasharray="5 4"' if box.mark in _BROKEN else ""
 
 
 def _cut(text: str) -> str:

@@ -22,6 +22,7 @@ from langgraph_sdk import get_sync_client
 ROOT = Path(__file__).parents[2]
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
 SOLVERS = [name for name in GRAPHS if name != "judge"]  # that one is given answers
+CALLERS = [name for name in SOLVERS if name != "retriever"]  # that one only looks
 PATIENCE = 60  # seconds until a server that does not come up is given up
 ADD = "mathematics/calculator_api/add"
 
@@ -31,7 +32,12 @@ pytestmark = pytest.mark.studio
 @pytest.fixture(scope="module")
 def sum_provider():
     sources = {name: {"from": "the request", "value": value} for name, value in (("a", 2), ("b", 3))}
-    decides = Script(Arguments={"a": 2, "b": 3}, Completion=sources, Digest={"answer": "It is 5."})
+    decides = Script(
+        Arguments={"a": 2, "b": 3},
+        Completion=sources,
+        Digest={"answer": "It is 5."},
+        Judgement={"verdict": "solved"},
+    )
 
     def script(messages, schema):
         if schema["title"] != "Turn":
@@ -122,7 +128,7 @@ def test_studio_draws_the_decisions(client, name):
     assert None not in labels
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", CALLERS)
 def test_a_question_is_answered_there_and_nothing_blocks(client, name, log, sum_provider):
     thread = client.threads.create()["thread_id"]
     asked = {"query": "What is 2 plus 3?", "candidates": [ADD]}
@@ -131,6 +137,12 @@ def test_a_question_is_answered_there_and_nothing_blocks(client, name, log, sum_
     assert [call["api"] for call in result["calls"]] == [ADD]
     assert sum_provider.bodies
     assert "Blocking" not in log.read_text()
+
+
+def test_candidates_are_taken_there(client):
+    thread = client.threads.create()["thread_id"]
+    asked = {"query": "What is 2 plus 3?", "candidates": [ADD]}
+    assert client.runs.wait(thread, "retriever", input=asked, context={"model": "openai:stand-in"})["pool"] == [ADD]
 
 
 def test_an_answer_is_judged_there(client):

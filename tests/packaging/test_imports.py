@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 FOUNDATION = {"catalog", "calling", "models", "registration", "context", "errors"}
 
 ALLOWED = {
-    "graphs": {"graphs", "nodes", "context", "errors"},
+    "graphs": {"graphs", "nodes", "context", "errors"},  # one graph is a node of another
     "nodes": {"nodes", "prompts", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors"},

@@ -108,6 +108,59 @@ def agent(monkeypatch, callable_catalog):
     monkeypatch.setattr(command, "load_model", lambda _: scripted(turn))
 
 
+@pytest.fixture
+def searchers(monkeypatch, callable_catalog):
+    """Agents that find the forecast, a solver that answers badly at first, and a judge that sees that."""
+
+    def turn(messages, schema):
+        if schema.get("title") == "Judgement":
+            solved = "better" in messages[-1].text
+            return {
+                "reason": "It is " + ("right." if solved else "bad."),
+                "verdict": "solved" if solved else "unsolved",
+            }
+        if schema.get("title") != "Turn":
+            return fitting(schema) | ({"verdict": "unsolvable"} if "verdict" in schema["properties"] else {})
+        names, again = {one["name"] for one in schema["functions"]}, "bad." in "".join(m.text for m in messages)
+        if messages[-1].type == "tool" and "add_API_into_API_pool" in names:
+            return AIMessage("Hm.")
+        name, args = ("give_answer", {"answer": "a better answer" if again else NASTY})
+        if "create_agent_category_level" in names:
+            name, args = ("create_agent_category_level", {"category_name": "tools"})
+        elif "add_API_into_API_pool" in names:
+            name, args = ("add_API_into_API_pool", {"APIs": ["packing" if again else "forecast"]})
+        done = messages[-1].type == "tool" and "create_agent_category_level" in names
+        calls = [("finish_search", {})] if done else [(name, args)]
+        return AIMessage("", tool_calls=[{"name": n, "args": a, "id": str(len(messages))} for n, a in calls])
+
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(turn))
+
+
+def test_a_search_by_agents_is_shown_as_it_goes_and_drawn(run, searchers, tmp_path):
+    code, out, err = run("How is the weather?", "--graph", "anytool", "--tree", tmp_path / "agents.svg")
+    assert code == 0, err
+    for told in (
+        "agent meta",
+        "agent tool tools 1",
+        "pool 1 APIs (+1)",
+        "reflection 1 It is bad.",
+        "solved It is right.",
+    ):
+        assert told in err
+    assert "woken tool tools 1: It is bad." in err
+    assert "pool 2 APIs (+1)" in err
+    assert "reflections 1, candidates 2, agents 2" in out
+    assert "tool tools 1" in (tmp_path / "agents.svg").read_text("utf-8")
+    assert "\x1b" not in out + err
+
+
+def test_a_search_alone_tells_its_pool(run, searchers):
+    code, out, _ = run("How is the weather?", "--graph", "retriever", "--json")
+    answer = json.loads(out)
+    assert (code, answer["pool"], answer["calls"]) == (0, ["tools/tools/forecast"], [])
+    assert answer["numbers"]["candidates"] == 1
+
+
 @pytest.mark.parametrize("graph", ["react", "dfsdt"])
 def test_every_graph_answers(run, agent, graph):
     code, out, err = run("How is the weather?", "--graph", graph, "--json")

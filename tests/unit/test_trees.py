@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
-from toolquiver.trees import tree_svg
+from toolquiver.trees import agents_svg, tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -72,3 +72,30 @@ def test_a_long_text_is_cut_on_its_line_and_whole_behind_it():
 
 def test_a_root_alone_is_a_tree():
     assert len(boxes(drawn([a_node(0, None)]))) == 1
+
+
+def an_agent(name, parent, status="finished", *, why="", tools=(), added=()):
+    return {"id": name, "parent": parent, "status": status, "why": why, "tools": list(tools), "added": list(added)}
+
+
+AGENTS = {
+    agent["id"]: agent
+    for agent in (
+        an_agent("meta", None),
+        an_agent("category Music", "meta", "parked", why="the pool is full"),
+        an_agent("tool Maps 1", "meta", tools=["Map <1>"], added=["maps/map/a"]),
+    )
+}
+
+
+def test_the_agents_of_a_search_are_drawn_below_those_who_made_them():
+    root = ET.fromstring(agents_svg(AGENTS, "Where is it?"))
+    heights = [float(box.get("y")) for box in boxes(root)]
+    assert heights[0] < heights[1] == heights[2]
+    assert [box.get("stroke-dasharray") is not None for box in boxes(root)] == [False, True, False]
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"Where is it?", "parked: the pool is full", "1 APIs found"} <= set(said)
+
+
+def test_a_search_without_agents_is_drawn_too():
+    assert len(boxes(ET.fromstring(agents_svg({}, "Where is it?")))) == 1

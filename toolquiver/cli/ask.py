@@ -17,13 +17,17 @@ from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
 from toolquiver.cli.running import answered
-from toolquiver.cli.tables import calls_table, usage_table
+from toolquiver.cli.tables import calls_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, draw_tree
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
+
+_OF_SEARCHES = ("pool", "solvable", "agents", "verdict", "verdict_reason", "wakings", "numbers")
+_OF_PLANS = ("plan", "unfilled")
+_CALLS_NOTHING = "retriever"
 
 
 def ask(
@@ -52,7 +56,7 @@ def ask(
     context = Context(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
-        if not _callable(apis, callers):
+        if graph != _CALLS_NOTHING and not _callable(apis, callers):
             raise InputError(
                 f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program, or were "
                 "never to be called. Give recorded calls with --recordings."
@@ -60,7 +64,7 @@ def ask(
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
         result = asyncio.run(answered(module, bound, question, context))
     if tree is not None:
-        draw_tree(tree, result["tree"], question)
+        draw_tree(tree, result, question)
     if as_json:
         print(json.dumps(_object(result), ensure_ascii=False))
     else:
@@ -80,9 +84,15 @@ def _show(result: dict[str, Any]) -> None:
     console.print(plain(result["answer"], "bold"))
     if result["status"] != "solved":
         console.print(Text(result["status"], "yellow"), plain(result["reason"]), sep=": ")
+    if "agents" in result:
+        console.print(pool_table(result["pool"]))
     if result["calls"]:
         console.print(calls_table(result["calls"]))
     console.print(usage_table(result["usage"]))
+    if "numbers" in result:
+        console.print(
+            Text(", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in result["numbers"].items()))
+        )
 
 
 def _object(result: dict[str, Any]) -> dict[str, Any]:
@@ -99,4 +109,6 @@ def _object(result: dict[str, Any]) -> dict[str, Any]:
             "model_calls": total["calls"],
             "estimated": total["estimated"] > 0,
         },
-    } | {key: result[key] for key in ("plan", "unfilled") if key in result}
+        **{key: result[key] for key in _OF_SEARCHES if "agents" in result and key in result},
+        **{key: result[key] for key in _OF_PLANS if key in result},
+    }

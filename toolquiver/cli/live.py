@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from toolquiver.cli.plain import plain
+from toolquiver.cli.searching import Searchers
 from toolquiver.models import Usage, add_usage, tokens
 
 _LONGEST = 100
@@ -25,6 +26,8 @@ class LiveView:
         self._status = console.status("starting")
         self._usage: Usage = {}
         self._subtasks: list[str] = []
+        self._searchers = Searchers()
+        self._inside = False
 
     def __enter__(self) -> Self:
         self._status.start()
@@ -35,15 +38,21 @@ class LiveView:
     ) -> None:
         self._status.stop()
 
-    def show(self, mode: str, event: dict[str, Any]) -> None:
-        """Show one event of `graph.stream` in mode `tasks` or `updates`."""
+    def show(self, mode: str, event: dict[str, Any], *, inside: bool = False) -> None:
+        """Show one event of `graph.stream` in mode `tasks` or `updates`; `inside` of a graph that is a node."""
         if mode == "tasks" and "input" in event:
-            self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens")
+            self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens{self._searchers.summary}")
         elif mode == "updates":
             for node, update in event.items():
                 # What a run overwrites at its beginning is left of the run before: nothing happened yet.
                 added = {key: value for key, value in (update or {}).items() if not isinstance(value, Overwrite)}
-                self._usage = add_usage(self._usage, added.get("usage"))
+                if inside:  # the node that this is a part of tells what all of it cost
+                    added.pop("pool", None)
+                else:
+                    self._usage = add_usage(self._usage, added.get("usage"))
+                if not inside and self._inside:  # its calls were shown as they were made
+                    added.pop("calls", None)
+                self._inside = inside
                 self._update(node, added)
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
@@ -52,20 +61,17 @@ class LiveView:
             self._line("Plan", "")
             for number, subtask in enumerate(self._subtasks, 1):
                 self._line(f"  {number}.", subtask)
+        for line in self._searchers.lines(node, update):
+            self._line(*line)
         for call in update.get("calls", ()):
-            arguments = json.dumps(call["arguments"], ensure_ascii=False)
-            self._line("  call", f"{call['api']} {arguments}")
-            if not call["ok"]:
-                self._line("  failed", f"{call['failure']}: {call['message']}", "red")
+            self._call(call)
         self._told(node, update)
         if update.get("stopped"):
             self._line("stopped", update["stopped"], "red")
 
     def _told(self, node: str, update: dict[str, Any]) -> None:
-        if node == "rollback":
-            self._line("  rollback", update["decided"], "yellow")
-        elif node == "back_up":
-            self._line("  back up", update["decided"], "yellow")
+        if node in ("rollback", "back_up"):
+            self._line(f"  {node.replace('_', ' ')}", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
         elif node == "push":
@@ -75,6 +81,12 @@ class LiveView:
             found = update["known"][-1]
             style = "green" if found["solved"] else "yellow"
             self._line("solved" if found["solved"] else "open", f"{found['question']} {found['answer']}", style)
+
+    def _call(self, call: dict[str, Any]) -> None:
+        arguments = json.dumps(call["arguments"], ensure_ascii=False)
+        self._line("  call", f"{call['api']} {arguments}")
+        if not call["ok"]:
+            self._line("  failed", f"{call['failure']}: {call['message']}", "red")
 
     def _line(self, label: str, text: str, style: str = "") -> None:
         short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"

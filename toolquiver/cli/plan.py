@@ -44,7 +44,7 @@ def plan(
     bound = {"model": load_model(model), "catalog": load_catalog(catalog)}
     result = asyncio.run(answered(module, bound, question, context))
     if tree is not None:
-        draw_tree(tree, result["tree"], question)
+        draw_tree(tree, result, question)
     if as_json:
         print(json.dumps({key: result[key] for key in ("plan", "tree", "unfilled", "status", "reason")}))
     else:

@@ -38,13 +38,14 @@ async def _run(compiled: Any, given: Any, context: Context, view: LiveView) -> d
     result: dict[str, Any] = {}
     config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": "terminal"}}
     modes = ["tasks", "updates", "values"]
-    async for mode, event in compiled.astream(given, context=context, config=config, stream_mode=modes):
-        if mode == "values":
-            result = event
-        elif mode == "updates" and "__interrupt__" in event:
+    events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True)
+    async for inside, mode, event in events:
+        if mode == "updates" and "__interrupt__" in event:
             result = {**result, **event}
-        else:
-            view.show(mode, event)
+        elif mode != "values":
+            view.show(mode, event, inside=bool(inside))
+        elif not inside:
+            result = event
     return result
 
 

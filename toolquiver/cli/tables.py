@@ -27,6 +27,18 @@ def calls_table(calls: "Sequence[Call]") -> Table:
     return table
 
 
+def pool_table(pool: Sequence[str]) -> Table:
+    """The APIs that agents have found, by category and tool."""
+    table = Table("category", "tool", Column("APIs", overflow="fold"), title="Pool", title_justify="left")
+    tools: dict[tuple[str, str], list[str]] = {}
+    for api in pool:
+        category, tool, name = api.split("/", 2)
+        tools.setdefault((category, tool), []).append(name)
+    for place, names in tools.items():
+        table.add_row(*map(plain, place), plain(", ".join(names)))
+    return table
+
+
 def usage_table(usage: Usage) -> Table:
     """The tokens by role; figures with a part that was only estimated are marked."""
     table = Table(title="Tokens", title_justify="left")

@@ -1,6 +1,6 @@
 """The option `--tree`: the tree of a run as a picture in a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -8,10 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from toolquiver.errors import InputError
-from toolquiver.trees import tree_svg
+from toolquiver.trees import agents_svg, tree_svg
 
 TreeOption = Annotated[
-    Path | None, typer.Option("--tree", help="Draw the tree of the graph dfsdt or reverse_chain into this SVG file.")
+    Path | None,
+    typer.Option(
+        "--tree",
+        help="Draw the tree of dfsdt or reverse_chain, or the agents of anytool or retriever, into this SVG file.",
+    ),
 ]
 
 
@@ -21,12 +25,14 @@ def check_tree(tree: Path, graph: str, module: ModuleType) -> None:
     Raises:
         InputError: the graph keeps no tree, or the file cannot be written.
     """
-    if "tree" not in module.graph.channels:
-        raise InputError(f"The graph {graph!r} keeps no tree to draw. Ask with --graph dfsdt or reverse_chain.")
+    if not {"tree", "agents"} & module.graph.channels.keys():
+        graphs = "dfsdt, reverse_chain, anytool or retriever"
+        raise InputError(f"The graph {graph!r} keeps no tree to draw. Ask with --graph {graphs}.")
     if tree.is_dir() or not tree.absolute().parent.is_dir():
         raise InputError(f"Cannot write {str(tree)!r}: its folder is not there, or it is a folder. Name a file.")
 
 
-def draw_tree(tree: Path, nodes: Sequence[Mapping[str, Any]], question: str) -> None:
-    """Draw the nodes into the file."""
-    tree.write_text(tree_svg(nodes, question), "utf-8")
+def draw_tree(tree: Path, result: Mapping[str, Any], question: str) -> None:
+    """Draw the agents of a search, or else the tree, of a run's result into the file."""
+    drawn = agents_svg(result["agents"], question) if "agents" in result else tree_svg(result["tree"], question)
+    tree.write_text(drawn, "utf-8")

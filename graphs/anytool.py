@@ -1,0 +1,92 @@
+"""AnyTool: search by agents, a solver, a judge, and reflection that wakes the agents again (AnyTool, 4).
+
+What the agents found goes to a solver, which is a graph of its own. Where its answer does not solve the query, or it
+gives up, the reason goes to the agents that have not finished. They are woken level by level, those nearest to the
+APIs first, and the solver tries again with the new pool.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.graphs import dfsdt, react
+from toolquiver.graphs.retriever import AGENTS, AT_ONCE, add_agents
+from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.reflecting import Reflected, Reflecting
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Query
+
+
+class State(Reflecting):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Query, Reflected]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Reflected`: answer, status (`solved`, `partial`, `failed`), reason, calls,
+    usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Reflected)
+    for role in (
+        set_out.set_out,
+        embedding.by_embedding,
+        hand_over.hand_over,
+        judge.judge,
+        reflect.reflect,
+        wake.wake_tool_agents,
+        wake.wake_category_agents,
+        wake.wake_meta_agent,
+        deliver.deliver,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    add_agents(graph, bound)
+    graph.add_node("dfsdt", dfsdt.build(**bound))
+    graph.add_node("react", react.build(**bound))
+    graph.add_edge(START, "set_out")
+    graph.add_conditional_edges(
+        "set_out",
+        begin.after_begin,
+        {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "hand_over"},
+    )
+    graph.add_edge("by_embedding", "hand_over")
+    graph.add_conditional_edges(
+        "coordinate",
+        wake.fan_out_or_climb,
+        AGENTS
+        | {
+            "category agents next": "wake_category_agents",
+            "meta agent next": "wake_meta_agent",
+            "the pool is ready": "hand_over",
+        },
+    )
+    graph.add_conditional_edges("hand_over", hand_over.after_hand_over, {"depth first": "dfsdt", "in a line": "react"})
+    for solver in ("dfsdt", "react"):
+        graph.add_conditional_edges(solver, hand_over.after_solver, {"has an answer": "judge", "gave up": "reflect"})
+    graph.add_conditional_edges("judge", judge.after_judge, {"solved": "deliver", "unsolved": "reflect"})
+    graph.add_conditional_edges(
+        "reflect",
+        reflect.after_reflect,
+        {
+            "tool agents first": "wake_tool_agents",
+            "category agents first": "wake_category_agents",
+            "meta agent first": "wake_meta_agent",
+            "no agent to wake": "hand_over",
+            "at the limit": "deliver",
+        },
+    )
+    for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
+        graph.add_edge(woken, "coordinate")
+    graph.add_edge("deliver", END)
+    return graph.compile(checkpointer=checkpointer, name="anytool").with_config({"max_concurrency": AT_ONCE})
+
+
+graph = build()

@@ -1,0 +1,90 @@
+"""The API retriever of AnyTool: agents that search the catalogue side by side and fill a pool (AnyTool, 4.1).
+
+The meta agent gives categories to category agents, these give tools to tool agents, and those put APIs into the pool.
+Each wave of turns is one step: `coordinate` sends the agents out and joins what they did. When the pool is full, or
+was found to suffice, all agents stop at once, in mid-call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import (
+    begin,
+    category_agent,
+    coordinate,
+    embedding,
+    flat_agent,
+    meta_agent,
+    plain_agent,
+    settle,
+    tool_agent,
+)
+from toolquiver.nodes.agents import Retrieved, Retrieving
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Query
+
+AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
+
+
+class State(Retrieving):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Query, Retrieved]:
+    """The graph, bound to the model and catalogue given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Retrieved`: `pool` with the ids of the APIs found, the agents with what
+    each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and usage by
+    role. `answer` names the pool in words; nothing is called.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Retrieved)
+    for role in (begin.begin, embedding.by_embedding, settle.settle):
+        graph.add_node(role.__name__, node(role, bound))
+    add_agents(graph, bound)
+    graph.add_edge(START, "begin")
+    graph.add_conditional_edges(
+        "begin",
+        begin.after_begin,
+        {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "settle"},
+    )
+    graph.add_conditional_edges("coordinate", coordinate.fan_out, AGENTS | {"no agent at work": "settle"})
+    graph.add_edge("by_embedding", "settle")
+    graph.add_edge("settle", END)
+    return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
+
+
+AGENTS: dict[Hashable, str] = {
+    "meta agent": "meta_agent",
+    "category agents": "category_agent",
+    "tool agents": "tool_agent",
+    "flat agent": "flat_agent",
+    "plain agent": "plain_agent",
+}
+"""Whom `coordinate` sends out, by the label of the edge."""
+
+
+def add_agents(graph: StateGraph[Any, Context, Any, Any], bound: Resources) -> None:
+    """Add the agents and the node that joins them; what comes before and behind is the graph's own."""
+    graph.add_node("coordinate", node(coordinate.coordinate, bound))
+    for role in (
+        meta_agent.meta_agent,
+        category_agent.category_agent,
+        tool_agent.tool_agent,
+        flat_agent.flat_agent,
+        plain_agent.plain_agent,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+        graph.add_edge(role.__name__, "coordinate")
+
+
+graph = build()

@@ -1,0 +1,106 @@
+"""One turn of an agent of the search: it is asked, and its calls are carried out (AnyTool, 4.1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+
+from toolquiver.models import Function, RoleUsage
+from toolquiver.models.tokens import count_message_tokens, count_tokens
+from toolquiver.nodes.agent_functions import FINISH
+from toolquiver.nodes.agents import Sent, a_report
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.desk import Desk
+from toolquiver.nodes.dialogue import Wish, answered, wishes_of
+from toolquiver.nodes.early_stop import bell, unless
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.telling import told
+
+_CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
+_SAID_BEFORE = "You made these calls before. Do something else."
+
+Act = Callable[[Desk, Mapping[str, Any]], Awaitable[str]]
+
+
+class Office(NamedTuple):
+    """A kind of agent: its role, its prompt, what it can call, and what each of its functions does."""
+
+    role: str
+    prompt: Callable[[Desk], Awaitable[list[BaseMessage]]]
+    functions: Callable[[Desk], Awaitable[list[Function]]]
+    acts: Mapping[str, Act]
+
+
+async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
+    """Let an agent speak and act once, unless another ends the search meanwhile.
+
+    Gives the `reports` with one report, what joins the agent's history, and the cost. A turn that was stopped leaves
+    the history as it was; its prompt counts as spent.
+    """
+    desk = Desk(state, run, a_report(state["agent"], "acts"))
+    rung = bell(state["round"])
+    prompt: list[AnyMessage] = [] if state["history"] else await _beginning(desk, office)
+    functions = await office.functions(desk)
+    messages: list[Any] = [*state["history"], *prompt]
+    if rung.is_set():
+        return ended(desk, "stopped")
+    reply = await unless(rung, run.turn(office.role, functions, messages, state))
+    if reply is None:
+        return ended(desk, "stopped") | half_spent(desk, office.role, messages, functions)
+    message, desk.spent = reply
+    if message is None:
+        return ended(desk, "short") if "stopped" in desk.spent else ended(desk, "idles") | desk.spent
+    said = [*prompt, message, *await _carried_out(desk, message, state["history"], office)]
+    if desk.report["solvable"] or len(desk.pool) >= run.context.pool_size:
+        rung.set()
+    histories = {"histories": {desk.agent["id"]: said}}
+    return {"reports": [desk.report], **histories, "usage": desk.spent.get("usage", {})}
+
+
+async def _beginning(desk: Desk, office: Office) -> list[AnyMessage]:
+    """The prompt, and why the pool did not do, if this is not the first try."""
+    return cast("list[AnyMessage]", [*await office.prompt(desk), *map(told, desk.state["failures"])])
+
+
+async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage], office: Office) -> list[AnyMessage]:
+    """The answers to a message's calls; to one without calls, or with those of the turn before, a word on that."""
+    wishes = wishes_of(message)
+    if not wishes:
+        desk.report["outcome"] = "idles"
+        return [HumanMessage(_CALL_ONE)]
+    last = next((said for said in reversed(history) if isinstance(said, AIMessage)), None)
+    if last is not None and _calls(wishes_of(last)) == _calls(wishes) and wishes[0]["name"] != FINISH:
+        desk.report["outcome"] = "idles"
+        return [answered(wish, _SAID_BEFORE) for wish in wishes]
+    return [answered(wish, await _result(desk, wish, office)) for wish in wishes]
+
+
+async def _result(desk: Desk, wish: Wish, office: Office) -> str:
+    if wish["name"] == FINISH:
+        desk.report["outcome"] = "finishes"
+        return "The search is ended."
+    act = office.acts.get(wish["name"])
+    if act is None:
+        return f"There is no function {wish['name']!r}."
+    if not isinstance(wish["arguments"], dict):
+        return "The arguments are no JSON object."
+    return await act(desk, wish["arguments"])
+
+
+def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:
+    return [(wish["name"], wish["arguments"]) for wish in wishes]
+
+
+def ended(desk: Desk, outcome: Literal["stopped", "short", "idles"]) -> Update:
+    """A turn that came to nothing."""
+    return {"reports": [a_report(desk.agent, outcome)]}
+
+
+def half_spent(desk: Desk, role: str, messages: Sequence[BaseMessage], functions: Sequence[Function]) -> Update:
+    """What a call costs that was cancelled: its prompt, as far as we can tell; never more than it might have spent."""
+    counted = count_message_tokens(messages) + count_tokens(json.dumps(functions))
+    prompt = min(counted, max(0, desk.run.left(desk.state)))
+    return {"usage": {role: RoleUsage(calls=1, prompt=prompt, completion=0, cached=0, estimated=prompt)}}

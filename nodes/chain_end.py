@@ -1,0 +1,30 @@
+"""The end of a reverse chain: the answer to all goals, or the plan."""
+
+from __future__ import annotations
+
+from toolquiver.nodes import compose as composing
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Status
+
+
+async def compose(state: Chained, run: Run) -> Update:
+    """One answer for all goals; the reason says what each goal without an answer lacked."""
+    update = await composing.compose(state, run)
+    return update | {"reason": _lacking(state) or update["reason"]}
+
+
+async def show_plan(state: Chained, _: Run) -> Update:
+    """The plan as the answer, a line a goal; nothing was called."""
+    whole = len(state["known"]) == len(state["subtasks"]) and all(found["solved"] for found in state["known"])
+    status: Status = "solved" if whole else "partial"
+    return {
+        "answer": "\n".join(state["plan"]),
+        "status": status if state["plan"] else "failed",
+        "reason": _lacking(state) or "Planned, and nothing was called.",
+    }
+
+
+def _lacking(state: Chained) -> str:
+    return state["stopped"] or " ".join(found["answer"] for found in state["known"] if not found["solved"])

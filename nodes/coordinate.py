@@ -1,0 +1,152 @@
+"""Join of the agents: takes in what they did, and says who goes on (AnyTool, 4.1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.types import Overwrite, Send
+
+from toolquiver.catalog import ApiId
+from toolquiver.models import tokens
+from toolquiver.nodes.agents import Agent, Kind, NewAgent, Report, Retrieving, Sent, Share, active, new_agent
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.pooling import fitting
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.windows import shown
+
+_LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
+_IDLE = 2  # turns in a row that change nothing: then an agent is stuck
+_ORDER: list[Kind] = ["tool", "category", "meta", "flat", "plain"]
+NODES: dict[Kind, str] = {
+    "meta": "meta_agent",
+    "category": "category_agent",
+    "tool": "tool_agent",
+    "flat": "flat_agent",
+    "plain": "plain_agent",
+}
+
+
+async def coordinate(state: Retrieving, run: Run) -> Update:
+    """Take in the reports, then let the agents at work take their next turn, each with its share of the budget.
+
+    All are parked when the pool is full or was found to suffice, or when no tokens are left for the search.
+    """
+    agents, pool = dict(state["agents"]), list(state["pool"])
+    for report in sorted(state["reports"], key=lambda report: report["agent"]):
+        _take_in(report, agents, pool, state["removed"], run)
+    solved = any(report["solvable"] for report in state["reports"])
+    full = len(pool) >= run.context.pool_size
+    wave = [] if solved or full else _wave(agents, _left(state, run), run)
+    done = not (solved or full or active(agents))
+    why = "the pool suffices" if solved else "the pool is full" if full else "the budget is spent"
+    if not wave:
+        agents = {name: _parked(agent, why) for name, agent in agents.items()}
+    return {
+        "agents": agents,
+        "pool": pool,
+        "solvable": solved,
+        "wave": wave,
+        "round": state["round"] + 1,
+        "reports": Overwrite([]),
+        "decided": "agents are done" if done else why,
+    }
+
+
+def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], removed: list[ApiId], run: Run) -> None:
+    """Write what came of a turn into the agents and the pool."""
+    agent = agents[report["agent"]]
+    outcome = report["outcome"]
+    took = outcome not in ("stopped", "short")
+    idle = agent["idle"] + 1 if outcome == "idles" else 0
+    short = outcome == "short"
+    added = fitting(report["adds"], pool, removed, run.context.pool_size)
+    pool += added
+    changed: Agent = {
+        **agent,
+        "seen": [*agent["seen"], *report["seen"]],
+        "turns": agent["turns"] + took,
+        "idle": idle,
+        "short": short,
+        "added": [*agent["added"], *added],
+        "page": report["page"],
+    }
+    if outcome == "finishes":
+        changed |= {"status": "finished", "why": ""}
+    elif idle >= _IDLE:
+        changed = _parked(changed, "it went round in circles")
+    elif changed["turns"] >= run.context.agent_turns and agent["kind"] != "plain":  # that one reads to the end
+        changed = _parked(changed, "its turns are used up")
+    elif short and agent["short"]:
+        changed = _parked(changed, "the budget is spent")
+    agents[agent["id"]] = changed
+    for new in report["creates"]:
+        _create(new, agent["id"], agents)
+
+
+def _create(new: NewAgent, parent: str, agents: dict[str, Agent]) -> None:
+    """Make an agent, unless there is one for this category, or one for each of these tools."""
+    category = new["category"]
+    peers = [agent for agent in agents.values() if agent["kind"] == new["kind"] and agent["category"] == category]
+    taken = {tool for agent in peers for tool in agent["tools"]}
+    tools = [tool for tool in new["tools"] if tool not in taken]
+    if new["kind"] == "category" and not peers:
+        name = f"category {category}"
+        agents[name] = new_agent(name, "category", parent, category)
+    elif new["kind"] == "tool" and tools:
+        name = f"tool {category} {len(peers) + 1}"
+        agents[name] = new_agent(name, "tool", parent, category, tools)
+
+
+def _left(state: Retrieving, run: Run) -> int:
+    """The tokens that the search may still spend."""
+    return min(run.context.token_budget, state["retrieval_ends"]) - tokens(state["usage"])
+
+
+def _wave(agents: dict[str, Agent], left: int, run: Run) -> list[Share]:
+    """Who takes the next turn: those nearest to the APIs first, so many as the tokens left suffice for.
+
+    An agent whose share was too small for a turn goes alone, with all that is left.
+    """
+    waiting = sorted(active(agents), key=lambda agent: _ORDER.index(agent["kind"]))
+    if left <= 0 or not waiting:
+        return []
+    ready = [agent for agent in waiting if not agent["short"]]
+    most = min(run.context.parallel_agents, max(1, left // _LEAST_SHARE))
+    going = ready[:most] or waiting[:1]
+    withheld = run.context.token_budget - (left // len(going))
+    return [Share(agent=agent["id"], withheld=withheld) for agent in going]
+
+
+def _parked(agent: Agent, why: str) -> Agent:
+    return {**agent, "status": "parked", "why": why} if agent["status"] == "active" else agent
+
+
+def sent(state: Retrieving) -> list[Send]:
+    """The agents of the wave, each with what it needs for its turn."""
+    return [Send(NODES[state["agents"][share["agent"]]["kind"]], _desk(state, share)) for share in state["wave"]]
+
+
+def _desk(state: Retrieving, share: Share) -> Sent:
+    agent = share["agent"]
+    return Sent(
+        query=state["query"],
+        agent=state["agents"][agent],
+        history=shown(state["histories"].get(agent, []), state["window"]),
+        pool=state["pool"],
+        removed=state["removed"],
+        failures=state["failures"],
+        round=f"{state['run']}:{state['round']}",
+        usage=state["usage"],
+        spent_before=share["withheld"] - tokens(state["usage"]),
+        stopped="",
+    )
+
+
+def fan_out(
+    state: Retrieving,
+) -> (
+    list[Send]
+    | Literal["meta agent", "category agents", "tool agents", "flat agent", "plain agent", "no agent at work"]
+):
+    """A turn for each agent of the wave, side by side; the end where there is none."""
+    return sent(state) or "no agent at work"

@@ -1,0 +1,69 @@
+"""The pool is handed to the solver, with what it said before and what is left of the budget (AnyTool, 4.2 and 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+
+from toolquiver.models import tokens
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import wishes_of
+from toolquiver.nodes.reflecting import Reflecting
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+from toolquiver.registration import called_names
+
+_PROMPT = load_prompt("retry")
+_FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
+
+
+async def hand_over(state: Reflecting, run: Run) -> Update:
+    """What the solver begins with; after a reflection its history without the calls of APIs that were removed."""
+    spent = tokens(state["usage"])
+    left = run.context.token_budget - spent
+    gone = {api.function for api in await run.apis(state["removed"])}
+    earlier = cleaned(state["messages"], gone)
+    if state["reflections"]:
+        _, told = _PROMPT.messages(answer=state["answer"], reason=state["failures"][-1])
+        earlier = [*earlier, HumanMessage(str(told.text))]
+    return {
+        "candidates": state["pool"],
+        "earlier": earlier,
+        "spent": spent + min(_FOR_THE_JUDGE, left // 10),
+        "given_up": None,
+        "passed": False,
+        "verdict": "unsure",
+        "verdict_reason": "",
+        "decided": run.context.solver,
+    }
+
+
+def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMessage]:
+    """A conversation without the calls of these functions, and without what came of them."""
+    kept: list[AnyMessage] = []
+    dropped: set[str] = set()
+    for message in messages:
+        if isinstance(message, AIMessage):
+            wishes = wishes_of(message)
+            bad = {wish["id"] for wish in wishes if called_names(wish["name"], wish["arguments"] or {}) & set(gone)}
+            dropped |= bad
+            if not bad:
+                kept.append(message)
+            elif len(bad) < len(wishes):
+                good = [call for call in message.tool_calls if call["id"] not in bad]
+                kept.append(AIMessage(str(message.text), tool_calls=good))
+        elif not (isinstance(message, ToolMessage) and message.tool_call_id in dropped):
+            kept.append(message)
+    return kept
+
+
+def after_hand_over(state: Reflecting) -> Literal["depth first", "in a line"]:
+    """Which solver answers is a setting."""
+    return "depth first" if state["decided"] == "dfsdt" else "in a line"
+
+
+def after_solver(state: Reflecting) -> Literal["has an answer", "gave up"]:
+    """An answer is judged; without one, or where it gave up, the solver has said why."""
+    return "has an answer" if state["answer"].strip() and not state["given_up"] else "gave up"

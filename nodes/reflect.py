@@ -1,0 +1,69 @@
+"""Reflection: why was the query not solved, and what follows from it? (AnyTool, 4.3)"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.models import tokens
+from toolquiver.nodes.agents import Agent
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.reflecting import LEVELS, Level, Reflecting, sleeping
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.set_out import search_ends
+from toolquiver.nodes.telling import told
+
+_LEAST = 1_000  # tokens: with less nothing can come of another try
+_WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
+
+
+async def reflect(state: Reflecting, run: Run) -> Update:
+    """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
+
+    The APIs that the solver named as failed leave the pool for good. At the limit of reflections, or of the budget,
+    it ends instead.
+    """
+    spent = tokens(state["usage"])
+    best = {"best": state["answer"].strip() or state["best"]}
+    if state["stopped"] or run.context.token_budget - spent < _LEAST:
+        return {**best, "decided": "the budget is spent"}
+    if state["reflections"] >= run.context.max_reflections:
+        return {**best, "decided": "the reflections are used up"}
+    given_up, reason = state["given_up"], state["verdict_reason"]
+    if given_up and not reason:
+        reason = given_up["reason"]
+    failed = given_up["failed"] if given_up else []
+    return {
+        **best,
+        "reflections": state["reflections"] + 1,
+        "failures": [*state["failures"], reason or state["reason"]],
+        "pool": [api for api in state["pool"] if api not in failed],
+        "removed": [*state["removed"], *(api for api in failed if api not in state["removed"])],
+        "histories": {
+            agent["id"]: [told(reason or state["reason"])]
+            for agent in state["agents"].values()
+            if agent["status"] != "finished" and state["histories"].get(agent["id"])
+        },
+        "levels": list(LEVELS[: _WOKEN[run.context.reactivated]]),
+        "retrieval_ends": search_ends(spent, run),
+        "solvable": False,
+        "decided": "tries again",
+    }
+
+
+def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:
+    """The first level with agents that can be woken."""
+    return next((level for level in levels if sleeping(agents, level)), None)
+
+
+def after_reflect(
+    state: Reflecting,
+) -> Literal["tool agents first", "category agents first", "meta agent first", "no agent to wake", "at the limit"]:
+    """The agents nearest to the APIs are woken first; the solver tries again alone where there is none."""
+    if state["decided"] != "tries again":
+        return "at the limit"
+    level = next_level(state["agents"], state["levels"])
+    if level == "tool":
+        return "tool agents first"
+    if level == "category":
+        return "category agents first"
+    return "meta agent first" if level else "no agent to wake"

@@ -1,0 +1,23 @@
+"""The end of a search: the pool, and what is to be said of it."""
+
+from __future__ import annotations
+
+from toolquiver.nodes.agents import Retrieving, numbers_of
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+
+_NAMED = 10  # APIs that are named in the answer
+
+
+async def settle(state: Retrieving, run: Run) -> Update:
+    """Say how the search ended: solved if the pool was found to suffice, partial if there is one at all."""
+    apis = await run.apis(state["pool"])
+    names = ", ".join(api.function for api in apis[:_NAMED])
+    more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
+    answer = f"{len(apis)} APIs: {names}{more}." if apis else ""
+    whys = dict.fromkeys(agent["why"] for agent in state["agents"].values() if agent["why"])
+    reason = f"Agents stopped because {', '.join(whys)}." if whys else "All agents have finished."
+    if state["allowed"] is not None:
+        reason = "The candidates were given."
+    status = "solved" if state["solvable"] or (apis and not whys) else "partial" if apis else "failed"
+    return {"answer": answer, "reason": reason, "status": status, "calls": [], "numbers": numbers_of(state)}

@@ -1,0 +1,38 @@
+"""The part of a long conversation that fits into a model's sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+_LEFT_OUT = "(Left out here, because it is long ago. Call again to see it.)"
+_PROMPT = 2  # messages that a conversation begins with, which are never left out
+
+
+def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
+    """The conversation in at most about `window` characters behind the prompt, the newest parts first.
+
+    The results of earlier calls are left out first, each with a word on it, then the turns themselves; a call always
+    stands with its results.
+    """
+    rest = list(messages[_PROMPT:])
+    length = sum(map(_length, rest))
+    for place, message in enumerate(rest[:-1]):
+        if length <= window:
+            break
+        if isinstance(message, ToolMessage) and len(message.text) > len(_LEFT_OUT):
+            rest[place] = ToolMessage(_LEFT_OUT, tool_call_id=message.tool_call_id)
+            length += _length(rest[place]) - _length(message)
+    turns = [place for place, message in enumerate(rest) if isinstance(message, AIMessage)]
+    start = 0
+    for turn in turns[1:]:
+        if length <= window:
+            break
+        length -= sum(map(_length, rest[start:turn]))
+        start = turn
+    return [*messages[:_PROMPT], *rest[start:]]
+
+
+def _length(message: AnyMessage) -> int:
+    return len(message.text) + len(str(getattr(message, "tool_calls", "")))

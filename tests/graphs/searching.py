@@ -1,0 +1,153 @@
+"""A small catalogue of categories, tools and APIs, and a model that plays every agent of a search over it."""
+
+import re
+import threading
+
+from langchain_core.messages import AIMessage
+
+from tests.graphs.script import SOURCE, RecordingCaller, fitting
+from toolquiver.catalog import API, Catalog, api_id
+from toolquiver.context import Context
+from toolquiver.graphs import retriever
+from toolquiver.models import scripted
+
+SIZES = {"Weather": 7, "Music": 7, "Maps": 2}
+"""Tools by category; each has three APIs."""
+TOPICS = "rain rivers lions engines violins glaciers parliament".split()
+"""What the APIs of a category's tools are about, by the tool's number."""
+
+
+def an_api(category, tool, name, topic):
+    return API(
+        id=api_id(category, tool, name),
+        name=f"{tool} {name}",
+        description=f"Tell of {topic} for {category}.",
+        parameters={"type": "object", "properties": {"note": {"type": "string"}}},
+        tool=tool,
+        category=category,
+        source=SOURCE,
+    )
+
+
+def a_catalog(sizes=SIZES, apis=3):
+    catalog = Catalog.create()
+    catalog.add(
+        *(
+            an_api(category, f"{category} tool {number}", f"api {letter}", TOPICS[number % len(TOPICS)])
+            for category, tools in sizes.items()
+            for number in range(tools)
+            for letter in "abcdefghijkl"[:apis]
+        )
+    )
+    return catalog
+
+
+def agent_of(schema):
+    """Which kind of agent has these functions."""
+    names = {function["name"] for function in schema["functions"]}
+    if "create_agent_category_level" in names:
+        return "meta"
+    if "create_agent_tool_level" in names:
+        return "category"
+    if "add_API_into_API_pool" in names and "get_tools_in_category" not in names:
+        return "tool"
+    if "get_tools_in_category" in names:
+        return "flat"
+    return "solver"
+
+
+def choices(schema, function, key):
+    """The names that a function's argument may be."""
+    (found,) = (one for one in schema["functions"] if one["name"] == function)
+    part = found["parameters"]["properties"][key]
+    return part.get("enum") or part["items"]["enum"]
+
+
+def turns_so_far(messages):
+    return sum(isinstance(message, AIMessage) for message in messages)
+
+
+class Policy:
+    """Plays each kind of agent by `plays[kind](messages, schema)`, which gives calls or text; decisions by `decides`.
+
+    `asked` has every turn as (kind, messages); the judge and the check of the pool say what `decides` has for them.
+    """
+
+    def __init__(self, **plays):
+        self.plays = {"meta": perfect_meta, "category": perfect_category, "tool": perfect_tool, "solver": done} | plays
+        self.decides = {
+            "Solvability": {"reason": "Enough.", "verdict": "unsolvable"},
+            "Judgement": {"reason": "Fine.", "verdict": "solved"},
+        }
+        self.asked = []
+        self.lock = threading.Lock()
+
+    def __call__(self, messages, schema):
+        title = schema.get("title")
+        if title != "Turn":
+            said = self.decides.get(title, {})
+            return fitting(schema, said(messages) if callable(said) else said) if schema else "What is known."
+        kind = agent_of(schema)
+        with self.lock:
+            self.asked.append((kind, list(messages)))
+        said = self.plays[kind](messages, schema)
+        if isinstance(said, str):
+            return AIMessage(said)
+        number = len(messages)
+        calls = [{"name": name, "args": args, "id": f"{kind}-{number}-{n}"} for n, (name, args) in enumerate(said)]
+        return AIMessage("So be it.", tool_calls=calls)
+
+    def kinds(self):
+        return [kind for kind, _ in self.asked]
+
+
+def perfect_meta(messages, schema):
+    if turns_so_far(messages):
+        return [("finish_search", {})]
+    return [
+        ("create_agent_category_level", {"category_name": name})
+        for name in choices(schema, "create_agent_category_level", "category_name")
+    ]
+
+
+def perfect_category(messages, schema):
+    if turns_so_far(messages):
+        return [("finish_search", {})]
+    tools = choices(schema, "create_agent_tool_level", "tools")
+    most = next(f for f in schema["functions"] if f["name"] == "create_agent_tool_level")
+    size = most["parameters"]["properties"]["tools"]["maxItems"]
+    return [("create_agent_tool_level", {"tools": tools[at : at + size]}) for at in range(0, len(tools), size)]
+
+
+def perfect_tool(messages, schema):
+    if turns_so_far(messages):
+        return [("finish_search", {})]
+    return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")})]
+
+
+def done(messages, schema):
+    return [("give_answer", {"answer": "It is done."})]
+
+
+class Search:
+    """A catalogue, a policy, and the graphs bound to both."""
+
+    def __init__(self, policy=None, *, catalog=None, graph=retriever, respond=None):
+        self.policy = policy or Policy()
+        self.catalog = catalog or a_catalog()
+        self.caller = RecordingCaller(respond or (lambda api, _: f"{api.name} says so"))
+        self.graph = graph
+
+    def build(self, **more):
+        bound = {"model": scripted(self.policy), "catalog": self.catalog, "callers": {SOURCE: self.caller}}
+        return self.graph.build(**(bound | more))
+
+    def ask(self, query="alpha", *, thread=None, checkpointer=None, **settings):
+        config = {"configurable": {"thread_id": thread or "one"}, "recursion_limit": 1_000}
+        context = Context(**{"call_retries": 0} | settings)
+        return self.build(checkpointer=checkpointer).invoke({"query": query}, config, context=context)
+
+
+def names_in(text):
+    """The list items of a prompt."""
+    return re.findall(r"^- (.+)$", text, re.MULTILINE)

@@ -1,0 +1,210 @@
+"""AnyTool's loop: solver, judge, reflection; who is woken in which order, and what leaves the pool."""
+
+import asyncio
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.searching import Policy, Search, choices, turns_so_far
+from tests.graphs.test_retriever import first_then, only
+from toolquiver.errors import InputError
+from toolquiver.graphs import anytool
+from toolquiver.nodes.hand_over import cleaned
+
+ANSWER = [("give_answer", {"answer": "It is so."})]
+
+
+def tools_of(schema):
+    """The catalogue's APIs that a solver can call."""
+    return [one["name"] for one in schema["functions"] if "_tool_" in one["name"]]
+
+
+def one_after_the_other(messages, schema):
+    """A tool agent that adds an API when it begins and one each time it is woken, then is silent."""
+    tries = sum("could not be solved" in message.text for message in messages if isinstance(message, HumanMessage))
+    added = sum(bool(message.tool_calls) for message in messages if isinstance(message, AIMessage))
+    names = choices(schema, "add_API_into_API_pool", "APIs")
+    return [("add_API_into_API_pool", {"APIs": [names[added]]})] if added <= tries and added < len(names) else "Hm."
+
+
+def never_done(messages, schema):
+    """An agent of another kind that acts once and never finishes."""
+    return "Hm."
+
+
+def judged(*verdicts):
+    """These verdicts one after the other, the last again and again."""
+    said = list(verdicts)
+
+    def judge(_):
+        verdict = said.pop(0) if len(said) > 1 else said[0]
+        return {"reason": f"It is {verdict}.", "verdict": verdict}
+
+    return judge
+
+
+def a_search(*verdicts, **plays):
+    policy = Policy(**{"meta": only("Maps"), "tool": one_after_the_other, "solver": lambda *_: ANSWER} | plays)
+    policy.decides["Judgement"] = judged(*verdicts)
+    return Search(policy, graph=anytool)
+
+
+def silent_after(calls):
+    return lambda messages, _: "Hm." if turns_so_far(messages) else calls
+
+
+EVERYBODY = {
+    "meta": silent_after([("create_agent_category_level", {"category_name": "Music"})]),
+    "category": silent_after([("create_agent_tool_level", {"tools": ["Music tool 1"]})]),
+}
+
+
+@pytest.mark.parametrize("checkpointer", [None, InMemorySaver()])
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_what_is_solved_at_once_needs_no_reflection(checkpointer, solver):
+    def play(messages, schema):
+        return ANSWER if turns_so_far(messages) else [(tools_of(schema)[0], {"note": "a"})]
+
+    result = a_search("solved", solver=play).ask(checkpointer=checkpointer, thread=solver, solver=solver)
+    assert (result["answer"], result["status"], result["verdict"]) == ("It is so.", "solved", "solved")
+    assert [call["ok"] for call in result["calls"]] == [True]
+    assert (result["reflections"], result["wakings"]) == (0, [])
+    assert result["numbers"]["model_calls"] == sum(spent["calls"] for spent in result["usage"].values())
+    assert result["usage"].keys() == {"meta_agent", "tool_agent", "explore" if solver == "dfsdt" else "act", "judge"}
+
+
+def test_the_judge_s_reason_goes_to_agents_and_solver_and_the_pool_grows():
+    search = a_search("unsolved", "solved")
+    result = search.ask()
+    assert (result["status"], result["reflections"], len(result["pool"])) == ("solved", 1, 2)
+    last = dict(search.policy.asked)
+    assert any("It is unsolved." in message.text for message in last["tool"])
+    assert "The answer so far was: It is so." in last["solver"][-1].text
+    assert "It is unsolved." in last["solver"][-1].text
+    assert result["wakings"] == [
+        {"reflection": 1, "level": "tool", "agents": ["tool Maps 1"], "why": "It is unsolved."}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reactivated", "levels"),
+    [
+        ("none", []),
+        ("tools", ["tool"]),
+        ("categories", ["tool", "category"]),
+        ("all", ["tool", "category", "meta"]),
+    ],
+)
+def test_levels_are_woken_from_the_tools_up_as_far_as_the_setting_goes(reactivated, levels):
+    result = a_search("unsolved", **EVERYBODY).ask(max_reflections=1, reactivated=reactivated)
+    assert [waking["level"] for waking in result["wakings"]] == levels
+    assert (result["status"], result["answer"]) == ("partial", "It is so.")
+    assert result["reason"] == "Not solved, and the reflections are used up. It is unsolved."
+
+
+def test_when_the_woken_tool_agents_find_enough_nobody_above_is_woken():
+    def play(messages, schema):
+        said = one_after_the_other(messages, schema)
+        return [*said, ("check_if_request_solvable", {})] if isinstance(said, list) else said
+
+    search = a_search("unsolved", "solved", **EVERYBODY, tool=play)
+    search.policy.decides["Solvability"] = lambda messages: {
+        "reason": "So it is.",
+        "verdict": "solvable" if "did not do: It is unsolved." in messages[-1].text else "unsolvable",
+    }
+    result = search.ask()
+    assert [waking["level"] for waking in result["wakings"]] == ["tool"]
+    assert result["solvable"]
+
+
+def test_a_finished_agent_is_not_woken():
+    result = a_search("unsolved", tool=first_then([("check_if_request_solvable", {})])).ask(max_reflections=2)
+    assert {agent["status"] for agent in result["agents"].values()} == {"finished"}
+    assert (result["reflections"], result["wakings"]) == (2, [])
+
+
+def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_back():
+    def play(messages, schema):
+        names = tools_of(schema)
+        if "not solved" in messages[-1].text:
+            return ANSWER
+        calls = turns_so_far(messages)
+        return [(names[0], {"note": "a"})] if not calls else [("give_up", {"reason": "No.", "failed": [names[0]]})]
+
+    def stubborn(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        count = sum(isinstance(message, ToolMessage) for message in messages)
+        return [("add_API_into_API_pool", {"APIs": names[: 2 + count]})]
+
+    search = a_search("solved", solver=play, tool=stubborn)
+    result = search.ask(agent_turns=2)
+    gone = result["calls"][0]["api"]
+    assert result["wakings"][0]["why"] == "No."
+    assert gone not in result["pool"]
+    assert len(result["pool"]) == 4
+    last = [messages for kind, messages in search.policy.asked if kind == "solver"][-1]
+    assert not any(isinstance(message, ToolMessage) or getattr(message, "tool_calls", ()) for message in last)
+    told = [message.text for kind, messages in search.policy.asked if kind == "tool" for message in messages]
+    assert any("Removed before, because it did not help" in text for text in told)
+
+
+def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
+    calls = [
+        {"name": name, "args": args, "id": str(number)}
+        for number, (name, args) in enumerate([("bad", {}), ("good", {}), ("tool_register", {"name": "bad"})])
+    ]
+    told = [ToolMessage(f"result {number}", tool_call_id=str(number)) for number in range(3)]
+    alone = AIMessage("Only this.", tool_calls=[calls[0] | {"id": "9"}])
+    kept = cleaned([AIMessage("All.", tool_calls=calls), *told, alone, ToolMessage("x", tool_call_id="9")], {"bad"})
+    assert [message.text for message in kept] == ["All.", "result 1"]
+    assert [call["name"] for call in kept[0].tool_calls] == ["good"]
+
+
+def test_unsure_counts_as_the_setting_says():
+    assert a_search("unsure").ask(unsure="solved")["status"] == "solved"
+    assert a_search("unsure").ask(unsure="unsolved", max_reflections=0)["status"] == "partial"
+
+
+def test_without_reflection_it_ends_after_the_first_verdict():
+    search = a_search("unsolved")
+    result = search.ask(max_reflections=0)
+    assert (result["status"], result["reflections"]) == ("partial", 0)
+    assert search.policy.kinds().count("solver") == 1
+
+
+def test_an_empty_pool_is_a_reason_to_look_again():
+    search = a_search("solved", meta=silent_after([]), category=never_done)
+    result = search.ask(max_reflections=2)
+    assert (result["status"], result["answer"], result["pool"]) == ("failed", "", [])
+    assert [waking["level"] for waking in result["wakings"]] == ["meta", "meta"]
+    assert "solver" not in search.policy.kinds()
+
+
+@pytest.mark.parametrize("budget", [2_500, 4_000, 8_000, 15_000])
+def test_the_budget_is_over_everything(budget):
+    result = a_search("unsolved", **EVERYBODY).ask(token_budget=budget)
+    assert result["numbers"]["tokens"] <= budget
+    assert result["status"] in {"partial", "failed"}
+
+
+def test_candidates_that_are_given_are_not_searched_for():
+    search = a_search("solved")
+    given = [search.catalog.apis()[0].id]
+    result = search.build().invoke({"query": "alpha", "candidates": given})
+    assert (result["status"], result["pool"], result["agents"]) == ("solved", given, {})
+    assert set(search.policy.kinds()) == {"solver"}
+
+
+def test_an_empty_question_is_refused():
+    with pytest.raises(InputError, match="empty"):
+        a_search("solved").build().invoke({"query": " "})
+
+
+def test_all_ways_to_run_it_give_the_same():
+    found = []
+    for how in ("invoke", "ainvoke"):
+        graph = a_search("unsolved", "solved", **EVERYBODY).build()
+        asked = {"query": "alpha"}
+        found.append(graph.invoke(asked) if how == "invoke" else asyncio.run(graph.ainvoke(asked)))
+    assert found[0] == found[1]

@@ -1,0 +1,66 @@
+"""What the live view says of agents that search: their tree as it grows, the pool as it fills, who is woken and why."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+
+class Line(NamedTuple):
+    """A line of the live view: a label, what it says, and its colour."""
+
+    label: str
+    text: str
+    style: str = ""
+
+
+class Searchers:
+    """What is known so far of the agents and of their pool."""
+
+    def __init__(self) -> None:
+        self._agents: dict[str, Mapping[str, Any]] = {}
+        self._pool: list[str] = []
+
+    def lines(self, node: str, update: Mapping[str, Any]) -> Iterator[Line]:
+        """What a node's update adds to what was known."""
+        yield from self._reflected(node, update)
+        for agent in update.get("agents", {}).values():
+            yield from self._agent(agent)
+        self._agents |= update.get("agents", {})
+        pool = update.get("pool", self._pool)
+        if self._agents and len(pool) != len(self._pool):
+            yield Line("pool", f"{len(pool)} APIs ({len(pool) - len(self._pool):+})", "cyan")
+        self._pool = pool
+
+    @property
+    def summary(self) -> str:
+        """How many agents there are, at work, and how many APIs; empty where no agents search."""
+        if not self._agents:
+            return ""
+        working = sum(agent["status"] == "active" for agent in self._agents.values())
+        return f" · {len(self._agents)} agents, {working} at work · pool {len(self._pool)}"
+
+    def _agent(self, agent: Mapping[str, Any]) -> Iterator[Line]:
+        known = self._agents.get(agent["id"])
+        indent = "  " * (self._depth(agent) + 1)
+        if known is None:
+            yield Line(f"{indent}agent", " · ".join([agent["id"], *agent["tools"]]))
+        added = agent["added"][len(known["added"]) if known else 0 :]
+        if added:
+            yield Line(f"{indent}found", f"{agent['id']}: {', '.join(added)}", "cyan")
+        if agent["status"] != (known["status"] if known else "active") and agent["status"] != "active":
+            style = "green" if agent["status"] == "finished" else "yellow"
+            yield Line(f"{indent}{agent['status']}", ": ".join(filter(None, [agent["id"], agent["why"]])), style)
+
+    def _depth(self, agent: Mapping[str, Any]) -> int:
+        parent = self._agents.get(agent["parent"] or "")
+        return 0 if parent is None else self._depth(parent) + 1
+
+    def _reflected(self, node: str, update: Mapping[str, Any]) -> Iterator[Line]:
+        if node == "judge":
+            verdict = update["verdict"]
+            yield Line(verdict, update["verdict_reason"], "green" if update["passed"] else "yellow")
+        if node == "reflect" and "reflections" in update:
+            yield Line(f"reflection {update['reflections']}", update["failures"][-1], "yellow")
+            if gone := [api for api in update["removed"] if api in self._pool]:
+                yield Line("  removed", ", ".join(gone), "red")
+        for waking in update.get("wakings", ()):
+            yield Line("  woken", f"{', '.join(waking['agents'])}: {waking['why']}", "yellow")
