@@ -16,6 +16,7 @@ from toolquiver.nodes.units import mentioned
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
+_COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word
 
 
 def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
@@ -70,5 +71,5 @@ def _words_known(text: str, sources: list[str], *, needed: bool) -> bool:
     if own and all(any(names & units.get(kind, set()) for units in spoken) for kind, names in own):
         return True
     known = {word for source in sources for word in stems(source)}
-    words = [word for word in stems(text) if not _NUMBER.search(word)]
+    words = [word for word in stems(text) if not _COUNTED.fullmatch(word)]
     return all(word in known for word in words) and bool(words or not needed)

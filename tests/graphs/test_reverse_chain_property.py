@@ -173,6 +173,7 @@ def test_whatever_the_model_says_it_ends_inside_its_limits_with_values_that_come
                 "query": given_value in query(known),
                 "output": given_value in outputs,
                 "user": given_value in users,
+                "context": given_value in users,  # who has said so before
             }
             assert places[frame["origins"][name]], (name, given_value, frame["origins"][name])
 

@@ -32,6 +32,8 @@ def test_what_is_there_in_some_form_is_known(value):
         27,
         "7",
         "room 7",
+        "room2",
+        "alp26x",
         "",
         None,
         ["Jill"],
