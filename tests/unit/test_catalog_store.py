@@ -175,6 +175,14 @@ def test_what_was_read_from_memory_is_at_hand_until_something_is_written():
         assert catalog.at_hand([first.id]) is None
 
 
+def test_an_api_at_hand_is_never_the_one_before_an_update():
+    with Catalog.create() as catalog:
+        catalog.add(make_api("first"))
+        old = catalog.get(make_api("first").id)
+        catalog.update(old.model_copy(update={"description": "New."}))
+        assert (catalog.at_hand([old.id]) or [catalog.get(old.id)])[0].description == "New."
+
+
 def test_of_a_file_nothing_is_at_hand_because_others_may_write_it(tmp_path):
     with Catalog.create(tmp_path / "c.db") as catalog:
         catalog.add(make_api("first"))

@@ -238,8 +238,10 @@ class Catalog:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._shared.transaction() as connection:
-            self._read.clear()
-            yield connection
+            try:
+                yield connection
+            finally:
+                self._read.clear()
 
     def __len__(self) -> int:
         with self._shared.use() as connection:
