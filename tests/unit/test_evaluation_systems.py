@@ -55,7 +55,8 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
-    assert system_names() == ["dfsdt", "react", "smurfs", "create_agent", *ways]
+    graphs = ["anytool", "dfsdt", "react", "retriever", "reverse_chain", "smurfs"]
+    assert system_names() == [*graphs, "create_agent", *ways]
 
 
 def test_settings_reach_the_graph():
@@ -176,7 +177,7 @@ def test_what_is_no_result_is_said(own, name):
 @pytest.mark.parametrize(
     ("name", "settings", "told"),
     [
-        ("nonsense", {}, "There are: dfsdt, react"),
+        ("nonsense", {}, "There are: anytool, dfsdt, react"),
         ("judge", {}, "answers no questions"),
         ("smurfs", {"max_stepps": 3}, "no setting 'max_stepps'"),
         ("smurfs", {"max_steps": "many"}, "max_steps cannot be 'many'"),

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 
 from toolquiver.errors import BudgetExceeded
 from toolquiver.models import InvalidDecision, function_with, scripted, take_turn, total_usage
+from toolquiver.models.scripted import ScriptedModel
 from toolquiver.models.turn import as_text
 
 SAY = function_with("say", "Say it.", {"text": {"type": "string"}})
@@ -81,6 +82,16 @@ def test_a_written_turn_is_decided_as_the_method_says(method):
 
 def test_a_model_without_tool_calls_writes():
     turn = taken(lambda *_: {"thought": "", "function": "stop", "arguments": {}}, tool_calling=False)
+    assert turn.message.tool_calls[0]["name"] == "stop"
+
+
+def test_a_model_may_say_itself_that_it_writes():
+    class Writing(ScriptedModel):
+        action_form: str = "written"
+
+    said = {"thought": "", "function": "stop", "arguments": {}}
+    model = Writing(lambda *_: said, profile={"structured_output": True, "tool_calling": True})
+    turn = asyncio.run(take_turn(model, ASKED, (SAY, STOP), role="act", tokens_left=10_000))
     assert turn.message.tool_calls[0]["name"] == "stop"
 
 

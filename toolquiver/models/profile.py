@@ -31,12 +31,12 @@ def decision_method(model: BaseChatModel) -> Method:
 def action_form(model: BaseChatModel) -> Form:
     """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
 
-    A profile may say so itself (`action_form`), as the local model's does: it can call, but says first what it would
-    call, and loses the thread (docs/results/ecoact_local.md).
+    A model may say so itself, by an attribute `action_form`, as the local one does.
     """
-    profile = dict(model.profile or {})
-    if profile.get("action_form") in get_args(Form):
-        return cast("Form", profile["action_form"])
+    own = getattr(model, "action_form", None)
+    if own in get_args(Form):
+        return cast("Form", own)
+    profile = model.profile or {}
     if "tool_calling" in profile:
         return "native" if profile["tool_calling"] else "written"
     return "written" if type(model).bind_tools is BaseChatModel.bind_tools else "native"

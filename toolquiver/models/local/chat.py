@@ -8,9 +8,19 @@ from langchain_openai import ChatOpenAI
 
 from toolquiver.models.local.settings import CONTEXT_TOKENS
 from toolquiver.models.local.share import Endpoint, acquire
+from toolquiver.models.profile import Form
 
 TIMEOUT_SECONDS = 600.0
 MAX_OUTPUT_TOKENS = 1024
+
+
+class LocalChatModel(ChatOpenAI):
+    """The local model: it can call, but says first what it would call, and loses the thread.
+
+    So it writes its calls down (`action_form`; docs/results/ecoact_local.md).
+    """
+
+    action_form: Form = "written"
 
 
 def local_chat_model(**overrides: Any) -> ChatOpenAI:
@@ -49,11 +59,10 @@ def local_chat_model(**overrides: Any) -> ChatOpenAI:
             "tool_calling": True,
             "tool_choice": True,
             "structured_output": True,
-            "action_form": "written",
         },
         **_clients(),
     }
-    return ChatOpenAI(**(ours | overrides))
+    return LocalChatModel(**(ours | overrides))
 
 
 def _clients() -> dict[str, Any]:
