@@ -11,6 +11,7 @@ import contextvars
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -78,5 +79,12 @@ def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
 @lru_cache(maxsize=1)
 def _background_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="toolquiver", daemon=True).start()
+    threading.Thread(target=_run_on, args=(loop,), name="toolquiver", daemon=True).start()
     return loop
+
+
+def _run_on(loop: asyncio.AbstractEventLoop) -> None:
+    """Run the loop for ever: a KeyboardInterrupt or SystemExit of one task, which has it too, must not end all."""
+    while True:
+        with suppress(KeyboardInterrupt, SystemExit):
+            loop.run_forever()

@@ -193,3 +193,13 @@ def test_it_is_a_node_of_another_graph(checkpointer):
     assert "smurfs:rollback" in graph.get_graph(xray=True).nodes
     graph.invoke(QUERY, CONFIG, context=Context(planner=False))
     assert stage.script.titles().count("Plan") == 2
+
+
+def test_a_run_that_is_interrupted_at_the_keyboard_leaves_the_others_their_loop():
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises((KeyboardInterrupt, AttributeError)):  # LangChain takes it for a reply, and stumbles over it
+        a_stage(Plan=interrupted).build().invoke(QUERY)
+    stage = a_stage()
+    as_asked(stage, stage.build().invoke(QUERY))
