@@ -3,17 +3,19 @@
 import json
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.graphs.script import Script
+from tests.unit.commands import entered
 from tests.unit.http_server import JSON, Answer, serving
 from tests.unit.my_modules import TOOLS, modules_in
 from toolquiver.calling import Failure, Observation
 from toolquiver.calling.replay import Recording, Recordings, normalised
 from toolquiver.catalog import Catalog
-from toolquiver.cli import ask, main
+from toolquiver.cli import ask
 from toolquiver.models import scripted
 
 SERVER = Path(__file__).parents[1] / "unit" / "mcp_server.py"
@@ -21,17 +23,7 @@ SERVER = Path(__file__).parents[1] / "unit" / "mcp_server.py"
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    def run(*command):
-        monkeypatch.setattr(sys, "argv", ["toolquiver", *(str(part) for part in command)])
-        try:
-            main()
-            code = 0
-        except SystemExit as ended:
-            code = ended.code or 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
+    return partial(entered, monkeypatch, capsys)
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ import sys
 import pytest
 from langchain_core.tools import tool
 
+from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
-from toolquiver.cli import ask, main, plan
+from toolquiver.cli import ask, plan
 from toolquiver.models import scripted
 from toolquiver.nodes.sources import NOBODY, REQUEST
 
@@ -54,15 +55,8 @@ def run(monkeypatch, capsys):
             monkeypatch.setattr(command, "load_model", lambda _: scripted(answers))
 
         def run(*arguments, typed=""):
-            monkeypatch.setattr(sys, "argv", ["toolquiver", *map(str, arguments)])
             monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-            try:
-                main()
-                code = 0
-            except SystemExit as ended:
-                code = ended.code or 0
-            printed = capsys.readouterr()
-            return code, printed.out, printed.err
+            return entered(monkeypatch, capsys, *arguments)
 
         yield run
 
