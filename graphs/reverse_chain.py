@@ -8,7 +8,7 @@ rule, never the model's choice.
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -67,31 +67,9 @@ def build(
         "select_api", select_api.after_select, {"selected": "complete_arguments", "nothing fits": "finish_goal"}
     )
     graph.add_conditional_edges(
-        "complete_arguments",
-        complete.after_complete,
-        {
-            "needs an API": "push",
-            "one more to complete": "complete_arguments",
-            "something is missing": "ask_user",
-            "nothing is missing": "call",
-            "ends here": "finish_goal",
-        },
-    )
-    graph.add_edge("push", "complete_arguments")
-    graph.add_conditional_edges(
         "ask_user", ask_user.after_ask, {"given": "call", "asks again": "ask_user", "not given": "finish_goal"}
     )
-    graph.add_edge("call", "take_output")
-    graph.add_conditional_edges(
-        "take_output",
-        take_output.after_take,
-        {
-            "next calls": "call",
-            "complete again": "complete_arguments",
-            "select again": "select_api",
-            "goal over": "finish_goal",
-        },
-    )
+    _add_chain(graph, missing="ask_user", again="select_api", over="finish_goal")
     graph.add_conditional_edges(
         "finish_goal",
         finish_goal.after_goal,
@@ -100,6 +78,33 @@ def build(
     graph.add_edge("compose", END)
     graph.add_edge("show_plan", END)
     return graph.compile(checkpointer=checkpointer, name="reverse_chain")
+
+
+def _add_chain(graph: StateGraph[Any, Context, Any, Any], *, missing: str, again: str, over: str) -> None:
+    """Complete, push, call and take, with the nodes for what is missing, for another API, and for the end."""
+    graph.add_conditional_edges(
+        "complete_arguments",
+        complete.after_complete,
+        {
+            "needs an API": "push",
+            "one more to complete": "complete_arguments",
+            "something is missing": missing,
+            "nothing is missing": "call",
+            "ends here": over,
+        },
+    )
+    graph.add_edge("push", "complete_arguments")
+    graph.add_edge("call", "take_output")
+    graph.add_conditional_edges(
+        "take_output",
+        take_output.after_take,
+        {
+            "next calls": "call",
+            "complete again": "complete_arguments",
+            "select again": again,
+            "goal over": over,
+        },
+    )
 
 
 def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
@@ -116,29 +121,7 @@ def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Contex
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "begin_fill")
     graph.add_edge("begin_fill", "complete_arguments")
-    graph.add_conditional_edges(
-        "complete_arguments",
-        complete.after_complete,
-        {
-            "needs an API": "push",
-            "one more to complete": "complete_arguments",
-            "something is missing": "end_fill",
-            "nothing is missing": "call",
-            "ends here": "end_fill",
-        },
-    )
-    graph.add_edge("push", "complete_arguments")
-    graph.add_edge("call", "take_output")
-    graph.add_conditional_edges(
-        "take_output",
-        take_output.after_take,
-        {
-            "next calls": "call",
-            "complete again": "complete_arguments",
-            "select again": "end_fill",
-            "goal over": "end_fill",
-        },
-    )
+    _add_chain(graph, missing="end_fill", again="end_fill", over="end_fill")
     graph.add_edge("end_fill", END)
     return graph.compile(name="chain")
 

@@ -13,7 +13,7 @@ from toolquiver.nodes.agent_turn import Office, take_a_turn
 from toolquiver.nodes.agents import Sent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
-from toolquiver.nodes.listing import ranked_categories
+from toolquiver.nodes.listing import category_lines
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
@@ -26,8 +26,8 @@ async def flat_agent(state: Sent, run: Run) -> Update:
 
 
 async def _prompt(desk: Desk) -> list[BaseMessage]:
-    found = await ranked_categories(desk.state["query"], desk.run)
-    return _PROMPT.messages(query=desk.state["query"], listed=[one.line for one in found])
+    query = desk.state["query"]
+    return _PROMPT.messages(query=query, listed=await category_lines(query, desk.run))
 
 
 async def _functions(desk: Desk) -> list[Function]:

@@ -31,31 +31,24 @@ def paged(lines: Sequence[str], number: int, size: int) -> Page:
     return Page(list(lines[start : start + size]), f"{left} more, on page {max(1, number) + 1}." if left > 0 else "")
 
 
-class RankedCategory(NamedTuple):
-    """A category, and the tools in it that fit best, if any do."""
-
-    category: Category
-    tools: list[str]
-
-    @property
-    def line(self) -> str:
-        """As it stands in a list."""
-        examples = f", such as {', '.join(self.tools)}" if self.tools else ""
-        return f"{self.category.name} ({self.category.tools} tools{examples})"
+async def category_lines(query: str, run: Run) -> list[str]:
+    """All categories, those with the best hits first, each with the tools in it that fit best, if any do."""
+    return await asyncio.to_thread(_category_lines, run.catalog, query)
 
 
-async def ranked_categories(query: str, run: Run) -> list[RankedCategory]:
-    """All categories, those with the best hits first."""
-    return await asyncio.to_thread(_ranked_categories, run.catalog, query)
-
-
-def _ranked_categories(catalog: Catalog, query: str) -> list[RankedCategory]:
+def _category_lines(catalog: Catalog, query: str) -> list[str]:
     tools: dict[str, dict[str, None]] = {}
     for hit in catalog.search(query, _RANKED):
         tools.setdefault(hit.api.category, {})[hit.api.tool] = None
     ranks = {name: rank for rank, name in enumerate(tools)}
-    found = _by_rank(catalog.categories(), [ranks.get(one.name) for one in catalog.categories()])
-    return [RankedCategory(one, list(tools.get(one.name, ()))[:_EXAMPLES]) for one in found]
+    categories = catalog.categories()
+    ranked = _by_rank(categories, [ranks.get(one.name) for one in categories])
+    return [_category_line(one, list(tools.get(one.name, ()))[:_EXAMPLES]) for one in ranked]
+
+
+def _category_line(category: Category, tools: Sequence[str]) -> str:
+    examples = f", such as {', '.join(tools)}" if tools else ""
+    return f"{category.name} ({category.tools} tools{examples})"
 
 
 async def ranked_tools(query: str, category: str, run: Run) -> list[Tool]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from pydantic import BaseModel, Field, RootModel, create_model, model_validator
+from pydantic import BaseModel, Field, RootModel, create_model
 
 from toolquiver.calling import problems
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API
+from toolquiver.models import shaped
 
+_MADE = "These inputs were used before and their result is known. What else is needed?"
 _WORD = re.compile(r"\w{3,}")
 
 
@@ -51,22 +53,12 @@ class Arguments(RootModel[dict[str, Any]]):
 def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) -> type[Arguments]:
     """`Arguments` that fit the API's schema, take the option that the task names, and are not those `made` before."""
 
-    class Fitting(Arguments):
-        @model_validator(mode="after")
-        def _fits(self) -> Fitting:
-            wrong = problems(api, self.root) + _passed_over(api, self.root, task) + _no_values(api, self.root)
-            if wrong:
-                raise ValueError(" ".join(wrong))
-            if self.root and self.root in made:
-                raise ValueError("These inputs were used before and their result is known. What else is needed?")
-            return self
+    def wrong(given: Arguments) -> list[str]:
+        found = problems(api, given.root) + _passed_over(api, given.root, task) + _no_values(api, given.root)
+        again = not found and given.root and given.root in made
+        return [_MADE] if again else found
 
-        @classmethod
-        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-            return closed(api.parameters)  # Pydantic's own way refuses a `$ref` that it did not make
-
-    Fitting.__name__ = "Arguments"
-    return cast("type[Arguments]", Fitting)
+    return shaped(Arguments, closed(api.parameters), wrong)
 
 
 def _passed_over(api: API, arguments: dict[str, Any], task: str) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from pydantic import RootModel, model_validator
+from pydantic import RootModel
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
+from toolquiver.models import shaped
 
 REQUEST, NOBODY = "the request", "none of these"
 """No function is called so: function names have no spaces."""
@@ -35,19 +36,7 @@ def completion_of(
         "additionalProperties": False,
     }
 
-    class Fitting(Completion):
-        @model_validator(mode="after")
-        def _fits(self) -> Fitting:
-            if wrong := misfits(schema, self.root):
-                raise ValueError(" ".join(wrong))
-            return self
-
-        @classmethod
-        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-            return schema  # Pydantic's own way refuses a `$ref` that it did not make
-
-    Fitting.__name__ = "Completion"
-    return cast("type[Completion]", Fitting)
+    return shaped(Completion, schema, lambda given: misfits(schema, given.root))
 
 
 def _outcomes(parameter: Parameter, offered: Sequence[str], outcomes: Outcomes) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_
 from toolquiver.models.load import load_model, model_named
 from toolquiver.models.profile import Form, Method, action_form, decision_method
 from toolquiver.models.scripted import ScriptedModel, scripted
+from toolquiver.models.shaped import shaped
 from toolquiver.models.turn import Function, Turn, function_with, take_turn
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "load_model",
     "model_named",
     "scripted",
+    "shaped",
     "take_turn",
     "tokens",
     "total_usage",

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from toolquiver.errors import BudgetExceeded
@@ -22,6 +22,7 @@ from toolquiver.models.decide import decide
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Usage, add_usage, tokens
 from toolquiver.models.profile import Form, Method, action_form
+from toolquiver.models.shaped import shaped
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 
 if TYPE_CHECKING:
@@ -149,24 +150,17 @@ def action_among(functions: Sequence[Function]) -> type[Action]:
     """An `Action` that can only be one of these functions, with arguments of its shape."""
     names = [function["name"] for function in functions]
 
-    class Among(Action):
-        @model_validator(mode="after")
-        def _is_one(self) -> Among:
-            if self.function not in names:
-                raise ValueError(f"There is no function {self.function!r}.")
-            return self
+    schema: JsonSchema = {
+        "type": "object",
+        "properties": {"thought": {"type": "string", "maxLength": 300}},
+        "required": ["thought", "function", "arguments"],
+        "anyOf": [_alternative(function) for function in functions],
+    }
 
-        @classmethod
-        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-            return {
-                "type": "object",
-                "properties": {"thought": {"type": "string", "maxLength": 300}},
-                "required": ["thought", "function", "arguments"],
-                "anyOf": [_alternative(function) for function in functions],
-            }
+    def wrong(action: Action) -> list[str]:
+        return [] if action.function in names else [f"There is no function {action.function!r}."]
 
-    Among.__name__ = "Action"
-    return cast("type[Action]", Among)
+    return shaped(Action, schema, wrong)
 
 
 def _alternative(function: Function) -> JsonSchema:

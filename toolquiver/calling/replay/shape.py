@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
-from pydantic import RootModel, model_validator
+from pydantic import RootModel
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
 
 from toolquiver.catalog.records import JsonSchema
+from toolquiver.models import shaped
 
 _TEXT: JsonSchema = {"type": "string", "description": "what the API returns, as JSON or as plain text"}
 
@@ -23,19 +24,7 @@ def shape_of(output: JsonSchema | None) -> type[Simulated]:
     """`Simulated` that fits an output schema; any text where there is none, or a broken one."""
     schema = _object_schema(output if output and _problems(output, {}) is not None else None)
 
-    class Fitting(Simulated):
-        @model_validator(mode="after")
-        def _fits(self) -> Fitting:
-            if problems := _problems(schema, self.root):
-                raise ValueError(" ".join(problems))
-            return self
-
-        @classmethod
-        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
-            return schema  # Pydantic's own way refuses a `$ref` that it did not make
-
-    Fitting.__name__ = "Simulated"
-    return cast("type[Simulated]", Fitting)
+    return shaped(Simulated, schema, lambda made: _problems(schema, made.root) or ())
 
 
 def value_of(made: Simulated, output: JsonSchema | None) -> Any:
