@@ -89,6 +89,8 @@ def _as_wanted(value: Any, wanted: JsonSchema) -> Any:
 
 
 def _numbers(text: str) -> list[Any]:
+    if "e" in text.lower():  # a code such as 12E4 is not the number 120000
+        return []
     try:
         number = json.loads(text)
     except ValueError:

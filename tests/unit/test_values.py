@@ -29,6 +29,7 @@ def parts(response, kind="integer", name="person_id", outputs=None):
         ({"id": 7}, "string", {"id": "7"}),
         ({"id": "7"}, "integer", {"id": 7}),
         ({"id": "seven"}, "integer", {}),
+        ({"id": "12E4"}, "integer", {}),
         ({"id": None}, "integer", {}),
         ({"data": {"person": {"id": 7}}}, "integer", {"data.person.id": 7}),
         (PEOPLE[0], "integer", {"id": 7}),
