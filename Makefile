@@ -24,7 +24,8 @@ demo: $(READY)  ## answer a question with the demo's APIs and the local model
 # Prism is a program of Node.js: where npm is not there, or cannot fetch it, its tests are skipped and say so.
 test: $(READY)  ## all tests, those with the local model too
 	-@! command -v npm > /dev/null || $(MAKE) prism
-	$(BIN)/python -m pytest -rs
+	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest -rs -m e2e
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -39,8 +40,8 @@ typecheck: $(READY)
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors
 	$(BIN)/python tests/floors.py > $(VENV)/floors/constraints.txt
-	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest hypothesis
-	$(VENV)/floors/bin/python -m pytest tests/unit tests/graphs --ignore tests/unit/test_demo.py
+	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest pytest-xdist hypothesis
+	$(VENV)/floors/bin/python -m pytest tests/unit tests/graphs --ignore tests/unit/test_demo.py --numprocesses auto --dist loadfile
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned

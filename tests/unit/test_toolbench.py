@@ -139,7 +139,7 @@ def test_a_line_that_is_no_tool_is_named(tmp_path, data, said):
         read_toolbench(path, KEY)
 
 
-@pytest.mark.parametrize("data", [None, b"not packed", gzip.compress(b"x" * 999)[:-9]])
+@pytest.mark.parametrize("data", [None, b"not packed", gzip.compress(b"x" * 999, mtime=0)[:-9]])
 def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path, data):
     path = tmp_path / "tools.jsonl.gz"
     if data is not None:
