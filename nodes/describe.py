@@ -10,6 +10,7 @@ from typing import Any
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.nodes.parts import stands_alone
 from toolquiver.nodes.state import Executed, Found, Step, current_task
 from toolquiver.registration import Registration, callable_ids
 
@@ -89,8 +90,13 @@ def _data(entry: Found | Step) -> str:
 
 def known_texts(state: Executed) -> list[str]:
     """Every text that a value of the next call can come from."""
-    memory = [*state["known"], *state["trail"]]
+    memory = [*known_here(state), *state["trail"]]
     return [state["query"], current_task(state), *(entry[key] for entry in memory for key in ("answer", "observation"))]
+
+
+def known_here(state: Executed) -> list[Found]:
+    """What earlier subtasks found out that this one may build on: nothing where the request asks for it beside them."""
+    return [] if stands_alone(state["subtasks"][state["current"]], state["query"]) else state["known"]
 
 
 def as_data(text: str, mark: str = "result") -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import call_text, known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
@@ -40,7 +40,8 @@ async def fill(state: Executed, run: Run) -> Update:
     sources = known_texts(state)
     arguments = arguments and signed(arguments, sources)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
-    convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
+    # One at a time: of two a small model makes the first again.
+    convert = dict([*to_convert(sources, arguments or {}).items()][:1]) if run.context.grounding else {}
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
     arguments = arguments and {
@@ -97,7 +98,7 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         description=shortened(api.description, _LONGEST_DESCRIPTION),
         parameters=[parameter_line(parameter) for parameter in api.parameter_list()],
         query=state["query"],
-        known=remembered(state["known"]),
+        known=remembered(known_here(state)),
         task=current_task(state),
         steps=remembered(state["trail"]),
         hint=state["hint"],

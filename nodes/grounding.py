@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, create_model, model_validator
 
+from toolquiver.nodes.invented_names import invented_names
 from toolquiver.nodes.units import misnamed
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -52,7 +53,7 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
-    """`shape`, not valid when one of its texts holds an invented number, or gives a number the wrong unit.
+    """`shape`, not valid when one of its texts holds an invented number or name, or gives a number the wrong unit.
 
     A number's unit is told by the name of its field in the observations.
     """
@@ -63,7 +64,7 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
         @model_validator(mode="after")
         def _invents_nothing(self) -> Faithful:
             text = " ".join(value for _, value in self if isinstance(value, str))
-            if found := invented(text, given):
+            if found := invented(text, given) or invented_names(text, given, observed):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
             if wrong := next(filter(None, (misnamed(text, observation) for observation in observed)), ""):
                 raise ValueError(f"{wrong}; name the unit that the result has")

@@ -18,6 +18,18 @@ NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
 
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
+    r"|latter|above|previous|together|total|sum|difference|average|ratio)\b",
+    re.IGNORECASE,
+)
+
+
+def stands_alone(part: str, request: str) -> bool:
+    """Whether a part of a request asks for something of its own: in the request's words, referring to nothing else."""
+    words, all_words = " ".join(part.split()), " ".join(request.split())
+    inside = words.lower().rstrip(".?! ") in all_words.lower() and words != all_words
+    return inside and not _REFERS.search(part) and bool(NAMED.search(part))
 
 
 def parts_of(request: str) -> list[str]:

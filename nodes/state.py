@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.substitution import with_answers
 from toolquiver.registration import Registered
 
 Status = Literal["solved", "partial", "failed"]
@@ -160,5 +161,6 @@ def resumed(state: Executed) -> ApiId | None:
 
 
 def current_task(state: Working) -> str:
-    """The question of the current subtask."""
-    return state["subtasks"][state["current"]]
+    """The question of the current subtask, with what is known already of the things it names."""
+    found = ((entry["question"], entry["answer"]) for entry in state["known"])
+    return with_answers(state["subtasks"][state["current"]], found)

@@ -27,7 +27,13 @@ def test_the_second_subtask_sees_the_answer_of_the_first():
     def digest(question):
         return {"answer": "Bravo is in Oslo." if "Where is bravo?" in question.text else "Alpha is in Lisbon."}
 
-    stage = Stage(an_api("alpha"), an_api("bravo"), Plan=TWO, Digest=digest, Arguments=numbered_notes())
+    stage = Stage(
+        *(an_api("alpha"), an_api("bravo")),
+        respond=lambda *_: "Lisbon or Oslo",
+        Plan=TWO,
+        Digest=digest,
+        Arguments=numbered_notes(),
+    )
     result = stage.ask(BOTH)
     end_of_first = stage.script.titles().index("Verdict")
     executor = {"Thought", "Choice", "Arguments"}
@@ -272,6 +278,7 @@ def test_a_verdict_that_is_not_done_stands_unless_it_misses_what_the_answer_has(
     verdicts = iter([{"done": False, "missing": missing}, {"done": True}])
     stage = Stage(
         an_api("alpha"),
+        respond=lambda *_: "Lisbon",
         Digest={"answer": "It is in Lisbon."},
         Verdict=lambda _: next(verdicts),
         Arguments=numbered_notes(),
@@ -325,6 +332,7 @@ def test_a_second_step_that_takes_less_of_the_task_is_forgotten(second, answer):
     stage = Stage(
         an_api("alpha"),
         an_api("beta"),
+        respond=lambda *_: "Mars",
         Arguments=lambda question: {"note": "Alphecca" if "Tool: alpha" in question.text else second},
         Choice=lambda question: {"tool": options(question)[-1 if "into account" in question.text else 0]},
         Digest=lambda _: {"answer": next(said)},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.parts import parts_of
+from toolquiver.nodes.parts import parts_of, stands_alone
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,26 @@ from toolquiver.nodes.parts import parts_of
 )  # fmt: skip
 def test_what_is_joined_is_parted(request_, parts):
     assert parts_of(request_) == parts
+
+
+@pytest.mark.parametrize(
+    ("part", "alone"),
+    [
+        ("what percentage of the mass of caffeine (C8H10N4O2) is nitrogen", True),
+        ("What percentage of the mass of caffeine (C8H10N4O2) is nitrogen?", True),
+        ("how many days is that from 3 May 2031?", False),
+        ("what percentage of caffeine is nitrogen, in the words of another", False),
+        ("How heavy is a mole of caffeine (C8H10N4O2)?", False),
+    ],
+)
+def test_what_stands_alone_in_a_request_refers_to_nothing_else(part, alone):
+    first, second = (
+        "what percentage of the mass of caffeine (C8H10N4O2) is nitrogen",
+        "how many days is that from 3 May 2031?",
+    )
+    request = f"Tell me {first}, and {second}"
+    assert stands_alone(part, request) == alone
+
+
+def test_the_whole_request_is_no_part_of_it():
+    assert not stands_alone("What is the capital of Peru?", "What is the capital of Peru?")

@@ -23,6 +23,7 @@ _LEAST_FED = 2  # one field of a common name (`name`, `date`, `code`) says nothi
 _MOST_LOOKED_AT = 300  # APIs that return a field of the name, of which the best are taken
 _TELLING = 2  # words: `code` says of what only with the name of its API
 _ENDINGS = "yes"  # currency, currencies
+_BOUNDS = {"start", "begin", "end", "from", "to", "until"}
 
 
 def output_fields(schema: JsonSchema | None) -> list[str]:
@@ -52,8 +53,13 @@ def _indexed(placed: Iterable[Row]) -> Iterable[tuple[str, bool, int]]:
 
 
 def returns(api: API, parameter: str) -> bool:
-    """Whether an API returns something by the name of this parameter, and does not need it itself."""
+    """Whether an API returns something by the name of this parameter, and does not need it itself.
+
+    The bounds of a span say nothing: the end of one thing is not the end of another.
+    """
     field = stem(parameter)
+    if field in _BOUNDS:
+        return False
     needed = any(p.required and same(stem(p.name), field) for p in api.parameter_list())
     return not needed and any(same(stem(name), field) for name in output_fields(api.output))
 

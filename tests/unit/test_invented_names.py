@@ -1,0 +1,23 @@
+"""Names that come from nowhere."""
+
+import pytest
+
+from toolquiver.nodes.invented_names import invented_names
+
+
+@pytest.mark.parametrize(
+    ("text", "sources", "observation", "expected"),
+    [
+        ("The novel is by William Shakespeare.", ["Who wrote it?"], '{"result": 28}', ["William", "Shakespeare"]),
+        ("It occurs in Paris, France. Paris!", ["When is it?"], '{"utc": "2037-03-20T06:49Z"}', ["Paris", "France"]),
+        ("Easter is on Sunday, April 21.", ["When is Easter?"], '{"date": "2047-04-21"}', []),
+        ("Jack asked, and the answer is Nairobi.", ["Jack asks"], '{"capital": "Nairobi"}', []),
+        ("The number is from Naples, Italy.", ["Whose is it?"], '{"country_code": "IT", "location": "Naples"}', []),
+        ("The script is Ge'ez.", [""], '{"name": "Ge\u02bbez"}', []),
+        ("That is 20 degrees Celsius in the RGB space.", [""], "20", []),
+        ("Mercury is far. Venus is near.", [""], "1", []),
+        ("Nothing was given, says Jack.", [""], None, []),
+    ],
+)
+def test_a_name_is_known_or_invented(text, sources, observation, expected):
+    assert invented_names(text, sources, [] if observation is None else [observation]) == expected
