@@ -9,7 +9,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool eval-small prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -80,6 +80,15 @@ bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, on
 
 bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
 	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
+
+# Random questions, the same ones for every system; LIMIT=1000 asks all that are there.
+LIMIT ?= 60
+eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model on three data sets; goes on where it was stopped
+	mkdir -p .bench/small
+	set -e; for set in funcqa-one funcqa-multi restbench-tmdb hotpotqa; do for system in smurfs react dfsdt create_agent; do \
+		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --journal .bench/small/$$set-$$system.jsonl; \
+	done; done
+	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
 
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
