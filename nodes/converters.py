@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
 from toolquiver.nodes.units import mentioned
 
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
+
+
+def converters(apis: Iterable[API], hint: str) -> list[API]:
+    """Of these the APIs that convert what the hint says: by the name of an input, or because the unit is an input."""
+    asked = _HINT.match(hint)
+    have = _units(asked["units"]) if asked else set[str]()
+    return [api for api in apis if asked and any(_names(one, have) for one in api.parameter_list())]
 
 
 def takes(api: API, hint: str) -> bool:
@@ -23,6 +31,11 @@ def takes(api: API, hint: str) -> bool:
     have = _units(asked["units"])
     named = [units for one in api.parameter_list() if one.required and (units := _units(spaced(one.name)))]
     return not named or any(units & have for units in named)
+
+
+def _names(parameter: Parameter, units: set[str]) -> bool:
+    words = spaced(parameter.name).lower()
+    return bool(_units(words) & units) or "unit" in words
 
 
 def _units(text: str) -> set[str]:

@@ -79,7 +79,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
         return {}
     known = await run.apis(state["pool"])
     if convert:
-        more = [found for found in await run.search(" ".join(convert.values())) if found not in known][:_HELPERS]
+        more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
     else:
         more = await run.feeding([api], current_task(state), known)
     ids = [helper.id for helper in more]

@@ -21,7 +21,7 @@ from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
-from toolquiver.nodes.converters import takes
+from toolquiver.nodes.converters import converters, takes
 from toolquiver.nodes.state import Budgeted, Executed
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -163,14 +163,14 @@ class Run:
     async def choosable(self, state: Executed) -> list[API]:
         """The first tools of this step's list that fit what is missing, if there are any.
 
-        Those return an argument that is missing, or can take what is to be converted.
+        Those return an argument that is missing, or convert what is to be converted, or at least can take it.
 
         Search put the list in order, so the next ones come up as tools fail, and one more with each step: of five a
         small model chooses better than of ten. A list that was given has no order and is shown whole.
         """
         apis = await self.apis(state["tool_lists"][-1])
         helpful = [api for api in apis if any(returns(api, name) for name in state["missing"])]
-        helpful = helpful or [api for api in apis if takes(api, state["hint"])]
+        helpful = helpful or converters(apis, state["hint"]) or [api for api in apis if takes(api, state["hint"])]
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
         return (helpful or apis)[:shown]
 
@@ -180,6 +180,12 @@ class Run:
         hits = await asyncio.to_thread(self.catalog.search, text, self.context.top_k)
         best = first + [hit.api for hit in hits if hit.api not in first]
         return best + await self.feeding(best[:_CONSUMERS], text, best)
+
+    async def helpers(self, hint: str) -> list[API]:
+        """The APIs that fit what a hint says is missing; where that is a conversion, those that make it come first."""
+        apis = await self.search(hint)
+        first = converters(apis, hint)
+        return first + [api for api in apis if takes(api, hint) and api not in first]
 
     async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
         """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""

@@ -103,7 +103,7 @@ async def advance(state: Executed, run: Run) -> Update:
     if wanted == _UNANSWERED or wanted.startswith(_UNUSED):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
-        fitting = [api.id for api in await run.search(wanted)]
+        fitting = [api.id for api in await run.helpers(wanted)]
         used = [step["api"] for step in state["trail"]]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

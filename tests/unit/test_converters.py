@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.script import an_api
-from toolquiver.nodes.converters import takes
+from toolquiver.nodes.converters import converters, takes
 
 HINT = "Convert from kelvin to degrees Fahrenheit."
 
@@ -23,3 +23,11 @@ HINT = "Convert from kelvin to degrees Fahrenheit."
 )
 def test_a_tool_that_takes_another_unit_alone_cannot_convert(inputs, hint, fits):
     assert takes(an_api("alpha", inputs=inputs), hint) == fits
+
+
+def test_what_names_the_unit_or_takes_one_converts():
+    pro = an_api("pro", inputs={"value": "number", "from_unit": "string", "to_unit": "string"})
+    kelvin, celsius = an_api("k2f", inputs={"kelvin": "number"}), an_api("c2f", inputs={"celsius": "number"})
+    element = an_api("element", inputs={"element": "string"})
+    assert converters([celsius, pro, element, kelvin], HINT) == [pro, kelvin]
+    assert converters([celsius, pro, element, kelvin], "Name the unit of the answer.") == []
