@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.hemispheres import signed
@@ -63,14 +64,18 @@ async def fill(state: Executed, run: Run) -> Update:
     update: Update = {"arguments": None, "calls": [refused], "hint": problem, **cost}
     if convert and len(api.parameters.get("required", ())) == 1:  # it converts something else itself
         return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
-    if missing or convert:
+    helped = {**update, **await _with_helpers(api, convert, state, run)} if missing or convert else update
+    if convert or await _can_be_found(missing, api, helped.get("tool_lists", state["tool_lists"])[-1], run):
         # What converts an argument is no answer either: it is looked for like one that is missing.
-        update |= {
-            "aim": api.id,
-            "missing": missing or sorted(convert),
-            **await _with_helpers(api, convert, state, run),
-        }
-    return update
+        helped |= {"aim": api.id, "missing": missing or sorted(convert)}
+    return helped
+
+
+async def _can_be_found(missing: list[str], api: API, tools: list[ApiId], run: Run) -> bool:
+    """Whether a tool of this step may give what is missing. Where none does, the tool that lacks it is a wrong one."""
+    others = [tool for tool in await run.apis(tools) if tool.id != api.id]
+    lacking = [parameter for parameter in api.parameter_list() if parameter.name in missing]
+    return any(can_give(tool, api, parameter) for tool in others for parameter in lacking)
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:

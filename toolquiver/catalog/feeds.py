@@ -64,6 +64,13 @@ def returns(api: API, parameter: str) -> bool:
     return not needed and any(same(stem(name), field) for name in output_fields(api.output))
 
 
+def can_give(producer: API, consumer: API, parameter: Parameter) -> bool:
+    """Whether an argument may come of what an API returns: if that is known, by its name, or as its one result."""
+    if producer.output is None:
+        return True
+    return stem(parameter.name) not in _BOUNDS and feeding(producer, consumer, parameter).fit >= Fit.RESULT
+
+
 def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[int]:
     """The keys of the APIs that return at least two of the arguments which a consumer requires.
 
