@@ -8,31 +8,29 @@ from typing import TYPE_CHECKING
 from tests.e2e.checking import Question
 from toolquiver.catalog.demo import (
     arithmetic,
+    banking,
     barcodes,
     body,
-    business_days,
+    calendars,
     chinese_calendar,
-    cities,
     colours,
-    countries,
-    currencies,
     dates,
+    elements,
     encoding,
     finance,
     geodesy,
     geometry,
-    languages,
-    molecules,
+    iso_codes,
     moon,
     networks,
-    phone_numbers,
+    number_theory,
     planets,
     probability,
-    public_holidays,
     quick_units,
+    statistic,
     sun,
     timezones,
-    words,
+    units,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ def _day(iso: str) -> Fact:
     suffix = "th" if number in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     written = [day.isoformat(), f"{day:%d/%m/%Y}", f"{day:%m/%d/%Y}", f"{day.month}/{number}/{day.year}"]
     written += [f"{number}/{day.month}/{day.year}", f"{day:%d.%m.%Y}", f"{number}.{day.month}.{day.year}"]
-    for name in (f"{day:%B}", short, f"{short}."):
+    for name in (f"{day:%B}", short, f"{short}.", f"{day:%B}"[:4], f"{day:%B}"[:4] + "."):
         written += [f"{number} {name}", f"{name} {number}", f"{number:02} {name}", f"{name} {number:02}"]
         written += [f"{number}{suffix} {name}", f"{name} {number}{suffix}", f"{number}{suffix} of {name}"]
         written += [f"{number} of {name}", f"{number}. {name}"]
@@ -72,11 +70,9 @@ def _clock(iso: str, slack: int = 1) -> Fact:
     written = list[str]()
     for when in sorted(moments):
         hour, half = when.hour % 12 or 12, "ap"[when.hour // 12]
-        written += [f"{when:%H:%M}", f"{when:%H.%M}", f"{when:%Hh%M}"]
+        written += [f"{when:%H:%M}", f"{when:%H:%M}z", f"{when:%H.%M}", f"{when:%Hh%M}", f"{when.hour}:{when:%M} utc"]
         written += [f"{hour:{width}}:{when:%M}{end}" for width in ("", "02") for end in (f" {half}m", f"{half}m")]
-        written += [f"{hour}:{when:%M} {half}.m", f"{when.hour}:{when:%M} utc"]
-        if not when.minute:
-            written += [f"{hour} {half}m", f"{hour}{half}m", f"{hour} {half}.m", f"{when.hour} utc"]
+        written += [f"{hour}:{when:%M} {half}.m"]
         written += [f"{hour}:{when:%M}:{second:02} {half}m" for second in range(60)]
         written += [f"{hour}:{when:%M} {word} {part}" for word in ("in the", "at") for part in _PARTS[when.hour // 6]]
     return tuple(written)
@@ -91,9 +87,9 @@ def _grouped(number: str, *sizes: int) -> tuple[str, ...]:
     return (number, *(gap.join(pieces) for gap in (" ", "-", "\N{HYPHEN}", "\N{NON-BREAKING HYPHEN}")))
 
 
-def _spaced(number: float) -> Fact:
+def _spaced(number: int) -> Fact:
     """A large number with the usual separators."""
-    return int(number), f"{int(number):,}".replace(",", " "), f"{int(number):,}".replace(",", ".")
+    return number, f"{number:,}".replace(",", " "), f"{number:,}".replace(",", ".")
 
 
 def _percent(chance: float, places: int = 1) -> Fact:
@@ -101,95 +97,123 @@ def _percent(chance: float, places: int = 1) -> Fact:
     return 100 * chance, round(100 * chance, places), chance, round(chance, places + 2)
 
 
-def _smallest() -> Sequence[Fact]:
-    number = currencies.to_minor_units(62.75, "JOD")["minor_units"]
-    return [(number, f"{number:,}".replace(",", " "))]
+def _letter() -> Sequence[Fact]:
+    day = calendars.calendar_to_gregorian("french republican", 11, 9, 14)["date"]
+    return [_day(day), int(day[:4])]
 
 
-def _carrier() -> Sequence[Fact]:
-    name = phone_numbers.phone_carrier("+880 1713 094826")["carrier"]
-    return [(name, name.replace("phone", " phone"))]
+def _ship() -> Sequence[Fact]:
+    end = geodesy.geo_destination(35.52, 24.06, 117, 560)
+    return [_rounded(end["latitude"], 2), _rounded(end["longitude"], 2)]
 
 
-def _identity() -> Sequence[Fact]:
-    number = barcodes.verhoeff_check_digit("48271930655")["complete"]
-    return [(*_grouped(number, 4, 4, 4), f"{number[:-1]} {number[-1]}", f"{number[:-1]}-{number[-1]}")]
+def _bank() -> Sequence[Fact]:
+    code = banking.parse_iban("AT26 2081 5000 2734 0961")["bic"] or ""
+    return [(code, code[:8]), ("Steiermärkische", "Steiermaerkische")]
 
 
-def _constellation() -> Sequence[Fact]:
-    found = planets.constellation_at(7.9, -21.5)
-    return [(found["name"], found["abbreviation"])]
+def _ice_cream() -> Sequence[Fact]:
+    line = statistic.linear_regression([2, 3.5, 5, 6, 8, 9.5], [41, 52, 58, 71, 83, 90])
+    return [_rounded(line["slope"], 2), _rounded(line["intercept"], 2)]
 
 
-def _changes() -> Sequence[Fact]:
-    changes = [change["at_utc"] for change in timezones.clock_changes("America/Santiago", 2033)]
-    return [fact for moment in changes for fact in (_day(moment), _clock(moment, slack=0))]
+def _dahomey() -> Sequence[Fact]:
+    found = iso_codes.v1_former_country("Dahomey")
+    return [found["alpha_4"], int(found["withdrawn"])]
 
 
-def _zodiac() -> Sequence[Fact]:
-    year = chinese_calendar.gregorian_to_chinese("1986-01-25")["year"]
-    found = chinese_calendar.chinese_zodiac(year)
-    return [found["animal"], (found["element"], f"{found['element']}en")]
+def _xenon() -> Sequence[Fact]:
+    shares = {row["mass_number"]: row["abundance_percent"] for row in elements.element_isotopes("xenon")}
+    return [_rounded(shares[136], 2)]
 
 
-def _summer() -> Sequence[Fact]:
-    holiday = public_holidays.find_holiday_by_name("Iceland", 2035, "First Day of Summer")[0]["date"]
-    return [_day(holiday), (dates.iso_week(holiday)["week"], f"W{dates.iso_week(holiday)['week']}")]
+def _opposite() -> Sequence[Fact]:
+    end = geodesy.geo_antipode(43.6, 110.4)
+    return [timezones.tz_at(end["latitude"], end["longitude"])["timezone"]]
 
 
-def _bakery() -> Sequence[Fact]:
-    growth = finance.cagr(38_400, 61_900, 6)["percent"]
-    return [_rounded(growth, 2), _rounded(finance.years_to_double(growth)["years"])]
-
-
-def _half_way() -> Sequence[Fact]:
-    middle = geodesy.geo_midpoint(45.76, 4.84, 54.69, 25.28)
-    return [cities.cities_near(middle["latitude"], middle["longitude"])[0]["name"]]
-
-
-def _coach() -> Sequence[Fact]:
-    pulse, weight = body.heart_rate_zone(47), body.healthy_weight(173)
-    slow, fast = pulse["training_from"], pulse["training_to"]
-    low, high = weight["minimum_kg"], weight["maximum_kg"]
-    # A hyphen before the second number is not a minus sign.
-    ranges = f"{low}-{high}", f"{low:.0f}-{high:.0f}"
-    return [slow, (fast, f"{slow}-{fast}"), _rounded(low, 0), (high, float(round(high)), *ranges)]
-
-
-def _poster() -> Sequence[Fact]:
-    ink = colours.color_to_cmyk("#2e6f95")
-    parts = (ink["cyan"], ink["magenta"], ink["key"])
-    return [*((part, round(part / 100, 3)) for part in parts), words.to_roman(1894)["roman"]]
-
-
-def _petrol() -> Sequence[Fact]:
-    litres = arithmetic.multiply(quick_units.mpg2metric(27)["litres_per_100_km"], 7.4)["result"]
-    return [_rounded(arithmetic.multiply(litres, 1.82)["result"], 2)]
-
-
-def _neighbours() -> Sequence[Fact]:
-    names = countries.get_country_borders("Malawi")["neighbours"]
-    areas = [_spaced(countries.countryAreaAndPopulation(name)["area_km2"]) for name in names]
-    return [*names, *areas]
-
-
-def _equinox() -> Sequence[Fact]:
-    day = moon.season_start(2037, "march equinox")["utc"][:10]
-    city = cities.largestCities("New Zealand", 1)[0]
+def _mid_autumn() -> Sequence[Fact]:
+    day = chinese_calendar.chinese_to_gregorian(2042, 8, 15)["date"]
+    there = calendars.gregorian_to_hijri(day)
+    year, month, number = there["year"], there["month"], there["day"]
+    figures = [f"{year}-{month}-{number}", f"{number}-{month}-{year}", f"{number}/{month}/{year}"]
+    figures += [f"{year}/{month}/{number}", f"{number}.{month}.{year}"]
     return [
         _day(day),
-        _clock(sun.get_sunrise(city["latitude"], city["longitude"], day, city["timezone"])["time"]),
+        (number, *figures),
+        (there["month_name"], f"{month}th month", f"month {month}", *figures),
+        (year, *figures),
     ]
 
 
-def _lapland() -> Sequence[Fact]:
-    tank = geometry.cylinder_measures(0.32, 0.95)["volume"]
-    course = geodesy.geo_bearing(67.86, 20.23, 69.65, 18.96)["degrees"]
+def _blend() -> Sequence[Fact]:
+    mixed = colours.mix_colors("#d94f70", "#1f6f8b", 0.35)["hex"]
+    parts = colours.colorToHSL(mixed)
+    numbers = (parts["hue_degrees"], parts["saturation_percent"], parts["lightness_percent"])
+    return [mixed.removeprefix("#"), *(_rounded(number, 0) for number in numbers)]
+
+
+def _puzzle() -> Sequence[Fact]:
+    number = int(number_theory.fibonacci_number(41)["result"])
+    return [_spaced(row["prime"]) for row in number_theory.prime_factors(number)]
+
+
+def _couple() -> Sequence[Fact]:
+    energy, height = body.daily_calories(74.2, 172, 44, "female", "light"), quick_units.cm2feet(187)
+    return [_rounded(energy["kcal_per_day"], 0), height["feet"], height["inches"]]
+
+
+def _shop() -> Sequence[Fact]:
+    number = barcodes.luhn_check_digit("6048173952")["complete"]
     return [
-        (course, round(course, 1), round(course)),
-        _rounded(moon.moon_phase("2033-02-20")["illuminated_percent"], 0),
-        languages.language_name("se")["own_name"],
-        (tank, round(tank, 3), 1000 * tank),
+        (*_grouped(number, 4, 4, 3), *_grouped(number, 10, 1), *_grouped(number, 4, 4, 2, 1)),
+        encoding.base64Encode("ferry-bot:q7Lanterns")["text"],
+    ]
+
+
+def _reunion() -> Sequence[Fact]:
+    day = dates.nth_weekday_of_month(2034, 9, "Saturday", 3)["date"]
+    age = dates.age_on("1961-05-23", day)
+    return [_day(day), age["years"], age["months"], age["days"], dates.day_of_year(day)["day_of_year"]]
+
+
+def _observing() -> Sequence[Fact]:
+    place, day = (43.36, -8.41), "2032-03-14"
+    moments = [
+        sun.twilight_times(*place, day, "nautical")["dawn"],
+        moon.moonrise_moonset(*place, day)["moonset"],
+        planets.planetRiseSet("Jupiter", day, *place)["rises"],
+    ]
+    return [_clock(moment) for moment in moments]
+
+
+def _turf() -> Sequence[Fact]:
+    areas = [
+        geometry.rectangle_measures(6.35, 4.2)["area"],
+        geometry.circle_measures(1.85)["area"],
+        geometry.triangleFromSides(7.4, 5.9, 6.6)["area"],
+    ]
+    return [_rounded(arithmetic.sum_list(areas)["result"], 2)]
+
+
+def _sister() -> Sequence[Fact]:
+    ahead = timezones.tz_difference("America/St_Johns", "Asia/Kathmandu", "2031-07-01T12:00")["hours"]
+    hours, minutes = divmod(round(60 * ahead), 60)
+    miles = units.add_quantities(3.2, "mile", 850, "yard")["value"]
+    written = [f"{hours}{hour}{gap}{minutes}" for hour in (" hours", " h", "h", " hrs") for gap in (" ", " and ", ", ")]
+    return [
+        (
+            ahead,
+            *written,
+            f"{hours}h{minutes}",
+            f"{hours}:{minutes}",
+            f"{hours:02}:{minutes}",
+            f"{hours}h {minutes}m",
+            f"{hours}h{minutes}m",
+        ),
+        _rounded(miles, 2),
+        _rounded(quick_units.miles2km(miles)["result"], 2),
+        geodesy.geohash_encode(47.561, -52.712, 8)["geohash"],
     ]
 
 
@@ -197,148 +221,147 @@ QUESTIONS: list[Question] = [
     Question(
         "new-one-01",
         1,
-        "The company that handles our card payments wants every amount as a whole number, counted in the currency's "
-        "smallest unit. What do I have to send for a bill of 62.75 Jordanian dinars (JOD)?",
-        _smallest,
+        "In a French archive I found a letter dated 14 Prairial of the year 11, in the calendar of the French Republic "
+        "(Prairial was its ninth month). Which date is that in the calendar we use now?",
+        _letter,
     ),
     Question(
         "new-one-02",
         1,
-        "Of the people who come to our screening, 1.8 percent have the disease. The test finds 94 percent of those, "
-        "but it's also positive for 7 percent of the healthy ones. Somebody has just tested positive: how likely is "
-        "it that they really have it? In percent with one decimal, please.",
-        lambda: [_percent(probability.bayes(0.018, 0.94, 0.07)["probability"])],
+        "A ship leaves a point off Crete at 35.52° N, 24.06° E on a heading of 117 degrees and goes 560 km straight on "
+        "along the great circle. At which latitude and longitude does it end up? Decimal degrees with two places, "
+        "please.",
+        _ship,
     ),
     Question(
         "new-one-03",
         1,
-        "My niece left me a secret note: Cqn byjan tnh qjwpb knqrwm cqn kudn bqdccna. She says she moved every letter "
-        "nine places forward in the alphabet. What does it say?",
-        lambda: [encoding.caesar_cipher("Cqn byjan tnh qjwpb knqrwm cqn kudn bqdccna", -9)["text"]],
+        "I'm planning a picture of Jupiter. In which constellation will the planet be on 1 June 2034 at 0:00 UTC?",
+        lambda: [planets.planet_position("Jupiter", "2034-06-01T00:00")["constellation"]],
     ),
     Question(
         "new-one-04",
         1,
-        "I keep getting missed calls from +880 1713 094826. Which mobile operator was that number originally given to?",
-        _carrier,
+        "A supplier only sent me their account, AT26 2081 5000 2734 0961, but the transfer form wants the BIC and the "
+        "name of the bank as well. What are they?",
+        _bank,
     ),
     Question(
         "new-one-05",
         1,
-        "We're making up identity numbers to test a form, with eleven free digits and one check digit after Verhoeff's "
-        "method at the end. One of them starts with 48271930655. Please give me the complete number.",
-        _identity,
+        "Our filling machine puts 502.4 g of flour into a bag on average, normally distributed with a standard "
+        "deviation of 3.1 g. What percentage of the bags will hold less than 500 g? One decimal will do.",
+        lambda: [_percent(probability.normal_below(500, 502.4, 3.1)["probability"])],
     ),
     Question(
         "new-one-06",
         1,
-        "My landlord in Poland has to pay back the deposit within 25 working days after 3 April 2031. On which date "
-        "does that period end, if weekends and Polish public holidays don't count?",
-        lambda: [_day(business_days.add_business_days("2031-04-03", 25, "Poland")["date"])],
+        "I wrote down how many hours the sun shone on six days (2, 3.5, 5, 6, 8, 9.5) and how many ice creams we sold "
+        "on them (41, 52, 58, 71, 83, 90). What's the least-squares line for sales by sunshine? I need slope and "
+        "intercept to two decimals.",
+        _ice_cream,
     ),
     Question(
         "new-one-07",
         1,
-        "I photographed a faint cluster last night; the mount showed a right ascension of 7.9 hours and a declination "
-        "of -21.5 degrees (J2000). In which constellation is that?",
-        _constellation,
+        "Our old database keeps IP addresses as plain decimal integers. Under which number do I have to look for "
+        "185.214.37.96?",
+        lambda: [_spaced(int(networks.ip_to_number("185.214.37.96")["number"]))],
     ),
     Question(
         "new-one-08",
         1,
-        "For a cleaning solution in the lab I need 0.65 mol of potassium dichromate, K2Cr2O7. How many grams do I "
-        "weigh out? One decimal is enough.",
-        lambda: [_rounded(molecules.moles_to_grams("K2Cr2O7", 0.65)["grams"])],
+        "I'm labelling a stamp collection with the four-letter codes that ISO 3166-3 gives to countries no longer in "
+        "the standard. Which one belongs to Dahomey, and in what year was the country withdrawn?",
+        _dahomey,
     ),
     Question(
         "new-one-09",
         1,
-        "We were given 10.84.96.0/20 for our campus and want to cut all of it up into /23 blocks, one for each "
-        "department. Can you write down the blocks?",
-        lambda: list(networks.split_subnet("10.84.96.0/20", 23)),
+        "Our experiment needs xenon-136. How many percent of the xenon found in nature is that isotope? Please give "
+        "two decimals.",
+        _xenon,
     ),
     Question(
         "new-one-10",
         1,
-        "I run a nightly job for an office in Santiago de Chile (time zone America/Santiago) and have to know when the "
-        "clocks are put back and forward there in 2033. On which two dates, and at what time in UTC each?",
-        _changes,
+        "An insurer will pay me 18,500 euros in seven years. Reckoning with 3.4 percent interest a year, compounded "
+        "yearly, how much is that worth to me now?",
+        lambda: [_rounded(finance.present_value(18_500, 3.4, 7)["present_value"], 0)],
     ),
     Question(
         "new-two-01",
         2,
-        "A colleague was born on 25 January 1986, and I'd like to give her a card with her sign in the Chinese zodiac. "
-        "Which animal and which element go with the year of the Chinese calendar in which that day lies?",
-        _zodiac,
+        "My daughter wonders where she'd come out if she dug a tunnel through the centre of the Earth from our camp in "
+        "Mongolia at 43.6° N, 110.4° E. Which time zone of the IANA database holds at the point on the other side?",
+        _opposite,
     ),
     Question(
         "new-two-02",
         2,
-        "Our office in Reykjavik closes on Iceland's public holiday called the First Day of Summer. Which date is that "
-        "in 2035, and what's the ISO number of that calendar week?",
-        _summer,
+        "The Mid-Autumn Festival is on the 15th day of the eighth month of the Chinese calendar. Which Gregorian date "
+        "is that in 2042, and what day, month and year does the Islamic (Umm al-Qura) calendar show on it?",
+        _mid_autumn,
     ),
     Question(
         "new-two-03",
         2,
-        "The yearly sales of our bakery have grown from 38,400 to 61,900 euros in six years. What average growth per "
-        "year is that, in percent with two decimals and compounded? And growing on like that, how many years does it "
-        "take for sales to double, to one decimal?",
-        _bakery,
+        "For a logo I'd like to blend 35 percent of #d94f70 with 65 percent of #1f6f8b. Which hex code comes out, and "
+        "what are the hue, saturation and lightness (HSL) of that blend?",
+        _blend,
     ),
     Question(
         "new-two-04",
         2,
-        "I live at 45.76° N, 4.84° E, my sister at 54.69° N, 25.28° E, and we'd like to meet exactly half-way along "
-        "the great circle between us. Which town of more than 15,000 people is the closest to that point?",
-        _half_way,
+        "I'm making up a puzzle and need the 41st Fibonacci number, where the first and the second are both 1, broken "
+        "down into its prime factors. Which primes are they?",
+        _puzzle,
     ),
     Question(
         "new-two-05",
         2,
-        "I'm 47 and 173 cm tall and getting back into sport. Between which pulse rates should I stay for endurance "
-        "training, if that means 60 to 80 percent of 220 minus my age? And from how many kilograms to how many is a "
-        "body mass index of 18.5 to 25 for me?",
-        _coach,
+        "I'm a woman of 44, 172 cm tall, 74.2 kg, and only lightly active (factor 1.375). How many kilocalories a day "
+        "keep my weight where it is, starting from the Mifflin-St Jeor formula? And my husband needs his 187 cm in "
+        "feet and inches, to a tenth of an inch.",
+        _couple,
     ),
     Question(
         "new-two-06",
         2,
-        "Our choir was founded in 1894 and I'm designing the anniversary poster. How's that year written in Roman "
-        "numerals? And the print shop wants #2e6f95 as cyan, magenta, yellow and black percentages: what are they by "
-        "the plain formula without a colour profile, to one decimal?",
-        _poster,
+        "Two small things for our web shop. Customer number 6048173952 has to get a Luhn check digit at the end: how "
+        "does it read then? And what's ferry-bot:q7Lanterns in Base64, for the login header?",
+        _shop,
     ),
     Question(
         "new-more-01",
         3,
-        "The car we're going to rent is said to do 27 miles to the US gallon. We'll drive 740 km with it, and petrol "
-        "costs 1.82 euros a litre over there. What will we spend on petrol, to the cent?",
-        _petrol,
+        "Our class reunion is always on the third Saturday of September. Which date will that be in 2034? How old, in "
+        "years, months and days, will our teacher be on that day, who was born on 23 May 1961? And which "
+        "number does the day have, counted from 1 January?",
+        _reunion,
     ),
     Question(
         "new-more-02",
-        4,
-        "For a geography lesson: which countries does Malawi share a land border with, and how many square kilometres "
-        "does each of them cover?",
-        _neighbours,
+        3,
+        "We'll have our telescope at 43.36° N, 8.41° W on 14 March 2032. When does nautical twilight begin there in "
+        "the morning, when does the moon set, and when does Jupiter rise on that date? All times in UTC, please.",
+        _observing,
     ),
     Question(
         "new-more-03",
-        3,
-        "A friend wants to watch the sun come up in the most populous city of New Zealand on the day of the March "
-        "equinox of 2037, going by the equinox's date in UTC. Which date is that, and at what time is sunrise in the "
-        "city, by the clocks there?",
-        _equinox,
+        4,
+        "I want to order turf for three lawns: one is 6.35 m by 4.2 m, one is a circle with a radius of 1.85 m, and "
+        "the last is a triangle with sides of 7.4 m, 5.9 m and 6.6 m. How many square metres are they together, to two "
+        "decimals?",
+        _turf,
     ),
     Question(
         "new-more-04",
         4,
-        "We're taking a camper van to Lapland to see the northern lights. In which direction do we start if we go "
-        "straight (along the great circle) from 67.86 N, 20.23 E to 69.65 N, 18.96 E, in degrees clockwise from north? "
-        "How much of the moon's disc is lit at noon UTC on 20 February 2033, in percent? What do the speakers of "
-        "Northern Sami (language code se) call their language themselves? And how many cubic metres does our water "
-        "tank hold, a cylinder with a radius of 0.32 m and a height of 0.95 m, to three decimals?",
-        _lapland,
+        "My sister lives in St. John's (time zone America/St_Johns) and I'm in Nepal (Asia/Kathmandu). By how many "
+        "hours are my clocks ahead of hers on 1 July 2031? She writes that she walked 3.2 miles and then another 850 "
+        "yards: how many miles is that in all, and how many kilometres, both to two decimals? And which geohash of "
+        "eight characters has her house at 47.561° N, 52.712° W?",
+        _sister,
     ),
 ]
