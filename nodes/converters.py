@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 
@@ -31,6 +32,17 @@ def takes(api: API, hint: str) -> bool:
     have = _units(asked["units"])
     named = [units for one in api.parameter_list() if one.required and (units := _units(spaced(one.name)))]
     return not named or any(units & have for units in named)
+
+
+def only_number(observation: str) -> int | float | None:
+    """The one number among the fields of a response, or None."""
+    try:
+        data = json.loads(observation)
+    except ValueError:
+        return None
+    fields = [*data.values()] if isinstance(data, dict) else [data]
+    numbers = [field for field in fields if isinstance(field, int | float) and not isinstance(field, bool)]
+    return numbers[0] if len(numbers) == 1 else None
 
 
 def _names(parameter: Parameter, units: set[str]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.converters import converters, only_number
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.invented import invented_arguments
@@ -41,8 +42,12 @@ async def fill(state: Executed, run: Run) -> Update:
     sources = known_texts(state)
     arguments = arguments and signed(arguments, sources)
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
-    # One at a time: of two a small model makes the first again.
-    convert = dict([*to_convert(sources, arguments or {}).items()][:1]) if run.context.grounding else {}
+    convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
+    if arguments and convert:
+        made = await _converted(convert, arguments, state, run)
+        arguments |= made
+        # One at a time: of two a small model makes the first again.
+        convert = dict([item for item in convert.items() if item[0] not in made][:1])
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
     arguments = arguments and {
@@ -69,6 +74,20 @@ async def fill(state: Executed, run: Run) -> Update:
         # What converts an argument is no answer either: it is looked for like one that is missing.
         helped |= {"aim": api.id, "missing": missing or sorted(convert)}
     return helped
+
+
+async def _converted(
+    convert: dict[str, str], arguments: dict[str, Any], state: Executed, run: Run
+) -> dict[str, int | float]:
+    """The arguments that a step of this subtask has converted already: a small model copies the old value again."""
+    found = dict[str, int | float]()
+    for step in state["trail"]:
+        for name, hint in convert.items():
+            taken = arguments[name] in step["arguments"].values()
+            value = only_number(step["observation"])
+            if taken and value is not None and converters(await run.apis([step["api"]]), hint):
+                found[name] = value
+    return found
 
 
 async def _can_be_found(missing: list[str], api: API, tools: list[ApiId], run: Run) -> bool:

@@ -1,5 +1,7 @@
 """Smurfs from question to answer: what is tried, what is refused, what comes out."""
 
+import json
+
 import pytest
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
@@ -315,6 +317,29 @@ def test_what_converts_an_argument_is_not_judged_as_the_answer():
     assert [name for name, _ in stage.caller.made] == ["convert", "bmi"]
     assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
     assert result["answer"] == "It is 27.4."
+
+
+def test_converted_values_are_taken_over_by_code_one_after_the_other():
+    worth = {196: 88.9, 71: 180.3}
+
+    def arguments(question):
+        if "weight_kg" in question.schema["properties"]:
+            return {"weight_kg": 196, "height_cm": 71}
+        return {"value": 196 if "Convert 196" in question.text else 71, "unit": "metric"}
+
+    stage = Stage(
+        an_api("bmi", inputs={"weight_kg": "number", "height_cm": "number"}, description="Body mass index."),
+        an_api("convert", inputs={"value": "number", "unit": "string"}, description="Convert pounds and inches."),
+        respond=lambda api, inputs: (
+            '{"bmi": 27.3}' if api.name == "bmi" else json.dumps({"is": worth[inputs["value"]]})
+        ),
+        Choice=lambda question: {"tool": "bmi" if "bmi" in options(question) else "convert"},
+        Arguments=arguments,
+        Digest={"answer": "It is 27.3."},
+    )
+    result = stage.build().invoke({"query": "What is the body mass index of 196 pounds and 71 inches?"})
+    assert [inputs for _, inputs in stage.caller.made][-1] == {"weight_kg": 88.9, "height_cm": 180.3}
+    assert (result["answer"], len(stage.caller.made)) == ("It is 27.3.", 3)
 
 
 def test_a_result_that_passes_over_a_number_of_the_task_is_doubted_once():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.script import an_api
-from toolquiver.nodes.converters import converters, takes
+from toolquiver.nodes.converters import converters, only_number, takes
 
 HINT = "Convert from kelvin to degrees Fahrenheit."
 
@@ -31,3 +31,19 @@ def test_what_names_the_unit_or_takes_one_converts():
     element = an_api("element", inputs={"element": "string"})
     assert converters([celsius, pro, element, kelvin], HINT) == [pro, kelvin]
     assert converters([celsius, pro, element, kelvin], "Name the unit of the answer.") == []
+
+
+@pytest.mark.parametrize(
+    ("observation", "number"),
+    [
+        ('{"result": 88.9}', 88.9),
+        ('{"value": 89, "unit": "kilogram"}', 89),
+        ("12", 12),
+        ('{"feet": 6, "inches": 2}', None),
+        ('{"exact": true}', None),
+        ("[1]", None),
+        ("no JSON", None),
+    ],
+)
+def test_the_one_number_of_a_response(observation, number):
+    assert only_number(observation) == number
