@@ -23,12 +23,14 @@ from toolquiver.nodes import (
     flat_agent,
     meta_agent,
     plain_agent,
+    search_box,
     settle,
     tool_agent,
 )
 from toolquiver.nodes.agents import Retrieved, Retrieving
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search_box import Brought, Searched, Woken
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
@@ -61,6 +63,19 @@ def build(
     graph.add_edge("by_embedding", "settle")
     graph.add_edge("settle", END)
     return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
+
+
+def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Context, Woken, Brought]:
+    """The agents as a node of another graph: those that were woken go on, and hand back what they have found."""
+    graph = StateGraph(Searched, context_schema=Context, input_schema=Woken, output_schema=Brought)
+    for role in (search_box.begin_search, search_box.end_search):
+        graph.add_node(role.__name__, node(role, bound))
+    add_agents(graph, bound)
+    graph.add_edge(START, "begin_search")
+    graph.add_edge("begin_search", "coordinate")
+    graph.add_conditional_edges("coordinate", coordinate.fan_out, AGENTS | {"no agent at work": "end_search"})
+    graph.add_edge("end_search", END)
+    return graph.compile(name="agents")
 
 
 AGENTS: dict[Hashable, str] = {

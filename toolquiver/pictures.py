@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pygraphviz
 
 if TYPE_CHECKING:
+    from langchain_core.runnables.graph import Graph
     from langgraph.graph.state import CompiledStateGraph
 
 _FONT = "Helvetica"
@@ -20,18 +21,44 @@ _NODE = {
 }
 _END = _NODE | {"shape": "oval", "fillcolor": "#ffffff", "color": "#888888", "fontcolor": "#555555"}
 _EDGE = {"color": "#44506b", "fontname": _FONT, "fontsize": "11", "fontcolor": "#8a3b12", "arrowsize": "0.7"}
+_FRAME = {"style": "rounded,filled", "color": "#c9cfdb", "fontname": _FONT, "fontsize": "15", "labeljust": "l"}
+_TINTS = ("#f4f9f1", "#fdf7ec", "#f6f6fc", "#fbf1f1")
 
 
 def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
-    """The graph as a PNG picture: nodes as boxes, decisions as dashed edges with their labels."""
-    drawn = compiled.get_graph(xray=True)
-    picture = pygraphviz.AGraph(directed=True, dpi="110", nodesep="0.45", ranksep="0.4")
-    for name in drawn.nodes:
+    """The graph as a PNG picture: nodes as boxes, decisions as dashed edges with their labels.
+
+    Where nodes name their parts, each part has a frame, and a graph that is a node is one box.
+    """
+    picture = drawn(compiled)
+    picture.graph_attr["dpi"] = "110"
+    result: bytes = picture.draw(format="png", prog="dot")
+    return result
+
+
+def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> pygraphviz.AGraph:
+    """The graph for Graphviz, not laid out yet."""
+    graph = compiled.get_graph()
+    parts = _parts(graph)
+    if not parts:
+        graph = compiled.get_graph(xray=True)
+    picture = pygraphviz.AGraph(directed=True, nodesep="0.45", ranksep="0.4")
+    for name in graph.nodes:
         ends = name in ("__start__", "__end__")
         picture.add_node(name, label=name.strip("_"), **(_END if ends else _NODE))
-    for edge in drawn.edges:
+    for edge in graph.edges:
         label = f" {edge.data} " if edge.data and edge.conditional else ""
         style = "dashed" if edge.conditional else "solid"
         picture.add_edge(edge.source, edge.target, label=label, style=style, **_EDGE)
-    result: bytes = picture.draw(format="png", prog="dot")
-    return result
+    for number, (part, names) in enumerate(parts.items()):
+        picture.add_subgraph(names, f"cluster_{number}", label=part, fillcolor=_TINTS[number % len(_TINTS)], **_FRAME)
+    return picture
+
+
+def _parts(graph: Graph) -> dict[str, list[str]]:
+    """The nodes of each part of the picture, for those whose metadata name their `part`."""
+    parts: dict[str, list[str]] = {}
+    for name, node in graph.nodes.items():
+        if part := (node.metadata or {}).get("part"):
+            parts.setdefault(part, []).append(name)
+    return parts
