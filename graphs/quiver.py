@@ -8,7 +8,7 @@ evidence; where a rule doubts it, a judge decides, and only an unsolved query is
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -52,11 +52,11 @@ def build(
     """
     bound.setdefault("context", QuiverContext())
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=Delivered)
-    for part, roles in _PARTS.items():
-        for name, role in roles.items():
-            graph.add_node(name, node(role, bound), metadata={"part": part})
-    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
+    _add_nodes(graph, bound, _FIND, _BEFORE)
     smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, part=_SOLVE)
+    _add_nodes(graph, bound, _CHECK, _AFTER)
+    _add_nodes(graph, bound, _SEARCH, _WAKERS)
+    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", check.after_check, {"needs tools": "find", "needs none": "reply"})
     graph.add_edge("reply", "present")
@@ -109,27 +109,31 @@ def build(
     return compiled.with_config({"max_concurrency": retriever.AT_ONCE})
 
 
-_SEARCH, _SOLVE = "Search by agents, if need be", "Plan, and solve each subtask"
-_PARTS: dict[str, dict[str, Node]] = {
-    "Find tools": {
-        "check": outset.outset,
-        "reply": check.reply,
-        "find": find.find,
-        "solvable": suffices.suffices,
-    },
-    _SEARCH: {
-        "wake_tool_agents": wake.wake_tool_agents,
-        "wake_category_agents": wake.wake_category_agents,
-        "wake_meta_agent": wake.wake_meta_agent,
-    },
-    "Check the answer": {
-        "weigh": weigh.weigh,
-        "judge": judge.judge,
-        "reflect": retry.look_back,
-        "resume": retry.resume,
-        "present": present.present,
-    },
+def _add_nodes(graph: StateGraph[Any, Any, Any, Any], bound: Resources, part: str, roles: dict[str, Node]) -> None:
+    """Add the nodes of a part of the picture by name."""
+    for name, role in roles.items():
+        graph.add_node(name, node(role, bound), metadata={"part": part})
+
+
+_FIND, _SOLVE = "Find tools", "Plan, and solve each subtask"
+_CHECK, _SEARCH = "Check the answer", "Search by agents, where the tools do not suffice"
+_BEFORE: dict[str, Node] = {
+    "check": outset.outset,
+    "reply": check.reply,
+    "find": find.find,
+    "solvable": suffices.suffices,
 }
-"""The nodes of its own by the part of the picture in which they are framed."""
+_AFTER: dict[str, Node] = {
+    "weigh": weigh.weigh,
+    "judge": judge.judge,
+    "reflect": retry.look_back,
+    "resume": retry.resume,
+    "present": present.present,
+}
+_WAKERS: dict[str, Node] = {
+    "wake_tool_agents": wake.wake_tool_agents,
+    "wake_category_agents": wake.wake_category_agents,
+    "wake_meta_agent": wake.wake_meta_agent,
+}
 
 graph = build()

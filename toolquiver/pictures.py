@@ -42,6 +42,7 @@ def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> pygraphviz.AGraph
     parts = _parts(graph)
     if not parts:
         graph = compiled.get_graph(xray=True)
+    places = {name: place for place, names in enumerate(parts.values()) for name in names}
     picture = pygraphviz.AGraph(directed=True, nodesep="0.45", ranksep="0.4")
     for name in graph.nodes:
         ends = name in ("__start__", "__end__")
@@ -49,7 +50,9 @@ def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> pygraphviz.AGraph
     for edge in graph.edges:
         label = f" {edge.data} " if edge.data and edge.conditional else ""
         style = "dashed" if edge.conditional else "solid"
-        picture.add_edge(edge.source, edge.target, label=label, style=style, **_EDGE)
+        back = places.get(edge.target, 0) < places.get(edge.source, 0)  # it does not say what stands above what
+        constraint = "false" if back and edge.target in places else "true"
+        picture.add_edge(edge.source, edge.target, label=label, style=style, constraint=constraint, **_EDGE)
     for number, (part, names) in enumerate(parts.items()):
         picture.add_subgraph(names, f"cluster_{number}", label=part, fillcolor=_TINTS[number % len(_TINTS)], **_FRAME)
     return picture
