@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pygraphviz
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from langchain_core.runnables.graph import Graph
     from langgraph.graph.state import CompiledStateGraph
 
@@ -36,11 +40,11 @@ def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
     return result
 
 
-def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> pygraphviz.AGraph:
-    """The graph for Graphviz, not laid out yet."""
+def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any], *, closed: bool = False) -> pygraphviz.AGraph:
+    """The graph for Graphviz, not laid out yet; `closed` draws a graph that is a node as one box."""
     graph = compiled.get_graph()
     parts = _parts(graph)
-    if not parts:
+    if not (parts or closed):
         graph = compiled.get_graph(xray=True)
     places = {name: place for place, names in enumerate(parts.values()) for name in names}
     picture = pygraphviz.AGraph(directed=True, nodesep="0.45", ranksep="0.4")
@@ -65,3 +69,31 @@ def _parts(graph: Graph) -> dict[str, list[str]]:
         if part := (node.metadata or {}).get("part"):
             parts.setdefault(part, []).append(name)
     return parts
+
+
+def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[str]) -> str:
+    """The graph as SVG with a path through it: the nodes and edges taken stand out, with how often they were.
+
+    `path` are the graph's own nodes in the order in which they were at work.
+    """
+    picture = drawn(compiled, closed=True)
+    nodes = Counter(path)
+    edges = Counter(pairwise(["__start__", *path, "__end__"]))
+    for node in picture.nodes():
+        if node in nodes:
+            node.attr.update(fillcolor="#5470b8", fontcolor="#ffffff", label=_times(node.attr["label"], nodes[node]))
+        elif not node.startswith("__"):
+            node.attr.update(fillcolor="#ffffff", color="#c9cfdb", fontcolor="#8b94a3")
+    for edge in picture.edges():
+        taken = edges.get((str(edge[0]), str(edge[1])), 0)
+        if taken:
+            edge.attr.update(color="#1f3f8f", penwidth="2.2", label=f" {_times(edge.attr['label'].strip(), taken)} ")
+        else:
+            edge.attr.update(color="#d5dae3", fontcolor="#b3bac6")
+    picture.graph_attr["bgcolor"] = "transparent"
+    written: str = picture.draw(format="svg", prog="dot").decode()
+    return written[written.index("<svg") :]
+
+
+def _times(label: str, times: int) -> str:
+    return label if times == 1 else f"{label} \N{MULTIPLICATION SIGN}{times}".strip()
