@@ -81,6 +81,7 @@ bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolB
 	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
 
 pictures: $(READY)  ## draw every graph into docs/
+	$(BIN)/toolquiver draw quiver --png docs/quiver.png
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
 	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png

@@ -72,23 +72,24 @@ def add_executor(
     `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
     comes before, after, and behind `fill` is the graph's own.
     """
-    framed = {"part": part}
-    for role in (
-        plan.plan,
-        retrieve.retrieve,
-        think.think,
-        call.call,
-        rollback.rollback,
-        answer.answer,
-        verify.verify,
-        verify.advance,
-        conclude.conclude,
-        record.record,
-        compose.compose,
-    ):
-        graph.add_node(role.__name__, node(role, bound), metadata=framed)
-    graph.add_node("choose", node(choose, bound), metadata=framed)
-    graph.add_node("fill", node(fill, bound), metadata=framed)
+    framed = {"part": part} if part else None
+    roles = {
+        "plan": plan.plan,
+        "retrieve": retrieve.retrieve,
+        "think": think.think,
+        "choose": choose,
+        "fill": fill,
+        "call": call.call,
+        "rollback": rollback.rollback,
+        "answer": answer.answer,
+        "verify": verify.verify,
+        "advance": verify.advance,
+        "conclude": conclude.conclude,
+        "record": record.record,
+        "compose": compose.compose,
+    }
+    for name, role in roles.items():
+        graph.add_node(name, node(role, bound), metadata=framed)
     graph.add_node("chain", reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(

@@ -35,6 +35,7 @@ def statements(answer: str, state: Executed) -> list[Statement]:
     return [
         Statement(text=sentence, calls=_support(sentence, query, steps), unsupported=invented(sentence, given))
         for sentence in sentences(answer)[:_MOST]
+        if sentence.strip()
     ]
 
 

@@ -7,10 +7,9 @@ Line = tuple[str, str, str]
 
 
 def _found(update: Mapping[str, Any]) -> Line | None:
-    if "pool" not in update:
-        return None
-    said = {"sure": "search is sure", "not sure": "search is not sure"}.get(update["decided"], "no tool fits")
-    return "Tools", f"{len(update['pool'])} found, {said}", "bold" if update["decided"] == "sure" else "yellow"
+    if update.get("decided") == "not sure":
+        return "Tools", f"{len(update['pool'])} found, search is not sure", "yellow"
+    return ("Tools", "none fits", "yellow") if update.get("decided") == "no tool fits" else None
 
 
 def _sufficient(update: Mapping[str, Any]) -> Line | None:

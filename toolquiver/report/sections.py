@@ -39,15 +39,16 @@ def missing(result: Result) -> str:
 def subtasks(result: Result) -> str:
     """The subtasks in order, each with what it came to; one that was tried again stands there again."""
     answered = {found["question"]: found for found in result.get("known") or []}
+    questions = result.get("subtasks") or []
     lines = []
-    for place, question in enumerate(result.get("subtasks") or []):
+    for place, question in enumerate(questions):
         made = [number for number, call in enumerate(result.get("calls") or [], 1) if call["subtask"] == place]
         links = " ".join(f'<a class="call" href="#call-{number}">{number}</a>' for number in made)
-        found = answered.get(question)
-        mark = "solved" if found and found["solved"] else "partial"
-        lines.append(
-            rows(f'<span class="dot {mark}"></span>{said(question)}', said((found or {}).get("answer", "")), links)
-        )
+        found = answered.get(question) or {"solved": False, "answer": ""}
+        if question in questions[place + 1 :]:
+            found = {"solved": False, "answer": "Not answered at first; it was tried again, see below."}
+        mark = "solved" if found["solved"] else "partial"
+        lines.append(rows(f'<span class="dot {mark}"></span>{said(question)}', said(found["answer"]), links))
     head = rows("question", "what it came to", "calls", tag="th")
     return f"<table>{head}{''.join(lines)}</table>" if lines else ""
 
