@@ -104,7 +104,7 @@ def usage(result: Result) -> str:
         for role, figures in [*spent.items()]
     ]
     total = total_usage(spent)
-    sums = (f"<b>{total[key]:,}</b>" for key in ("calls", "prompt", "completion"))  # type: ignore[literal-required]
+    sums = (f"<b>{total[key]:,}</b>" for key in ("calls", "prompt", "completion"))
     head = rows("role", "calls", "prompt", "completion", "", tag="th")
     return f'<table class="figured">{head}{"".join(lines)}{rows("<b>total</b>", *sums, "")}</table>' if lines else ""
 
