@@ -95,13 +95,7 @@ def build(
     graph.add_conditional_edges(
         "reflect",
         reflect.after_reflect,
-        {
-            "tool agents first": "wake_tool_agents",
-            "category agents first": "wake_category_agents",
-            "meta agent first": "wake_meta_agent",
-            "no agent to wake": "resume",
-            "at the limit": "present",
-        },
+        retriever.WOKEN_FIRST | {"no agent to wake": "resume", "at the limit": "present"},
     )
     graph.add_edge("resume", "retrieve")
     graph.add_edge("present", END)

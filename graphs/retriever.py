@@ -87,6 +87,13 @@ AGENTS: dict[Hashable, str] = {
 }
 """Whom `coordinate` sends out, by the label of the edge."""
 
+WOKEN_FIRST: dict[Hashable, str] = {
+    "tool agents first": "wake_tool_agents",
+    "category agents first": "wake_category_agents",
+    "meta agent first": "wake_meta_agent",
+}
+"""Which level a reflection wakes, by the label of the edge."""
+
 
 def add_agents(graph: StateGraph[Any, Context, Any, Any], bound: Resources) -> None:
     """Add the agents and the node that joins them; what comes before and behind is the graph's own."""

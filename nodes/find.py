@@ -45,4 +45,4 @@ def after_find(state: Quivering) -> Literal["search is sure", "not sure", "no to
     """Only where search is not sure a model is asked."""
     if state["decided"] == "sure":
         return "search is sure"
-    return "not sure" if state["decided"] == "not sure" and not state["stopped"] else "no tool fits"
+    return "not sure" if state["decided"] == "not sure" else "no tool fits"

@@ -33,5 +33,7 @@ async def present(state: Quivering, _: Run) -> Update:
 
 
 def _unanswerable(state: Quivering) -> Update:
-    why = state["stopped"] or (state["failures"][-1] if state["failures"] else state["reason"])
-    return {"answer": _NOTHING_FITS, "status": "failed", "reason": why or "No tool fits the question.", "lacking": []}
+    if state["stopped"]:
+        return {"status": "failed", "reason": state["stopped"]}
+    why = state["failures"][-1] if state["failures"] else state["reason"]
+    return {"answer": _NOTHING_FITS, "status": "failed", "reason": why or "No tool fits the question."}

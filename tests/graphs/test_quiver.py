@@ -21,8 +21,14 @@ AGENTS = {"meta_agent", "category_agent", "tool_agent"}
 UNSURE = {"search_decides": False}
 
 
-def never(*_):
-    return {"done": False}
+def a_hopeless_run():
+    """One in which every part has something to do, and nothing helps."""
+    return Whole(
+        Plan=TWO,
+        Verdict={"done": False},
+        Judgement={"verdict": "unsolved", "reason": "No."},
+        Solvability={"verdict": "unsolvable", "reason": "No."},
+    )
 
 
 @pytest.fixture(params=["none", "memory", "sqlite"])
@@ -188,12 +194,7 @@ SWITCHES = [
 
 @pytest.mark.parametrize(("switch", "roles"), SWITCHES, ids=lambda value: str(sorted(value)))
 def test_what_is_switched_off_costs_nothing(switch, roles):
-    whole = Whole(
-        Plan=TWO,
-        Verdict=never,
-        Judgement={"verdict": "unsolved", "reason": "No."},
-        Solvability={"verdict": "unsolvable", "reason": "No."},
-    )
+    whole = a_hopeless_run()
     result = whole.ask(**switch)
     assert not roles & result["usage"].keys()
     asked = len(whole.script.asked) + len(whole.policy.asked)
@@ -216,12 +217,7 @@ def test_a_tool_is_shown_in_full_only_when_it_was_chosen():
 @settings(max_examples=25, deadline=None)
 @given(budget=st.integers(300, 9_000), unsure=st.booleans())
 def test_no_budget_is_ever_passed(budget, unsure):
-    whole = Whole(
-        Plan=TWO,
-        Verdict=never,
-        Judgement={"verdict": "unsolved", "reason": "No."},
-        Solvability={"verdict": "unsolvable", "reason": "No."},
-    )
+    whole = a_hopeless_run()
     try:
         result = whole.ask(token_budget=budget, search_decides=not unsure)
     except InputError:
@@ -232,7 +228,7 @@ def test_no_budget_is_ever_passed(budget, unsure):
 
 
 def test_a_second_query_on_a_thread_begins_afresh(checkpointer):
-    whole = Whole(Plan=TWO, Verdict=never, Judgement={"verdict": "unsolved", "reason": "No."})
+    whole = Whole(Plan=TWO, Verdict={"done": False}, Judgement={"verdict": "unsolved", "reason": "No."})
     whole.ask(checkpointer=checkpointer)
     whole.script.answers |= {"Verdict": {"done": True}}
     result = whole.ask("How high is Alpha?", checkpointer=checkpointer)

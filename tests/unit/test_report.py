@@ -147,8 +147,9 @@ def run(monkeypatch, capsys):
 
 
 def test_the_command_writes_it(run, tmp_path):
-    code, _, _ = run("How is the weather?", "--report", str(tmp_path / "run.html"))
+    code, _, err = run("How is the weather?", "--report", str(tmp_path / "run.html"))
     assert code == 0
+    assert "agent" not in err, "those that sleep are not shown"
     assert "How is the weather?" in " ".join(Page((tmp_path / "run.html").read_text("utf-8")).said)
 
 
