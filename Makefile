@@ -91,6 +91,7 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
 
 pictures: $(READY)  ## draw every graph into docs/
+	$(BIN)/toolquiver draw quiver --png docs/quiver.png
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
 	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png

@@ -15,7 +15,7 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
-from toolquiver.graphs.retriever import AGENTS, AT_ONCE, add_agents
+from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.reflecting import Reflected, Reflecting
@@ -75,13 +75,7 @@ def build(
     graph.add_conditional_edges(
         "reflect",
         reflect.after_reflect,
-        {
-            "tool agents first": "wake_tool_agents",
-            "category agents first": "wake_category_agents",
-            "meta agent first": "wake_meta_agent",
-            "no agent to wake": "hand_over",
-            "at the limit": "deliver",
-        },
+        WOKEN_FIRST | {"no agent to wake": "hand_over", "at the limit": "deliver"},
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
         graph.add_edge(woken, "coordinate")

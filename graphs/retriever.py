@@ -23,12 +23,14 @@ from toolquiver.nodes import (
     flat_agent,
     meta_agent,
     plain_agent,
+    search_box,
     settle,
     tool_agent,
 )
 from toolquiver.nodes.agents import Retrieved, Retrieving
 from toolquiver.nodes.bridge import node
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search_box import Brought, Searched, Woken
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
@@ -63,6 +65,19 @@ def build(
     return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
 
 
+def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Context, Woken, Brought]:
+    """The agents as a node of another graph: those that were woken go on, and hand back what they have found."""
+    graph = StateGraph(Searched, context_schema=Context, input_schema=Woken, output_schema=Brought)
+    for role in (search_box.begin_search, search_box.end_search):
+        graph.add_node(role.__name__, node(role, bound))
+    add_agents(graph, bound)
+    graph.add_edge(START, "begin_search")
+    graph.add_edge("begin_search", "coordinate")
+    graph.add_conditional_edges("coordinate", coordinate.fan_out, AGENTS | {"no agent at work": "end_search"})
+    graph.add_edge("end_search", END)
+    return graph.compile(name="agents")
+
+
 AGENTS: dict[Hashable, str] = {
     "meta agent": "meta_agent",
     "category agents": "category_agent",
@@ -71,6 +86,13 @@ AGENTS: dict[Hashable, str] = {
     "plain agent": "plain_agent",
 }
 """Whom `coordinate` sends out, by the label of the edge."""
+
+WOKEN_FIRST: dict[Hashable, str] = {
+    "tool agents first": "wake_tool_agents",
+    "category agents first": "wake_category_agents",
+    "meta agent first": "wake_meta_agent",
+}
+"""Which level a reflection wakes, by the label of the edge."""
 
 
 def add_agents(graph: StateGraph[Any, Context, Any, Any], bound: Resources) -> None:

@@ -7,7 +7,7 @@ failed call drops its API from the list of this step, and steps back when no API
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -31,7 +31,7 @@ from toolquiver.nodes import (
     think,
     verify,
 )
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import Node, node
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
 
@@ -49,39 +49,54 @@ def build(
     subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
     """
     graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
-    for role in (
-        check.check,
-        check.reply,
-        plan.plan,
-        retrieve.retrieve,
-        think.think,
-        choose.choose,
-        fill.fill,
-        call.call,
-        rollback.rollback,
-        answer.answer,
-        verify.verify,
-        verify.advance,
-        conclude.conclude,
-        record.record,
-        compose.compose,
-    ):
+    for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))
-    graph.add_node("chain", reverse_chain.build_fill(**bound))
+    add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", check.after_check, {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
+    graph.add_conditional_edges(
+        "fill",
+        fill.after_fill,
+        {"complete": "call", "cannot fill": "rollback", "by a chain": "chain", "out of budget": "conclude"},
+    )
+    graph.add_edge("compose", END)
+    return graph.compile(checkpointer=checkpointer, name="smurfs")
+
+
+def add_executor(
+    graph: StateGraph[Any, Any, Any, Any], bound: Resources, *, choose: Node, fill: Node, part: str = ""
+) -> None:
+    """Add all from the planner to the composed answer.
+
+    `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
+    comes before, after, and behind `fill` is the graph's own.
+    """
+    framed = {"part": part} if part else None
+    roles = {
+        "plan": plan.plan,
+        "retrieve": retrieve.retrieve,
+        "think": think.think,
+        "choose": choose,
+        "fill": fill,
+        "call": call.call,
+        "rollback": rollback.rollback,
+        "answer": answer.answer,
+        "verify": verify.verify,
+        "advance": verify.advance,
+        "conclude": conclude.conclude,
+        "record": record.record,
+        "compose": compose.compose,
+    }
+    for name, role in roles.items():
+        graph.add_node(name, node(role, bound), metadata=framed)
+    graph.add_node("chain", reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
         "retrieve", retrieve.after_retrieve, {"tools found": "think", "no tool fits": "conclude"}
     )
     graph.add_edge("think", "choose")
     graph.add_edge("choose", "fill")
-    graph.add_conditional_edges(
-        "fill",
-        fill.after_fill,
-        {"complete": "call", "cannot fill": "rollback", "by a chain": "chain", "out of budget": "conclude"},
-    )
     graph.add_conditional_edges(
         "chain",
         chain_fill.after_chain,
@@ -98,8 +113,6 @@ def build(
     graph.add_edge("advance", "think")
     graph.add_edge("conclude", "record")
     graph.add_conditional_edges("record", record.after_record, {"next subtask": "retrieve", "all done": "compose"})
-    graph.add_edge("compose", END)
-    return graph.compile(checkpointer=checkpointer, name="smurfs")
 
 
 graph = build()

@@ -35,14 +35,18 @@ class Filling(Chained):
     chosen: ApiId | None
     trail: list[Step]
     arguments: dict[str, Any] | None
+    aim: ApiId | None
+    missing: list[str]
     hint: str
     spent: Usage
 
 
 class Given(TypedDict):
-    """What the chain changes in Smurfs' state."""
+    """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too."""
 
     arguments: dict[str, Any] | None
+    aim: ApiId | None
+    missing: list[str]
     calls: list[Call]
     hint: str
     decided: str
@@ -74,7 +78,7 @@ async def end_fill(state: Filling, run: Run) -> Update:
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
     if not problem:
-        return {**spent, "arguments": goal["arguments"], "decided": "complete"}
+        return {**spent, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
     refused = Call(
         subtask=state["current"],
         api=goal["api"],

@@ -12,7 +12,8 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import choice_among, some_of
-from toolquiver.nodes.state import Executed, resumed
+from toolquiver.nodes.state import Executed, current_task, resumed
+from toolquiver.nodes.sureness import sure
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
@@ -38,6 +39,21 @@ async def choose(state: Executed, run: Run) -> Update:
     if run.context.runoff and planned and planned.id != chosen.id and not state["trail"]:
         chosen, cost = await _between(planned, chosen, after(state, spent), run, cost)
     return {**_registered([chosen.id], state, run), "chosen": chosen.id, **cost}
+
+
+async def agree_or_choose(state: Executed, run: Run) -> Update:
+    """Take the planner's tool unasked where search by the task's own words is sure of the same; else choose.
+
+    Only the first time, and only where `search_decides`.
+    """
+    task = current_task(state)
+    planned = next(iter(state["planned"][state["current"] :]), None)
+    untried = not (state["trail"] or state["hint"] or state["aim"]) and planned in state["tool_lists"][-1]
+    if planned and untried and run.context.search_decides and state["allowed"] is None:
+        hits = await run.hits(state["expansions"].get(task, task))
+        if hits[0].api.id == planned and sure(hits, run.context.shown):
+            return {"chosen": planned, **_registered([planned], state, run)}
+    return await choose(state, run)
 
 
 async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:

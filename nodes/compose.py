@@ -58,7 +58,8 @@ def mentions_all(text: str, known: list[Found]) -> bool:
 
 def _status(state: Working) -> Status:
     known = state["known"]
-    if len(known) == len(state["subtasks"]) and all(found["solved"] for found in known):
+    asked = set(state["subtasks"]) <= {found["question"] for found in known}
+    if known and asked and all(found["solved"] for found in known):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 

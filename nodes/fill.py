@@ -32,6 +32,15 @@ async def fill(state: Executed, run: Run) -> Update:
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
     argument that is invented, or empty, is left out. With `chain_fill` a reverse chain fills them instead.
     """
+    return await _filled(state, run, looks_up=False)
+
+
+async def fill_or_chain(state: Executed, run: Run) -> Update:
+    """Fill the arguments as `fill` does; where one is missing, a reverse chain may look it up, if it is on."""
+    return await _filled(state, run, looks_up=run.context.chain_missing)
+
+
+async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
     assert state["chosen"] is not None
     if run.context.chain_fill:
         return {"arguments": None, "decided": BY_A_CHAIN}
@@ -50,6 +59,9 @@ async def fill(state: Executed, run: Run) -> Update:
         convert = dict([item for item in convert.items() if item[0] not in made][:1])
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
+    if missing and looks_up and not convert:
+        found = await _with_helpers(api, convert, state, run)
+        return {"arguments": None, "decided": BY_A_CHAIN, "aim": api.id, "missing": missing, **found, **cost}
     arguments = arguments and {
         name: value
         for name, value in arguments.items()
@@ -113,7 +125,8 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
 
 async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
     # A subtask that is not certainly needed is there to do something with what was found, not to find it again.
-    before = state["trail"] if state["current"] < state["sure"] else state["history"]
+    first_try = state["current"] < state["sure"] and not state.get("lesson")
+    before = state["trail"] if first_try else state["history"]
     made = [step["arguments"] for step in before if step["api"] == api.id]
     if not api.parameters.get("properties"):
         return None if made else {}, {}
@@ -140,6 +153,14 @@ def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str]) -> 
     if missing:
         return f"{', '.join(missing)} for {api.function} must be found out with another tool first."
     return ""
+
+
+def after_fill_or_chain(
+    state: Executed,
+) -> Literal["complete", "cannot fill", "an argument is missing", "out of budget"]:
+    """As after `fill`; what goes to the chain is what lacks an argument."""
+    said = after_fill(state)
+    return "an argument is missing" if said == "by a chain" else said
 
 
 def after_fill(state: Executed) -> Literal["complete", "cannot fill", "by a chain", "out of budget"]:

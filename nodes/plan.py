@@ -79,9 +79,8 @@ async def _plan_part(
     part: str, room: int, state: Executed, run: Run
 ) -> tuple[list[str], list[ApiId | None], int, Update]:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
-    given = state["allowed"]
     text, spent = await expanded(part, state, run)
-    apis = await run.search(text) if given is None else await run.apis(given)
+    apis = await run.candidates(state, text)
     if not apis:
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}

@@ -44,7 +44,7 @@ async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
 
     An answer out of the data is the last subtask's: the digests were made for other questions.
     """
-    asked, query = state["subtasks"][: len(known)], state["query"]
+    asked, query = state["subtasks"][: state["current"] + 1], state["query"]
     questions, answers = [entry["question"] for entry in known], " ".join(entry["answer"] for entry in known)
     done, cost = False, Update()
     if not forgets([answers, *questions], query):

@@ -11,11 +11,14 @@ from toolquiver.nodes.state import Executed
 
 
 async def retrieve(state: Executed, run: Run) -> Update:
-    """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own."""
-    given, current = state["allowed"], state["current"]
+    """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own.
+
+    What was learnt from tries before is the first hint.
+    """
+    current = state["current"]
     planned = [api for api in state["planned"][current : current + 1] if api]
     text, cost = await expanded(state["subtasks"][current], state, run)
-    apis = await run.search(text, planned) if given is None else await run.apis(given)
+    apis = await run.candidates(state, text, planned)
     pool = [api.id for api in apis]
     return {
         **cost,
@@ -25,7 +28,7 @@ async def retrieve(state: Executed, run: Run) -> Update:
         "aim": None,
         "missing": [],
         "doubted": False,
-        "hint": "",
+        "hint": state.get("lesson", ""),
         "step_answer": "",
     }
 

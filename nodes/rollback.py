@@ -20,6 +20,8 @@ async def rollback(state: Executed, run: Run) -> Update:
     update: Update = {"tool_lists": lists, "trail": trail, "registered": gone}
     if len(trail) < len(state["trail"]):  # what the dropped trajectory lacked, the one before it may not need
         update |= {"aim": None, "missing": []}
+    if not run.context.rollback:
+        return update | {"decided": "rollback is off"}
     if not lists[-1]:
         return update | {"decided": "nothing left"}
     over = calls_of_subtask(state) >= run.context.max_calls

@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
-from toolquiver.catalog import API, ApiId, Catalog
+from toolquiver.catalog import API, ApiId, Catalog, Hit
 from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.langchain import PYTHON
@@ -174,11 +174,29 @@ class Run:
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
         return (helpful or apis)[:shown]
 
+    async def candidates(self, state: Executed, text: str, planned: list[ApiId] | None = None) -> list[API]:
+        """The APIs given; else those planned, those of the agents' that fit `text` best, and those of `search`.
+
+        None is among them that was removed.
+        """
+        if state["allowed"] is not None:
+            return await self.apis(state["allowed"])
+        found = state.get("found") or []
+        if found:
+            ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
+            found = sorted(found, key=lambda api: ranks.get(api, _RANKED))[: self.context.shown]
+        apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
+        removed = state.get("removed") or []
+        return [api for api in apis if api.id not in removed]
+
+    async def hits(self, text: str, most: int | None = None) -> list[Hit]:
+        """What search finds for `text`, the best first: `top_k`, unless told otherwise."""
+        return await asyncio.to_thread(self.catalog.search, text, most or self.context.top_k)
+
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
         first = await self.apis(planned or [])
-        hits = await asyncio.to_thread(self.catalog.search, text, self.context.top_k)
-        best = first + [hit.api for hit in hits if hit.api not in first]
+        best = first + [hit.api for hit in await self.hits(text) if hit.api not in first]
         return best + await self.feeding(best[:_CONSUMERS], text, best)
 
     async def helpers(self, hint: str) -> list[API]:

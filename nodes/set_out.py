@@ -24,6 +24,13 @@ async def set_out(state: Reflecting, run: Run) -> Update:
         "messages": [],
         "tree": [],
         "given_up": None,
+        **unjudged(),
+    }
+
+
+def unjudged() -> Update:
+    """Nothing is judged yet, and nothing reflected on."""
+    return {
         "reflections": 0,
         "levels": [],
         "wakings": Overwrite([]),

@@ -129,7 +129,8 @@ class Executed(Planned):
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
-    `doubted` is whether the last step took no notice of something in the task.
+    `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
+    for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
     """
 
     pool: list[ApiId]
@@ -140,6 +141,9 @@ class Executed(Planned):
     missing: list[str]
     registered: list[Registered]
     doubted: bool
+    found: NotRequired[list[ApiId]]
+    removed: NotRequired[list[ApiId]]
+    lesson: NotRequired[str]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from langgraph.types import Send
+from typing_extensions import TypedDict
 
 from toolquiver.nodes.agents import Agent
 from toolquiver.nodes.bridge import Update
@@ -12,6 +13,14 @@ from toolquiver.nodes.coordinate import sent
 from toolquiver.nodes.reflect import next_level
 from toolquiver.nodes.reflecting import LEVELS, Level, Reflecting, Waking, sleeping
 from toolquiver.nodes.run import Run
+
+
+class Awake(TypedDict):
+    """What says who is to be woken next."""
+
+    agents: dict[str, Agent]
+    levels: list[Level]
+    decided: str
 
 
 async def wake_tool_agents(state: Reflecting, _: Run) -> Update:
@@ -63,7 +72,12 @@ def fan_out_or_climb(
     """A turn for each agent of the wave; when all are done with theirs, the level above is woken, if it may be."""
     if going := sent(state):
         return list(going)
-    level = next_level(state["agents"], state["levels"]) if state["decided"] == "agents are done" else None
+    level = level_above(state)
     if level is None:
         return "the pool is ready"
     return "meta agent next" if level == "meta" else "category agents next"
+
+
+def level_above(state: Awake) -> Level | None:
+    """The level to be woken next, once the agents at work are done with theirs."""
+    return next_level(state["agents"], state["levels"]) if state["decided"] == "agents are done" else None

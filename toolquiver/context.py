@@ -19,6 +19,7 @@ Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
 Reactivated = Literal["none", "tools", "categories", "all"]
+Judging = Literal["in_doubt", "always", "never"]
 _CHOICES = {
     "decision_method": get_args(DecisionMethod),
     "action_form": get_args(ActionForm),
@@ -32,6 +33,7 @@ _CHOICES = {
     "plain_detail": get_args(PlainDetail),
     "solver": get_args(Solver),
     "reactivated": get_args(Reactivated),
+    "judging": get_args(Judging),
 }
 _MAY_BE_NONE = ("call_retries", "max_reflections")
 
@@ -111,6 +113,24 @@ class Context:
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
+    rollback: Annotated[
+        bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
+    ] = True
+    search_decides: Annotated[
+        bool, Field(description="where search is sure, quiver asks no model about tools; off: it always does")
+    ] = True
+    agents: Annotated[
+        bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
+    ] = True
+    agents_budget: Annotated[
+        int, Field(description="tokens that quiver's agents may spend each time they are woken", ge=1)
+    ] = 12_000
+    chain_missing: Annotated[
+        bool, Field(description="quiver looks a missing argument up by a reverse chain (Reverse Chain)")
+    ] = True
+    judging: Annotated[
+        Judging, Field(description="when quiver's answer is judged: where a rule doubts it, always, or never")
+    ] = "in_doubt"
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1)] = 1
     unsure: Annotated[
         Unsure, Field(description="what an answer counts as of which the judge cannot tell whether it solves the query")
@@ -173,3 +193,14 @@ class Context:
     def call_limits(self) -> Limits:
         """The limits of one call."""
         return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuiverContext(Context):
+    """The settings of quiver: the same, with defaults under which all its parts work together."""
+
+    registration: Annotated[
+        Mode, Field(description="which tools are shown in full: all, or one at a time (EcoAct)")
+    ] = "on_demand"
+    listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
+    max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 2

@@ -79,7 +79,7 @@ def test_json_is_one_object_and_nothing_else(run, model):
     answer = json.loads(out)
     assert code == 0
     assert out.count("\n") == 1
-    assert list(answer) == ["answer", "status", "reason", "subtasks", "calls", "usage"]
+    assert list(answer) == ["answer", "status", "reason", "subtasks", "calls", "usage", "evidence"]
     assert (answer["answer"], answer["status"]) == (NASTY, "solved")
     assert [(call["api"], call["ok"]) for call in answer["calls"]] == [("tools/tools/forecast", True)]
     assert set(answer["usage"]) == {"total", "by_role", "model_calls", "estimated"}

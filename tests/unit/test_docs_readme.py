@@ -50,7 +50,7 @@ def test_the_commands_run(tmp_path):
             if command.startswith("toolquiver catalog search") and "apis.db" in command:
                 assert "petstore/petstore/find_pet" in out
     assert seen == set(COMMANDS)
-    assert (tmp_path / "smurfs.png").read_bytes()[1:4] == b"PNG"
+    assert (tmp_path / "quiver.png").read_bytes()[1:4] == b"PNG"
 
 
 def repeat(question):

@@ -15,11 +15,13 @@ from tests.unit.small_set import ADD, Sums
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.systems import system_named, system_names
+from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.own import OwnSystem, as_result
 from toolquiver.evaluation.systems.settings import settings_of
 from toolquiver.models import scripted
 
 SUMS = Sums()
+QUIVERS = ["quiver", *(name for name in ABLATIONS if name not in ("quiver-no-verifier", "quiver-no-answerer"))]
 QUESTION = SUMS.questions()[3]
 
 
@@ -40,7 +42,7 @@ def ask(system, question=QUESTION):
     return asyncio.run(system(question, SUMS.resources()))
 
 
-@pytest.mark.parametrize("name", ["smurfs", "react", "dfsdt", "create_agent"])
+@pytest.mark.parametrize("name", [*QUIVERS, "smurfs", "react", "dfsdt", "create_agent"])
 def test_every_system_answers_with_its_calls_tokens_and_trace(name):
     result = ask(system_named(name, model=scripted(agent)))
     assert (result.outcome, result.answer) == ("solved", "It is 6 .")
@@ -55,8 +57,8 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
-    graphs = ["anytool", "dfsdt", "react", "retriever", "reverse_chain", "smurfs"]
-    assert system_names() == [*graphs, "create_agent", *ways]
+    graphs = ["anytool", "dfsdt", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
+    assert system_names() == [*graphs, *ABLATIONS, "create_agent", *ways]
 
 
 def test_settings_reach_the_graph():
@@ -177,7 +179,7 @@ def test_what_is_no_result_is_said(own, name):
 @pytest.mark.parametrize(
     ("name", "settings", "told"),
     [
-        ("nonsense", {}, "There are: anytool, dfsdt, react"),
+        ("nonsense", {}, "There are: anytool, dfsdt, quiver"),
         ("judge", {}, "answers no questions"),
         ("smurfs", {"max_stepps": 3}, "no setting 'max_stepps'"),
         ("smurfs", {"max_steps": "many"}, "max_steps cannot be 'many'"),

@@ -17,13 +17,13 @@ from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
 from toolquiver.cli.running import answered
-from toolquiver.cli.tables import calls_table, pool_table, usage_table
-from toolquiver.cli.tree_file import TreeOption, check_tree, draw_tree
-from toolquiver.context import Context
+from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
+from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
 from toolquiver.errors import InputError
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
+from toolquiver.report import Trace, run_page
 
 _OF_SEARCHES = ("pool", "solvable", "agents", "verdict", "verdict_reason", "wakings", "numbers")
 _OF_PLANS = ("plan", "unfilled")
@@ -33,7 +33,7 @@ _CALLS_NOTHING = "retriever"
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     *,
-    graph: Annotated[str, typer.Option(help="The graph that answers.")] = "smurfs",
+    graph: Annotated[str, typer.Option(help="The graph that answers.")] = "quiver",
     model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
     budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
@@ -42,6 +42,9 @@ def ask(
         Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
     ] = None,
     tree: TreeOption = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write what happened into this file: one HTML page that needs no other.")
+    ] = None,
     no_ask: Annotated[
         bool, typer.Option("--no-ask", help="Do not ask for what is missing: fail with the list of it.")
     ] = False,
@@ -53,7 +56,10 @@ def ask(
     module = answering(graph)
     if tree is not None:
         check_tree(tree, graph, module)
-    context = Context(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
+    if report is not None:
+        check_writable(report)
+    trace = Trace()
+    context = module.graph.context_schema(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
         if graph != _CALLS_NOTHING and not _callable(apis, callers):
@@ -62,9 +68,11 @@ def ask(
                 "never to be called. Give recorded calls with --recordings."
             )
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
-        result = asyncio.run(answered(module, bound, question, context))
+        result = asyncio.run(answered(module, bound, question, context, trace))
     if tree is not None:
         draw_tree(tree, result, question)
+    if report is not None:
+        report.write_text(run_page(module.graph, question, result, trace), "utf-8")
     if as_json:
         print(json.dumps(_object(result), ensure_ascii=False))
     else:
@@ -84,10 +92,14 @@ def _show(result: dict[str, Any]) -> None:
     console.print(plain(result["answer"], "bold"))
     if result["status"] != "solved":
         console.print(Text(result["status"], "yellow"), plain(result["reason"]), sep=": ")
-    if "agents" in result:
-        console.print(pool_table(result["pool"]))
+    for gap in result.get("lacking", ()):
+        console.print(Text("  missing", "yellow"), plain(f"{gap['question']} {gap['why']}"))
+    if pool := result.get("found") if "evidence" in result else result.get("pool") if "agents" in result else None:
+        console.print(pool_table(pool))
     if result["calls"]:
         console.print(calls_table(result["calls"]))
+    if result.get("evidence") and result["calls"]:
+        console.print(evidence_table(result["evidence"]))
     console.print(usage_table(result["usage"]))
     if "numbers" in result:
         console.print(
@@ -109,6 +121,10 @@ def _object(result: dict[str, Any]) -> dict[str, Any]:
             "model_calls": total["calls"],
             "estimated": total["estimated"] > 0,
         },
-        **{key: result[key] for key in _OF_SEARCHES if "agents" in result and key in result},
+        **({"evidence": result["evidence"]} if "evidence" in result else _searched(result)),
         **{key: result[key] for key in _OF_PLANS if key in result},
     }
+
+
+def _searched(result: dict[str, Any]) -> dict[str, Any]:
+    return {key: result[key] for key in _OF_SEARCHES if "agents" in result and key in result}

@@ -8,6 +8,7 @@ from langgraph.types import Overwrite
 from rich.console import Console
 from rich.text import Text
 
+from toolquiver.cli.phases import PHASES
 from toolquiver.cli.plain import plain
 from toolquiver.cli.searching import Searchers
 from toolquiver.models import Usage, add_usage, tokens
@@ -46,9 +47,7 @@ class LiveView:
             for node, update in event.items():
                 # What a run overwrites at its beginning is left of the run before: nothing happened yet.
                 added = {key: value for key, value in (update or {}).items() if not isinstance(value, Overwrite)}
-                if inside:  # the node that this is a part of tells what all of it cost
-                    added.pop("pool", None)
-                else:
+                if not inside:  # a node that is a graph tells what all of it cost
                     self._usage = add_usage(self._usage, added.get("usage"))
                 if not inside and self._inside:  # its calls were shown as they were made
                     added.pop("calls", None)
@@ -70,7 +69,10 @@ class LiveView:
             self._line("stopped", update["stopped"], "red")
 
     def _told(self, node: str, update: dict[str, Any]) -> None:
-        if node in ("rollback", "back_up"):
+        if phase := PHASES.get(node):
+            if line := phase(update):
+                self._line(*line)
+        elif node in ("rollback", "back_up"):
             self._line(f"  {node.replace('_', ' ')}", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")

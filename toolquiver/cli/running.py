@@ -12,13 +12,20 @@ from rich.console import Console
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
 from toolquiver.context import Context
+from toolquiver.report import Trace
 
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
 _REFUSE = "refuse"
 
 
-async def answered(module: ModuleType, bound: dict[str, Any], question: str, context: Context) -> dict[str, Any]:
-    """The result of a graph. Where it asks for what is missing, the user is asked, and it goes on."""
+async def answered(
+    module: ModuleType, bound: dict[str, Any], question: str, context: Context, trace: Trace | None = None
+) -> dict[str, Any]:
+    """The result of a graph. Where it asks for what is missing, the user is asked, and it goes on.
+
+    `trace` takes in what happens.
+    """
+    trace = trace or Trace()
     asks = "unfilled" in module.graph.channels and context.ask
     compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
     console = Console(stderr=True)
@@ -26,20 +33,22 @@ async def answered(module: ModuleType, bound: dict[str, Any], question: str, con
     given: Any = {"query": question}
     while True:
         with view:
-            result = await _run(compiled, given, context, view)
+            result = await _run(compiled, given, context, view, trace)
         waiting = result.get("__interrupt__")
         if not waiting:
             return result
         given = Command(resume=await asyncio.to_thread(_answers, waiting[0].value, console))
 
 
-async def _run(compiled: Any, given: Any, context: Context, view: LiveView) -> dict[str, Any]:
+async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trace: Trace) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}
     config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": "terminal"}}
     modes = ["tasks", "updates", "values"]
     events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True)
     async for inside, mode, event in events:
+        if mode == "tasks":
+            trace.add(inside, event)
         if mode == "updates" and "__interrupt__" in event:
             result = {**result, **event}
         elif mode != "values":

@@ -3,6 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+_FILLING = ("begin", "set_out", "begin_search", "coordinate", "by_embedding", "reflect")
+"""The nodes whose `pool` is that of the agents."""
+
 
 class Line(NamedTuple):
     """A line of the live view: a label, what it says, and its colour."""
@@ -22,10 +25,11 @@ class Searchers:
     def lines(self, node: str, update: Mapping[str, Any]) -> Iterator[Line]:
         """What a node's update adds to what was known."""
         yield from self._reflected(node, update)
-        for agent in update.get("agents", {}).values():
+        at_work = {name: agent for name, agent in update.get("agents", {}).items() if self._is_seen(agent)}
+        for agent in at_work.values():
             yield from self._agent(agent)
-        self._agents |= update.get("agents", {})
-        pool = update.get("pool", self._pool)
+        self._agents |= at_work
+        pool = update.get("pool", self._pool) if node in _FILLING else self._pool
         if self._agents and len(pool) != len(self._pool):
             yield Line("pool", f"{len(pool)} APIs ({len(pool) - len(self._pool):+})", "cyan")
         self._pool = pool
@@ -37,6 +41,10 @@ class Searchers:
             return ""
         working = sum(agent["status"] == "active" for agent in self._agents.values())
         return f" · {len(self._agents)} agents, {working} at work · pool {len(self._pool)}"
+
+    def _is_seen(self, agent: Mapping[str, Any]) -> bool:
+        """Whether there is something to say of it: not while it sleeps from the beginning."""
+        return agent["id"] in self._agents or agent["status"] != "parked" or bool(agent["turns"])
 
     def _agent(self, agent: Mapping[str, Any]) -> Iterator[Line]:
         known = self._agents.get(agent["id"])

@@ -11,6 +11,7 @@ from toolquiver.cli.plain import plain
 from toolquiver.models import Usage, total_usage
 
 if TYPE_CHECKING:
+    from toolquiver.nodes.evidence import Statement
     from toolquiver.nodes.state import Call
 
 _LONGEST = 70
@@ -18,12 +19,27 @@ _LONGEST = 70
 
 def calls_table(calls: "Sequence[Call]") -> Table:
     """The calls in order, with what came of each."""
-    table = Table(Column("call", overflow="fold"), "arguments", "outcome", title="Calls", title_justify="left")
-    for call in calls:
+    columns = ("", Column("call", overflow="fold"), "arguments", "outcome")
+    table = Table(*columns, title="Calls", title_justify="left")
+    for number, call in enumerate(calls, 1):
         outcome = (
             Text("ok", "green") if call["ok"] else plain(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")
         )
-        table.add_row(plain(call["api"]), plain(json.dumps(call["arguments"], ensure_ascii=False)), outcome)
+        table.add_row(
+            str(number), plain(call["api"]), plain(json.dumps(call["arguments"], ensure_ascii=False)), outcome
+        )
+    return table
+
+
+def evidence_table(evidence: "Sequence[Statement]") -> Table:
+    """Each statement of the answer with the numbers of the calls it stands on."""
+    table = Table("statement", "stands on", title="Evidence", title_justify="left")
+    for statement in evidence:
+        calls = ", ".join(f"call {number}" for number in statement["calls"]) or "no call"
+        doubt = f"; no call gave {', '.join(statement['unsupported'])}" if statement["unsupported"] else ""
+        table.add_row(
+            plain(statement["text"]), plain(calls + doubt, "yellow" if doubt or not statement["calls"] else "")
+        )
     return table
 
 

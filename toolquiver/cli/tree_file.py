@@ -14,7 +14,7 @@ TreeOption = Annotated[
     Path | None,
     typer.Option(
         "--tree",
-        help="Draw the tree of dfsdt or reverse_chain, or the agents of anytool or retriever, into this SVG file.",
+        help="Draw the agents of quiver, anytool or retriever, or the tree of dfsdt or reverse_chain, into this SVG.",
     ),
 ]
 
@@ -26,10 +26,19 @@ def check_tree(tree: Path, graph: str, module: ModuleType) -> None:
         InputError: the graph keeps no tree, or the file cannot be written.
     """
     if not {"tree", "agents"} & module.graph.channels.keys():
-        graphs = "dfsdt, reverse_chain, anytool or retriever"
+        graphs = "quiver, dfsdt, reverse_chain, anytool or retriever"
         raise InputError(f"The graph {graph!r} keeps no tree to draw. Ask with --graph {graphs}.")
-    if tree.is_dir() or not tree.absolute().parent.is_dir():
-        raise InputError(f"Cannot write {str(tree)!r}: its folder is not there, or it is a folder. Name a file.")
+    check_writable(tree)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that could not be written, before the question costs anything.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InputError(f"Cannot write {str(path)!r}: its folder is not there, or it is a folder. Name a file.")
 
 
 def draw_tree(tree: Path, result: Mapping[str, Any], question: str) -> None:

@@ -17,8 +17,8 @@ from typing import Generic, Literal, Self, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from toolquiver.errors import InputError
-from toolquiver.evaluation.masking import masked
 from toolquiver.evaluation.records import Metric, Question, Result
+from toolquiver.masking import masked
 
 
 class Head(BaseModel):

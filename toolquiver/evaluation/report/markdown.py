@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from toolquiver.escaping import visible
 from toolquiver.evaluation.journal import Head
-from toolquiver.evaluation.report.escaping import visible
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.measured import Measured, by_dataset
 from toolquiver.evaluation.report.tables import Table, objective_tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-from toolquiver.evaluation.report.escaping import text
+from toolquiver.escaping import text
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.markdown import conditions
 from toolquiver.evaluation.report.measured import Measured, by_dataset

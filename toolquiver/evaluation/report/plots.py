@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolquiver.evaluation.report.escaping import text
+from toolquiver.escaping import text
 
 _WIDTH, _HEIGHT = 640, 360  # pixels
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 20, 40, 52

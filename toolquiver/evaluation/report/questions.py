@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from toolquiver.escaping import text
 from toolquiver.evaluation.journal import Line
 from toolquiver.evaluation.records import Question, Result
-from toolquiver.evaluation.report.escaping import text
 from toolquiver.evaluation.report.measured import Measured
 from toolquiver.models import Usage, tokens, total_usage
 

@@ -9,8 +9,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
+from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.agent import AgentSystem
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
@@ -19,12 +21,16 @@ from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.graphs import answering, graph_names
 
 AGENT = "create_agent"
+WHOLE = "quiver"
 _WAYS: tuple[Way, ...] = get_args(Way)
 
 
 def system_names() -> list[str]:
-    """Our graphs that answer, and the baselines; beside these `module:attribute` is an agent of a user's own."""
-    return [*(name for name in graph_names() if _answers(name)), AGENT, *_WAYS]
+    """Our graphs that answer, quiver without each of its parts, and the baselines.
+
+    Beside these `module:attribute` is an agent of a user's own.
+    """
+    return [*(name for name in graph_names() if _answers(name)), *ABLATIONS, AGENT, *_WAYS]
 
 
 def system_named(
@@ -42,7 +48,8 @@ def system_named(
     Raises:
         InputError: there is no such system, or it does not take what is given.
     """
-    settings = settings or {}
+    settings = ABLATIONS.get(name, {}) | (settings or {})
+    name = WHOLE if name in ABLATIONS else name
     graph = name in graph_names()
     if checkpointer is not None and not graph:
         raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
@@ -53,12 +60,12 @@ def system_named(
     if not graph and name not in (AGENT, *_WAYS):
         known = ", ".join(system_names())
         raise InputError(f"There is no system {name!r}. There are: {known}, and your own as module:attribute.")
-    context = context_with(settings)
+    module = answering(name) if graph else None
+    context = context_with(settings, module.graph.context_schema if module else Context)
     if model is None:
         raise InputError(f"{name} needs a model. Give one.")
-    if graph:
-        build = answering(name).build
-        return GraphSystem(build=build, model=model, context=context, checkpointer=checkpointer, run=run)
+    if module:
+        return GraphSystem(build=module.build, model=model, context=context, checkpointer=checkpointer, run=run)
     if name == AGENT:
         return AgentSystem(model=model, context=context)
     return NestedSystem(way=cast("Way", name), model=model, context=context)

@@ -11,7 +11,6 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 
-_CONTEXT = TypeAdapter(Context)
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 
 
@@ -32,8 +31,8 @@ def settings_of(written: Sequence[str]) -> dict[str, JsonValue]:
     return found
 
 
-def context_with(settings: dict[str, JsonValue], **more: Any) -> Context:
-    """A `Context` with these settings.
+def context_with(settings: dict[str, JsonValue], kind: type[Context] = Context, **more: Any) -> Context:
+    """A `Context`, or the `kind` that a graph has, with these settings.
 
     Raises:
         InputError: there is no setting of a name, or its value does not fit.
@@ -42,7 +41,7 @@ def context_with(settings: dict[str, JsonValue], **more: Any) -> Context:
     if unknown := sorted(set(settings) - known):
         raise InputError(f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
     try:
-        return _CONTEXT.validate_python({**settings, **more})
+        return TypeAdapter(kind).validate_python({**settings, **more})
     except ValidationError as error:
         wrong = error.errors()[0]
         name = ".".join(str(part) for part in wrong["loc"])

@@ -1,0 +1,133 @@
+"""Quiver: all of it in one graph, what is cheap first (the five systems as parts of one).
+
+Search over the whole catalogue decides alone where it is sure. Else a check says whether the tools suffice, and only if
+not, agents search (AnyTool). Planner and executor solve subtask by subtask, rolling back by rule (Smurfs); tools are
+shown in full one at a time (EcoAct); a chain looks up an argument that is missing (Reverse Chain). The answer gets its
+evidence; where a rule doubts it, a judge decides, and only an unsolved query is reflected on, and tried again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import QuiverContext
+from toolquiver.graphs import retriever, smurfs
+from toolquiver.nodes import (
+    check,
+    choose,
+    fill,
+    find,
+    judge,
+    outset,
+    present,
+    reflect,
+    retry,
+    search_box,
+    suffices,
+    wake,
+    weigh,
+)
+from toolquiver.nodes.bridge import Node, node
+from toolquiver.nodes.quivering import Delivered, Quivering
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.state import Query
+
+
+class State(Quivering):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, QuiverContext, Query, Delivered]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"query": text})` gives a `Delivered`: answer, status (`solved`, `partial`, `failed`), reason,
+    subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, the
+    agents if any were woken, the verdict, and how often was reflected.
+    """
+    bound.setdefault("context", QuiverContext())
+    graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=Delivered)
+    _add_nodes(graph, bound, _FIND, _BEFORE)
+    smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, part=_SOLVE)
+    _add_nodes(graph, bound, _CHECK, _AFTER)
+    _add_nodes(graph, bound, _SEARCH, _WAKERS)
+    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
+    graph.add_edge(START, "check")
+    graph.add_conditional_edges("check", check.after_check, {"needs tools": "find", "needs none": "reply"})
+    graph.add_edge("reply", "present")
+    graph.add_conditional_edges(
+        "find", find.after_find, {"search is sure": "plan", "not sure": "solvable", "no tool fits": "present"}
+    )
+    graph.add_conditional_edges(
+        "solvable", suffices.after_suffices, {"they suffice": "plan", "they do not": "wake_meta_agent"}
+    )
+    for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
+        graph.add_edge(woken, "agents")
+    graph.add_conditional_edges(
+        "agents",
+        search_box.after_search,
+        {
+            "plan with these": "plan",
+            "try again": "resume",
+            "category agents next": "wake_category_agents",
+            "meta agent next": "wake_meta_agent",
+            "nothing new": "present",
+        },
+    )
+    graph.add_conditional_edges(
+        "fill",
+        fill.after_fill_or_chain,
+        {
+            "complete": "call",
+            "cannot fill": "rollback",
+            "an argument is missing": "chain",
+            "out of budget": "conclude",
+        },
+    )
+    graph.add_edge("compose", "weigh")
+    graph.add_conditional_edges("weigh", weigh.after_weigh, {"no doubt": "present", "in doubt": "judge"})
+    graph.add_conditional_edges("judge", judge.after_judge, {"solved": "present", "unsolved": "reflect"})
+    graph.add_conditional_edges(
+        "reflect",
+        reflect.after_reflect,
+        retriever.WOKEN_FIRST | {"no agent to wake": "resume", "at the limit": "present"},
+    )
+    graph.add_edge("resume", "retrieve")
+    graph.add_edge("present", END)
+    compiled = graph.compile(checkpointer=checkpointer, name="quiver")
+    return compiled.with_config({"max_concurrency": retriever.AT_ONCE})
+
+
+def _add_nodes(graph: StateGraph[Any, Any, Any, Any], bound: Resources, part: str, roles: dict[str, Node]) -> None:
+    """Add the nodes of a part of the picture by name."""
+    for name, role in roles.items():
+        graph.add_node(name, node(role, bound), metadata={"part": part})
+
+
+_FIND, _SOLVE = "Find tools", "Plan, and solve each subtask"
+_CHECK, _SEARCH = "Check the answer", "Search by agents, where the tools do not suffice"
+_BEFORE: dict[str, Node] = {
+    "check": outset.outset,
+    "reply": check.reply,
+    "find": find.find,
+    "solvable": suffices.suffices,
+}
+_AFTER: dict[str, Node] = {
+    "weigh": weigh.weigh,
+    "judge": judge.judge,
+    "reflect": retry.look_back,
+    "resume": retry.resume,
+    "present": present.present,
+}
+_WAKERS: dict[str, Node] = {
+    "wake_tool_agents": wake.wake_tool_agents,
+    "wake_category_agents": wake.wake_category_agents,
+    "wake_meta_agent": wake.wake_meta_agent,
+}
+
+graph = build()

@@ -1,0 +1,73 @@
+"""Evidence: which call does each statement of an answer stand on? Found out by code, in what the calls returned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from typing_extensions import TypedDict
+
+from toolquiver.catalog.text import content_words
+from toolquiver.nodes.grounding import invented
+from toolquiver.nodes.parts import sentences
+from toolquiver.nodes.state import Call, Executed, Step
+
+_MOST = 40  # statements of an answer
+
+
+class Statement(TypedDict):
+    """A sentence of the answer, the numbers of the calls it stands on, from 1, and the values that no call gave."""
+
+    text: str
+    calls: list[int]
+    unsupported: list[str]
+
+
+def statements(answer: str, state: Executed) -> list[Statement]:
+    """The sentences of the answer with their evidence.
+
+    A call supports a sentence when it returned something that the sentence says and the query does not: one of its
+    numbers if it has such, else some other word. Where no response has any of that, the call's own digest may.
+    """
+    steps = _numbered(state["history"], state["calls"])
+    query = state["query"]
+    given = [query, *(text for _, step in steps for text in (step["observation"], json.dumps(step["arguments"])))]
+    return [
+        Statement(text=sentence, calls=_support(sentence, query, steps), unsupported=invented(sentence, given))
+        for sentence in sentences(answer)[:_MOST]
+        if sentence.strip()
+    ]
+
+
+def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int, Step]]:
+    """The steps, each with the number of its call; a step that took an earlier call's result has that one's."""
+    found = list[tuple[int, Step]]()
+    for step in history:
+        made = (
+            number
+            for number, call in enumerate(calls, 1)
+            if call["ok"] and call["api"] == step["api"] and call["arguments"] == step["arguments"]
+        )
+        if (number := next(made, None)) is not None:
+            found.append((number, step))
+    return found
+
+
+def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> list[int]:
+    asked = set(content_words(query))
+    says = set(content_words(sentence))
+    numbers = {word for word in says if not word.isalpha()}
+    for news in (numbers - asked, says - asked, says):
+        for texts in ([step["observation"] for _, step in steps], [step["answer"] for _, step in steps]):
+            calls = {number for (number, _), text in zip(steps, texts, strict=True) if _gives(text, news)}
+            if calls:
+                return sorted(calls)
+    return []
+
+
+def _gives(text: str, news: set[str]) -> bool:
+    """Whether a text has one of these words, or a number of which one is the rounded form."""
+    if news & set(content_words(text)):
+        return True
+    numbers = " ".join(word for word in news if word.isdecimal() and len(word) > 1)
+    return bool(numbers) and not invented(numbers, [text])

@@ -1,0 +1,48 @@
+"""Search over the whole catalogue for the query, by words and meaning: what it is sure of needs no model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.catalog.search import Hit
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.expand import expanded
+from toolquiver.nodes.parts import parts_of
+from toolquiver.nodes.quivering import Quivering
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.sureness import sure
+
+
+async def find(state: Quivering, run: Run) -> Update:
+    """Look each part of the query up; the pool is what was found for any.
+
+    It is sure when it is sure of every part. Where it finds nothing at all, it tries once more by what the model says
+    of the tool that the query wants.
+    """
+    if state["allowed"] is not None:
+        return {"pool": state["allowed"], "decided": "sure" if state["allowed"] else "no tool fits"}
+    query, cost = state["query"], Update()
+    found = [await run.hits(part) for part in parts_of(query)]
+    if not any(found):
+        text, cost = await expanded(query, state, run)
+        found = [await run.hits(text)] if text != query else []
+    pool = _in_turn(found)
+    if not pool:
+        return {"pool": [], "decided": "no tool fits", **cost}
+    certain = run.context.search_decides and not cost and all(sure(hits, run.context.shown) for hits in found)
+    unasked = certain or not state["agents"]
+    return {"pool": pool, "decided": "sure" if unasked else "not sure", **cost}
+
+
+def _in_turn(found: list[list[Hit]]) -> list[str]:
+    """The ids of what was found, the best of each part first, each once."""
+    longest = max(map(len, found), default=0)
+    turns = [hits[place].api.id for place in range(longest) for hits in found if place < len(hits)]
+    return list(dict.fromkeys(turns))
+
+
+def after_find(state: Quivering) -> Literal["search is sure", "not sure", "no tool fits"]:
+    """Only where search is not sure a model is asked."""
+    if state["decided"] == "sure":
+        return "search is sure"
+    return "not sure" if state["decided"] == "not sure" else "no tool fits"

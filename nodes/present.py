@@ -1,0 +1,39 @@
+"""The end of the whole: the answer with its evidence, what is lacking and why, and what it took."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from toolquiver.nodes.agents import Retrieving, numbers_of
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.evidence import statements
+from toolquiver.nodes.lacking import gaps, in_words
+from toolquiver.nodes.quivering import Quivering
+from toolquiver.nodes.run import Run
+
+_NOTHING_FITS = "No tool of the catalogue fits this question, so none was called."
+
+
+async def present(state: Quivering, _: Run) -> Update:
+    """Say how it ended. Where nothing fits, that is the answer; where something is lacking, the reason names it."""
+    agents = state["agents"] if state["wakings"] else {}
+    counted = {**state, "agents": agents, "pool": state.get("found", [])}
+    numbers = {"agents": agents, "numbers": numbers_of(cast("Retrieving", counted), state["reflections"])}
+    if not state["subtasks"]:
+        return numbers if state["answer"] else {**_unanswerable(state), **numbers}
+    answer = state["answer"].strip() or state["best"]
+    lacking = gaps(state)
+    evidence = state["evidence"] if answer == state["answer"] else statements(answer, state)
+    update: Update = {**numbers, "answer": answer, "lacking": lacking, "evidence": evidence}
+    if state["status"] == "solved" and state["passed"]:
+        return update
+    why = f"Not answered: {in_words(lacking)}." if lacking else f"Not solved: {state['verdict_reason']}"
+    status = "failed" if state["status"] == "failed" or not answer else "partial"
+    return update | {"status": status, "reason": f"{state['stopped']} {why}".strip()}
+
+
+def _unanswerable(state: Quivering) -> Update:
+    if state["stopped"]:
+        return {"status": "failed", "reason": state["stopped"]}
+    why = state["failures"][-1] if state["failures"] else state["reason"]
+    return {"answer": _NOTHING_FITS, "status": "failed", "reason": why or "No tool fits the question."}

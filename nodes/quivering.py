@@ -1,0 +1,66 @@
+"""The slices of the whole: what is searched, executed, judged and tried again, and what comes out."""
+
+from __future__ import annotations
+
+import operator
+from typing import Annotated
+
+from langgraph.channels import DeltaChannel
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.agents import Agent, Histories, Numbers, extended
+from toolquiver.nodes.evidence import Statement
+from toolquiver.nodes.judge import Judged
+from toolquiver.nodes.reflecting import Level, Waking
+from toolquiver.nodes.state import Executed, Told
+
+
+class Gap(TypedDict):
+    """A question that was not answered, and why."""
+
+    question: str
+    why: str
+
+
+class Quivering(Executed, Judged):
+    """The slice of the whole graph.
+
+    `agents` sleep from the beginning, `histories` are their conversations. `failures` say why what was found or
+    answered did not do, `solvable` is what the check of the tools said last. `levels` are the levels of agents that
+    may still be woken in this reflection. `tried` and `stock` are how many calls had been made, and how many APIs
+    agents had found, when the last reflection began. `best` is the last answer there was.
+    """
+
+    agents: dict[str, Agent]
+    histories: Annotated[Histories, DeltaChannel(extended, dict)]
+    failures: list[str]
+    solvable: bool
+    retrieval_ends: int
+    reflections: int
+    levels: list[Level]
+    wakings: Annotated[list[Waking], operator.add]
+    tried: int
+    stock: int
+    best: str
+    evidence: list[Statement]
+    lacking: list[Gap]
+    numbers: Numbers
+
+
+class Delivered(Told):
+    """What comes out: also which call each statement stands on, what is `lacking` and why, and who searched.
+
+    `found` is what agents have found, `removed` what failed and was not used again.
+    """
+
+    evidence: list[Statement]
+    lacking: list[Gap]
+    found: list[ApiId]
+    removed: list[ApiId]
+    agents: dict[str, Agent]
+    verdict: str
+    verdict_reason: str
+    reflections: int
+    wakings: list[Waking]
+    numbers: Numbers

@@ -1,0 +1,57 @@
+"""Reflection over the executor's work: what failed is taken away, and what is open is tried again (AnyTool, 4.3)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.lacking import gaps, in_words
+from toolquiver.nodes.quivering import Quivering
+from toolquiver.nodes.reflect import reflect
+from toolquiver.nodes.reflecting import Reflecting
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.tree import GivenUp
+
+
+async def look_back(state: Quivering, run: Run) -> Update:
+    """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
+
+    An API of which every call since the last reflection failed is not used again. One whose arguments could not be
+    filled did not fail.
+    """
+    reason = in_words(gaps(state)) or state["verdict_reason"]
+    given = {**state, "verdict_reason": reason, "given_up": GivenUp(reason=reason, failed=_failed(state))}
+    update = await reflect(cast("Reflecting", given), run)
+    if "removed" not in update:  # at the limit
+        return update
+    found = [api for api in state.get("found", []) if api not in update["removed"]]
+    return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
+
+
+def _failed(state: Quivering) -> list[ApiId]:
+    calls = state["calls"][state["tried"] :]
+    worked = {call["api"] for call in calls if call["ok"]}
+    broken = [call["api"] for call in calls if not call["ok"] and call["failure"] != "invalid_arguments"]
+    return list(dict.fromkeys(api for api in broken if api not in worked))
+
+
+async def resume(state: Quivering, _: Run) -> Update:
+    """Ask what is open once more, after what is known; the whole query where the judge alone is not content.
+
+    The reason is the first hint, and search goes by it too.
+    """
+    lesson = state["failures"][-1]
+    again = [gap["question"] for gap in gaps(state)] or [state["query"]]
+    subtasks = [*state["subtasks"], *again]
+    widened = {task: f"{state['expansions'].get(task, task)} {lesson}" for task in again}
+    return {
+        "subtasks": subtasks,
+        "planned": [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))],
+        "current": len(state["subtasks"]),
+        "sure": len(subtasks),
+        "known": [found for found in state["known"] if found["solved"]],
+        "expansions": {**state["expansions"], **widened},
+        "lesson": lesson,
+        "decided": "tries again",
+    }

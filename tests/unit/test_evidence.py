@@ -1,0 +1,45 @@
+"""Which call a statement stands on, found out by code."""
+
+import pytest
+
+from toolquiver.nodes.evidence import statements
+
+DISTANCE = ("distance", {"a": 1}, '{"km": 268.37}', "They are 268.4 km apart.")
+CAPITAL = ("capital", {"b": 2}, '{"capital": "Canberra"}', "It is Canberra.")
+
+
+def a_state(*made, query="What is the capital, and how far is it?"):
+    calls = [{"api": api, "arguments": arguments, "ok": True} for api, arguments, _, _ in made]
+    failed = {"api": "capital", "arguments": {"b": 2}, "ok": False}
+    keys = ("api", "arguments", "observation", "answer")
+    history = [dict(zip(keys, step, strict=True)) for step in made]
+    return {"query": query, "calls": [failed, *calls], "history": history}
+
+
+@pytest.mark.parametrize(
+    ("answer", "calls", "unsupported"),
+    [
+        ("The capital is Canberra.", [[2]], [[]]),
+        ("It is 268.37 km away.", [[3]], [[]]),
+        ("It is 268.4 km away.", [[3]], [[]]),
+        ("The capital is Canberra. It is 268 km away.", [[2], [3]], [[], []]),
+        ("Canberra is 268.37 km away.", [[3]], [[]]),
+        ("It is 999 km away.", [[3]], [["999"]]),
+        ("Nobody knows.", [[]], [[]]),
+        ("", [], []),
+    ],
+)
+def test_a_statement_stands_on_the_calls_that_returned_what_it_says(answer, calls, unsupported):
+    found = statements(answer, a_state(CAPITAL, DISTANCE))
+    assert [one["calls"] for one in found] == calls
+    assert [one["unsupported"] for one in found] == unsupported
+
+
+def test_what_the_query_says_itself_is_no_evidence():
+    state = a_state(CAPITAL, ("distance", {}, "Sydney 300", "300"), query="Is Sydney the capital?")
+    assert [one["calls"] for one in statements("Sydney is not, Canberra is.", state)] == [[2]]
+
+
+def test_a_failed_call_is_no_evidence():
+    state = a_state(CAPITAL) | {"history": []}
+    assert statements("The capital is Canberra.", state)[0]["calls"] == []

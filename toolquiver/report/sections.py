@@ -1,0 +1,134 @@
+"""The sections of a run's page, each as HTML; empty where there is nothing to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolquiver.models import total_usage
+from toolquiver.report.happened import setbacks, told
+from toolquiver.report.trace import Trace
+from toolquiver.report.wording import api_name, as_json, rows, said
+from toolquiver.trees import agents_svg
+
+Result = Mapping[str, Any]
+_LONGEST_NOTE = 220
+
+
+def answer(result: Result) -> str:
+    """The answer, each statement with the numbers of the calls it stands on; below, how it ended."""
+    evidence = result.get("evidence") or []
+    statements = "".join(f"<p>{said(one['text'])} {_marks(one)}</p>" for one in evidence)
+    whole = statements or f"<p>{said(result.get('answer') or 'There is no answer.')}</p>"
+    return f'<div class="answer">{whole}</div><p class="faint">{said(result.get("reason", ""))}</p>'
+
+
+def _marks(statement: Mapping[str, Any]) -> str:
+    links = "".join(f'<a class="call" href="#call-{int(call)}">{int(call)}</a>' for call in statement["calls"])
+    unknown = [f'<span class="doubt">no call gave {said(value)}</span>' for value in statement["unsupported"]]
+    return " ".join([links or '<span class="doubt">no call</span>', *unknown])
+
+
+def missing(result: Result) -> str:
+    """What was not answered, and why."""
+    found = result.get("lacking") or []
+    lines = "".join(f"<li><b>{said(gap['question'])}</b> {said(gap['why'])}</li>" for gap in found)
+    return f"<ul>{lines}</ul>" if found else ""
+
+
+def subtasks(result: Result) -> str:
+    """The subtasks in order, each with what it came to; one that was tried again stands there again."""
+    answered = {found["question"]: found for found in result.get("known") or []}
+    questions = result.get("subtasks") or []
+    lines = []
+    for place, question in enumerate(questions):
+        made = [number for number, call in enumerate(result.get("calls") or [], 1) if call["subtask"] == place]
+        links = " ".join(f'<a class="call" href="#call-{number}">{number}</a>' for number in made)
+        found = answered.get(question) or {"solved": False, "answer": ""}
+        if question in questions[place + 1 :]:
+            found = {"solved": False, "answer": "Not answered at first; it was tried again, see below."}
+        mark = "solved" if found["solved"] else "partial"
+        lines.append(rows(f'<span class="dot {mark}"></span>{said(question)}', said(found["answer"]), links))
+    head = rows("question", "what it came to", "calls", tag="th")
+    return f"<table>{head}{''.join(lines)}</table>" if lines else ""
+
+
+def calls(result: Result) -> str:
+    """Every call with its arguments, and what came of it."""
+    returned = {_key(step): step["observation"] for step in result.get("history") or []}
+    lines = []
+    for number, call in enumerate(result.get("calls") or [], 1):
+        outcome = f'<span class="solved">ok</span> <code>{said(returned.get(_key(call), ""), 300)}</code>'
+        if not call["ok"]:
+            outcome = f'<span class="failed">{said(call["failure"])}</span> {said(call["message"], 300)}'
+        lines.append(
+            rows(
+                f'<a id="call-{number}">{number}</a>',
+                api_name(call["api"]),
+                f"<code>{as_json(call['arguments'])}</code>",
+                outcome,
+            )
+        )
+    head = rows("", "API", "arguments", "outcome", tag="th")
+    return f"<table>{head}{''.join(lines)}</table>" if lines else "<p>Nothing was called.</p>"
+
+
+def _key(call: Mapping[str, Any]) -> tuple[str, str]:
+    return call["api"], as_json(call["arguments"])
+
+
+def setbacks_table(trace: Trace) -> str:
+    """Rollbacks, reflections and wakings, with their reasons."""
+    lines = [rows(f"{one.began:.1f} s", said(one.what), said(one.why)) for one in setbacks(trace)]
+    head = rows("when", "what was done", "why", tag="th")
+    return f"<table>{head}{''.join(lines)}</table>" if lines else ""
+
+
+def agents(result: Result, question: str) -> str:
+    """The tree of the agents, where any were at work."""
+    return f'<div class="wide">{agents_svg(result["agents"], question)}</div>' if result.get("agents") else ""
+
+
+def usage(result: Result) -> str:
+    """The ledger by role, with bars."""
+    spent = result.get("usage") or {}
+    most = max((role["prompt"] + role["completion"] for role in spent.values()), default=1) or 1
+    lines = [
+        rows(
+            said(role),
+            f"{figures['calls']:,}",
+            f"{figures['prompt']:,}",
+            f"{figures['completion']:,}",
+            _bar(0, 100 * figures["prompt"] / most, 100 * figures["completion"] / most),
+        )
+        for role, figures in [*spent.items()]
+    ]
+    total = total_usage(spent)
+    sums = (f"<b>{total[key]:,}</b>" for key in ("calls", "prompt", "completion"))
+    head = rows("role", "calls", "prompt", "completion", "", tag="th")
+    return f'<table class="figured">{head}{"".join(lines)}{rows("<b>total</b>", *sums, "")}</table>' if lines else ""
+
+
+def timeline(trace: Trace) -> str:
+    """Every node's work in order, with what it came to; bars say when it was and how long it took."""
+    whole = trace.seconds or 1.0
+    lines = [
+        rows(
+            f"{event.began:.1f} s",
+            f'<span style="padding-left:{len(event.inside)}em">{said(event.node)}</span>',
+            _bar(100 * event.began / whole, 100 * event.seconds / whole, 0),
+            f"{event.tokens:,}" if event.tokens else "",
+            said(told(event), _LONGEST_NOTE),
+        )
+        for event in trace.events
+    ]
+    head = rows("at", "node", "", "tokens", "what it came to", tag="th")
+    return f'<table class="timed">{head}{"".join(lines)}</table>'
+
+
+def _bar(before: float, first: float, second: float) -> str:
+    """A bar of two colours; all in percent of its column."""
+    return (
+        f'<div class="bar"><i style="margin-left:{before:.2f}%;width:{max(first, 0.4):.2f}%"></i>'
+        f'<i class="second" style="width:{second:.2f}%"></i></div>'
+    )
