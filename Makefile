@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PRISM := $(VENV)/prism/node_modules/.bin/prism
+GRAPHS := $(filter-out __init__,$(basename $(notdir $(wildcard graphs/*.py))))
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
 # These targets wait for the local model and do little else, so it may have every core.
@@ -80,12 +81,9 @@ bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, on
 bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
 	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
 
-pictures: $(READY)  ## draw every graph into docs/
-	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
-	$(BIN)/toolquiver draw react --png docs/react.png
-	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
-	$(BIN)/toolquiver draw retriever --png docs/retriever.png
-	$(BIN)/toolquiver draw anytool --png docs/anytool.png
+pictures: $(READY)  ## draw every graph into docs/pictures
+	mkdir -p docs/pictures
+	for graph in $(GRAPHS); do $(BIN)/toolquiver draw $$graph --png docs/pictures/$$graph.png || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
