@@ -4,6 +4,7 @@ A graph that is new in that file is tested by being there. One that calls nothin
 """
 
 import json
+import runpy
 
 import pytest
 from pydantic import TypeAdapter
@@ -12,6 +13,7 @@ from tests.graphs.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
 from tests.graphs.studio import ADD, ROOT, Adding, serving
+from tests.unit.docs_pages import files
 from toolquiver import Context
 from toolquiver.graphs import graph_module, graph_names
 
@@ -220,6 +222,17 @@ def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client):
     assert waiting["value"]["response_schema"]["properties"]["a"]["type"] == "number"
     result = run(client, thread, "reverse_chain", command={"resume": {"a": 2, "b": 3}})
     assert [call["arguments"] for call in result["calls"]] == [{"a": 2, "b": 3}]
+
+
+def test_the_program_in_the_documentation_runs(client, folder, monkeypatch, capsys):
+    page = (ROOT / "docs/studio.md").read_text("utf-8")
+    url = str(client.http.client.base_url).rstrip("/")
+    (folder / "watch.py").write_text(files(page)["watch.py"].replace("http://127.0.0.1:2024", url))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    runpy.run_path(str(folder / "watch.py"))
+    printed = capsys.readouterr().out.splitlines()
+    assert {"updates plan", "updates fill", "updates __interrupt__"} <= set(printed)
+    assert printed[-3:] == ["{'a': 2, 'b': 3} ['approve', 'refuse']", "It is 5.", "{'a': 20, 'b': 30}"]
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -23,6 +23,7 @@ def run(asked):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.environ.update(asked["env"])
     if "script" in asked:
+        sys.path.insert(0, os.path.realpath(os.path.dirname(asked["script"])))  # as Python does
         runpy.run_path(asked["script"], run_name="__main__")
     else:
         sys.argv = asked["argv"]
