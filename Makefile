@@ -10,13 +10,13 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool prism pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense,mcp]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense,mcp]" --group dev --group docs
 	touch $(READY)
 
 demo: $(READY)  ## answer a question with the demo's APIs and the local model
@@ -32,10 +32,15 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 
 # Checkers do not follow the folder mapping of an editable install, so the package is installed plainly beside it.
-typecheck: $(READY)
+installed: $(READY)
 	rm -rf $(VENV)/typecheck build
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --target $(VENV)/typecheck .
+
+typecheck: installed
 	MYPYPATH=$(VENV)/typecheck $(BIN)/mypy -p toolquiver
+
+docs: installed  ## the documentation as a static site in site/; every warning is an error
+	$(BIN)/zensical build --clean --strict
 
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors

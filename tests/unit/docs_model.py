@@ -5,7 +5,7 @@ import re
 from langchain_core.messages import AIMessage
 
 from tests.graphs.script import Script, options
-from tests.graphs.searching import Policy
+from tests.graphs.searching import Policy, choices, turns_so_far
 from tests.graphs.studio import Adding
 from toolquiver.nodes.sources import NOBODY, REQUEST
 
@@ -53,11 +53,24 @@ def digest(question):
     return {"answer": (found or ["It is not said."])[0]}
 
 
+def prefer(question):
+    """The answer that says something, whichever is shown first."""
+    return {"verdict": "A" if question.text.rfind("cannot tell") > question.text.rfind("717000 people") else "B"}
+
+
+def look_up(messages, schema):
+    """A tool agent that adds what the question needs."""
+    if turns_so_far(messages):
+        return [("finish_search", {})]
+    text = "\n".join(str(message.text) for message in messages)
+    return [("add_API_into_API_pool", {"APIs": [wanted(text, choices(schema, "add_API_into_API_pool", "APIs"))]})]
+
+
 class Reader:
     """The script: decisions by their name, turns by what can be called, agents of a search by what they are."""
 
     def __init__(self):
-        self.search = Policy()
+        self.search = Policy(tool=look_up)
         self.sums = Adding()
         self.decides = Script(
             Choice=lambda question: {"tool": wanted(question.text, options(question))},
@@ -65,7 +78,7 @@ class Reader:
             Digest=digest,
             FinalAnswer=digest,
             Judgement={"verdict": "solved"},
-            Preference={"verdict": "A"},
+            Preference=prefer,
             Solvability={"verdict": "solvable"},
             Short={"text": "717000 people."},
         )
