@@ -41,6 +41,7 @@ typecheck: installed
 
 docs: installed  ## the documentation as a static site in site/; every warning is an error
 	$(BIN)/zensical build --clean --strict
+	@! grep -rnoE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"|@import url|url\((https?:)?//' site --include=*.html --include=*.css || { echo "The site loads something from elsewhere."; exit 1; }
 
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors

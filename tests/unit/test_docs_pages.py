@@ -51,10 +51,23 @@ def test_a_page_shows_no_code_that_is_not_run(name):
             assert found["text"] == ".venv/bin/langgraph dev\n"
 
 
+@pytest.mark.parametrize("name", [*PAGES, "../README.md", "../CHANGELOG.md"])
+def test_what_a_page_links_to_is_there(name):
+    links = re.findall(r"\]\(([^)#\s]+)", page(name))
+    missing = [link for link in links if "://" not in link and not (DOCS / name).parent.joinpath(link).exists()]
+    assert not missing
+
+
+def test_every_page_is_in_the_site():
+    listed = (ROOT / "mkdocs.yml").read_text("utf-8")
+    names = [str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")]
+    assert [name for name in names if f" {name}\n" not in listed] == []
+
+
 def settings_table():
     """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
     described = TypeAdapter(Context).json_schema()["properties"]
-    rows = ["| setting | value | unless you say | is |", "| --- | --- | --- | --- |"]
+    rows = ["| setting | value | default | is |", "| --- | --- | --- | --- |"]
     for setting in fields(Context):
         about = described[setting.name]
         default = setting.default if setting.default is not MISSING else "{}"
