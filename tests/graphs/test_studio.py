@@ -21,7 +21,7 @@ GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
 CALLS_NOTHING = {"judge", "retriever"}
 SOLVERS = [name for name in GRAPHS if name != "judge"]  # that one is given answers
 CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
-TALKERS = [name for name in GRAPHS if "messages" in graph_module(name).graph.channels]
+TALKERS = [name for name in GRAPHS if {"messages", "wishes"} <= graph_module(name).graph.channels.keys()]
 SETTINGS = TypeAdapter(Context).json_schema()["properties"]
 STAND_IN = {"model": "openai:stand-in"}
 LARGEST_STATE, LONGEST_TEXT = 20_000, 2_000  # characters of state as JSON, and of a text in it, for a question so small
@@ -79,9 +79,9 @@ def waiting_in(client, thread):
 
 
 def right(result, total=5):
-    """Whether a graph that answers has this answer, and another one its own."""
-    if "answer" in result and "verdict" not in result:
-        return "add" in result["answer"] or result["answer"] == f"It is {total}."
+    """Whether this is what a graph gives that answers, that only searches, or that judges."""
+    if "answer" in result:
+        return result["answer"] in {f"It is {total}.", "1 APIs: add."}
     return result["verdict"] == "solved"
 
 
@@ -142,7 +142,6 @@ def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     thread = new_thread(client)
     run(client, thread, name, given(name))
     before = client.threads.get_history(thread, limit=100)
-    first = next(state for state in reversed(before) if state["next"] != ["__start__"])
     start = client.threads.update_state(
         thread, given(name, 4, 5), checkpoint=before[-1]["checkpoint"], as_node="__start__"
     )
@@ -150,7 +149,6 @@ def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     after = client.threads.get_history(thread, limit=100)
     assert after[0]["values"]["query"] == "What is 4 plus 5?"
     assert {state["checkpoint_id"] for state in before} < {state["checkpoint_id"] for state in after}
-    assert first["values"]["query"] == "What is 2 plus 3?"
     if name in CALLERS:
         assert [call["arguments"] for call in after[0]["values"]["calls"]] == [{"a": 4, "b": 5}]
 
@@ -167,15 +165,16 @@ def test_the_arguments_of_a_call_are_edited_before_it_is_made(client):
     assert [call["arguments"] for call in result["calls"]] == [{"a": 20, "b": 30}]
 
 
-@pytest.mark.parametrize("name", [name for name in TALKERS if "wishes" in graph_module(name).graph.channels])
+@pytest.mark.parametrize("name", TALKERS)
 def test_a_conversation_is_edited_as_json(client, name):
     thread = new_thread(client)
     run(client, thread, name, given(name))
     history = client.threads.get_history(thread, limit=100)
-    state = next(state for state in history if state["next"] and state["values"].get("messages"))
+    (state,) = (state for state in history if state["next"] in (["act"], ["explore"]) and state["values"]["messages"])
     told = {"messages": [{"type": "human", "content": "Say it in a sentence."}]}
     edited = client.threads.update_state(thread, told, checkpoint=state["checkpoint"])
     result = run(client, thread, name, checkpoint=edited["checkpoint"])
+    assert right(result)
     assert "Say it in a sentence." in [message["content"] for message in result["messages"]]
 
 
@@ -236,7 +235,7 @@ def test_the_program_in_the_documentation_runs(client, folder, monkeypatch, caps
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_an_empty_question_is_refused_there_with_a_reason(client, name, folder):
+def test_an_empty_question_is_refused_there_with_a_reason(client, name):
     ended = client.runs.wait(new_thread(client), name, input={"query": " "}, raise_error=False)["__error__"]
     assert ended["error"] == "InputError"
     assert "The question is empty" in ended["message"]

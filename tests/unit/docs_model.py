@@ -6,7 +6,6 @@ from langchain_core.messages import AIMessage
 
 from tests.graphs.script import Script, options
 from tests.graphs.searching import Policy, choices, turns_so_far
-from tests.graphs.studio import Adding
 from toolquiver.nodes.sources import NOBODY, REQUEST
 
 CALLS = {"live": "population", "currency": "currency_of", "Cancel": "cancel_order", "pieces": "stock_of"}
@@ -71,7 +70,6 @@ class Reader:
 
     def __init__(self):
         self.search = Policy(tool=look_up, flat=lambda *_: [("finish_search", {})])
-        self.sums = Adding()
         self.decides = Script(
             Choice=lambda question: {"tool": wanted(question.text, options(question))},
             Arguments=fill,
@@ -85,8 +83,6 @@ class Reader:
 
     def __call__(self, messages, schema):
         text = "\n".join(str(message.text) for message in messages)
-        if " plus " in text:
-            return self.sums(messages, schema)
         if schema["title"] == "Completion":
             return complete(Asked(text, schema))
         if schema["title"] != "Turn":
