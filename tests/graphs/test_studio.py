@@ -228,7 +228,8 @@ def test_the_program_in_the_documentation_runs(client, folder, monkeypatch, caps
     url = str(client.http.client.base_url).rstrip("/")
     (folder / "watch.py").write_text(files(page)["watch.py"].replace("http://127.0.0.1:2024", url))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
-    runpy.run_path(str(folder / "watch.py"))
+    with runpy.run_path(str(folder / "watch.py"))["client"]:  # which the program leaves open
+        pass
     printed = capsys.readouterr().out.splitlines()
     assert {"updates plan", "updates fill", "updates __interrupt__"} <= set(printed)
     assert printed[-3:] == ["{'a': 2, 'b': 3} ['approve', 'refuse']", "It is 5.", "{'a': 20, 'b': 30}"]
