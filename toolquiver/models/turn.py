@@ -132,10 +132,10 @@ async def _native(
 
 
 def _kept(reply: AIMessage) -> AIMessage:
-    """What providers need to be told again: a request's figures are in the ledger, and would fill state here."""
+    """The reply without its provider's record of the request, of which state would else be full."""
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
     own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
-    return reply.model_copy(update={"response_metadata": about, "usage_metadata": None, "id": own})
+    return reply.model_copy(update={"response_metadata": about, "id": own})
 
 
 async def _written(
