@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from langgraph.config import get_config
@@ -33,7 +34,7 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure |
             " Build the graph with a checkpointer and give a thread_id."
         )
     question = {
-        "question": f"May {api.function} be called?",
+        "question": f"May {api.id} be called with {json.dumps(arguments, ensure_ascii=False)}?",
         "api": api.id,
         "method": api.method,
         "arguments": arguments,

@@ -67,7 +67,7 @@ def test_a_call_that_may_write_waits_for_the_user(kept):
     stage = a_stage("POST")
     question = asked(step(stage, kept, query(stage)))
     assert question == {
-        "question": "May alpha be called?",
+        "question": 'May tests/tests/alpha be called with {"note": "word"}?',
         "api": stage.ids[0],
         "method": "POST",
         "arguments": {"note": "word"},
