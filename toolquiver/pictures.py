@@ -106,11 +106,12 @@ def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
     for inner in dict.fromkeys(name.rpartition(":")[0] for name in drawing.nodes if ":" in name):
         within = [name for name in drawing.nodes if name.rpartition(":")[0] == inner]
         picture.add_subgraph(within, name=f"cluster_{inner}", label=inner, **_INNER)
+    back = drawing.back
     for arrow in drawing.arrows:
         look = _EDGE | {"label": "\n".join(f" {said} " for said in arrow.labels)}
         look["style"] = "dashed" if arrow.labels else "solid"
         ends = (arrow.source, arrow.target)
-        if ends in drawing.back:  # said the other way round, so that what comes first stands above
+        if ends in back:  # said the other way round, so that what comes first stands above
             picture.add_edge(*reversed(ends), dir="back", **look)
         else:
             picture.add_edge(*ends, **look)
