@@ -4,18 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PRISM := $(VENV)/prism/node_modules/.bin/prism
+GRAPHS := $(filter-out __init__,$(basename $(notdir $(wildcard graphs/*.py))))
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool eval-small prism pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool eval-small prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense,mcp]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[local,demo,dense,mcp]" --group dev --group docs
 	touch $(READY)
 
 demo: $(READY)  ## answer a question with the demo's APIs and the local model
@@ -32,10 +33,16 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 
 # Checkers do not follow the folder mapping of an editable install, so the package is installed plainly beside it.
-typecheck: $(READY)
+installed: $(READY)
 	rm -rf $(VENV)/typecheck build
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --target $(VENV)/typecheck .
+
+typecheck: installed
 	MYPYPATH=$(VENV)/typecheck $(BIN)/mypy -p toolquiver
+
+docs: installed  ## the documentation as a static site in site/; every warning is an error
+	$(BIN)/zensical build --clean --strict
+	@! grep -rnoE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"|@import url|url\((https?:)?//' site --include=*.html --include=*.css || { echo "The site loads something from elsewhere."; exit 1; }
 
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors
@@ -90,13 +97,9 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 	done; done
 	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
 
-pictures: $(READY)  ## draw every graph into docs/
-	$(BIN)/toolquiver draw quiver --png docs/quiver.png
-	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
-	$(BIN)/toolquiver draw react --png docs/react.png
-	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
-	$(BIN)/toolquiver draw retriever --png docs/retriever.png
-	$(BIN)/toolquiver draw anytool --png docs/anytool.png
+pictures: $(READY)  ## draw every graph into docs/pictures
+	mkdir -p docs/pictures
+	for graph in $(GRAPHS); do $(BIN)/toolquiver draw $$graph --png docs/pictures/$$graph.png || exit 1; done
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

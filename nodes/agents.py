@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import total_usage
+from toolquiver.nodes.dialogue import added
 from toolquiver.nodes.state import Budgeted, Result, Searching, Status
 
 Kind = Literal["meta", "category", "tool", "flat", "plain"]
@@ -81,7 +82,7 @@ def extended(histories: Mapping[str, Sequence[AnyMessage]], said: Sequence[Histo
     grown: Histories = {agent: list(messages) for agent, messages in histories.items()}
     for part in said:
         for agent, messages in part.items():
-            grown[agent] = [*grown.get(agent, []), *messages]
+            grown[agent] = added(grown.get(agent, []), messages)
     return grown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from langgraph.config import get_config
@@ -12,14 +13,15 @@ from toolquiver.catalog import API
 from toolquiver.errors import InputError
 
 APPROVE, REFUSE = "approve", "refuse"
+_ANSWER = {"title": "Answer", "type": "string", "enum": [APPROVE, REFUSE]}
 
 
 def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure | None:
     """Why the call may not be made, None when it may.
 
-    Where a person must be asked, the run stops with an interrupt that shows `api`, `method`, `arguments` and the
-    `answers` there are; `Command(resume="approve")` lets the call be made, any other answer refuses it. A call that
-    will fail because its arguments do not fit is not asked about.
+    Where a person must be asked, the run stops with an interrupt that has a `question`, `api`, `method`, `arguments`
+    and a `response_schema`, by which a client draws a form; `Command(resume="approve")` lets the call be made, any
+    other answer refuses it. A call that will fail because its arguments do not fit is not asked about.
 
     Raises:
         InputError: the run has no thread, so it could not go on after the answer.
@@ -31,8 +33,14 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure |
             f"approval is {setting!r}, but this run cannot wait for an answer."
             " Build the graph with a checkpointer and give a thread_id."
         )
-    question = {"api": api.id, "method": api.method, "arguments": arguments, "answers": [APPROVE, REFUSE]}
-    if interrupt(question) == APPROVE:
+    question = {
+        "question": f"May {api.id} be called with {json.dumps(arguments, ensure_ascii=False)}?",
+        "api": api.id,
+        "method": api.method,
+        "arguments": arguments,
+        "response_schema": _ANSWER,
+    }
+    if interrupt(question, response_schema=_ANSWER) == APPROVE:
         return None
     return Failure(kind="blocked", message="The user refused this call.")
 

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal, NotRequired
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NotRequired, cast
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    MessageLikeRepresentation,
+    ToolMessage,
+    convert_to_messages,
+)
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
@@ -20,6 +27,16 @@ class Wish(TypedDict):
     id: str
     name: str
     arguments: dict[str, Any] | None
+
+
+def added(said: Sequence[AnyMessage], new: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
+    """The reducer: a conversation with what is new behind it, which a client of a server gives as JSON."""
+    return [*said, *as_messages(new)]
+
+
+def as_messages(said: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
+    """Messages, some of which may still be JSON: a server's clients write inputs, and edit states, as such."""
+    return cast("list[AnyMessage]", convert_to_messages(said))
 
 
 class Handed(Query):
@@ -38,7 +55,7 @@ class Talking(Searching, Handed):
     """
 
     pool: list[ApiId]
-    messages: Annotated[list[AnyMessage], operator.add]
+    messages: Annotated[list[AnyMessage], added]
     wishes: list[Wish]
     turn: int
     registered: list[Registered]

@@ -7,7 +7,7 @@ from typing import Literal
 from langgraph.types import Overwrite
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import Talking
+from toolquiver.nodes.dialogue import Talking, as_messages
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.run import Run
@@ -28,7 +28,7 @@ async def gather(state: Talking, run: Run) -> Update:
         "subtasks": [query],
         "expansions": {},
         "spent_before": state.get("spent") or 0,
-        "messages": Overwrite(state.get("earlier") or []),
+        "messages": Overwrite(as_messages(state.get("earlier") or [])),
         "calls": Overwrite([]),
         "wishes": [],
         "turn": 0,

@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.dialogue import Spoken, Talking
+from toolquiver.nodes.dialogue import Spoken, Talking, as_messages
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]
@@ -71,7 +71,7 @@ def children_of(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:
 
 def said_on(nodes: Sequence[TreeNode]) -> list[AnyMessage]:
     """The messages of these nodes, one after the other."""
-    return [message for node in nodes for message in node["messages"]]
+    return as_messages([message for node in nodes for message in node["messages"]])
 
 
 def backed_up(tree: Sequence[TreeNode], at: int, width: int) -> int | None:

@@ -40,11 +40,7 @@ _MAY_BE_NONE = ("call_retries", "max_reflections")
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens.
-
-    Raises:
-        InputError: a limit is below its least sensible value, or the decision method or approval is unknown.
-    """
+    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
     role_models: Annotated[
@@ -169,6 +165,11 @@ class Context:
     observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
     def __post_init__(self) -> None:
+        """Check the settings.
+
+        Raises:
+            InputError: a limit is below its least sensible value, or no choice has this name.
+        """
         for setting in fields(self):
             value = getattr(self, setting.name)
             least = 0 if setting.name in _MAY_BE_NONE else 1

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pygraphviz
 
+from toolquiver.drawings import Drawing
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from langchain_core.runnables.graph import Graph
     from langgraph.graph.state import CompiledStateGraph
 
 _FONT = "Helvetica"
+_PICTURE = {"nodesep": "0.35", "ranksep": "0.4", "fontname": _FONT}
 _NODE = {
     "shape": "box",
     "style": "rounded,filled",
@@ -25,75 +29,101 @@ _NODE = {
 }
 _END = _NODE | {"shape": "oval", "fillcolor": "#ffffff", "color": "#888888", "fontcolor": "#555555"}
 _EDGE = {"color": "#44506b", "fontname": _FONT, "fontsize": "11", "fontcolor": "#8a3b12", "arrowsize": "0.7"}
-_FRAME = {"style": "rounded,filled", "color": "#c9cfdb", "fontname": _FONT, "fontsize": "15", "labeljust": "l"}
+_PART = {"style": "rounded,filled", "color": "#c9cfdb", "fontname": _FONT, "fontsize": "14", "labeljust": "l"}
 _TINTS = ("#f4f9f1", "#fdf7ec", "#f6f6fc", "#fbf1f1")
+_TAKEN_NODE = {"fillcolor": "#5470b8", "fontcolor": "#ffffff"}
+_OTHER_NODE = {"fillcolor": "#ffffff", "color": "#c9cfdb", "fontcolor": "#8b94a3"}
+_TAKEN_EDGE = {"color": "#1f3f8f", "penwidth": "2.2"}
+_OTHER_EDGE = {"color": "#d5dae3", "fontcolor": "#b3bac6"}
+_ENDS = ("__start__", "__end__")
+_WORD = "Drawing"  # names the text in a PNG that says what is drawn there
+_BEHIND_HEADER = 33  # bytes: a PNG's signature and first chunk
 
 
 def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
-    """The graph as a PNG picture: nodes as boxes, decisions as dashed edges with their labels.
+    """The graph as a PNG picture: nodes as boxes, decisions as dashed arrows with their labels, parts in frames.
 
-    Where nodes name their parts, each part has a frame, and a graph that is a node is one box.
+    The file says which drawing it shows: see `drawn_in`.
     """
-    picture = drawn(compiled)
+    drawing = Drawing.of(compiled)
+    picture = _boxes(drawing, {name: (_title(name), _NODE) for name in drawing.nodes})
+    _connect(picture, drawing, {(arrow.source, arrow.target): ({}, arrow.labels) for arrow in drawing.arrows})
     picture.graph_attr["dpi"] = "110"
-    result: bytes = picture.draw(format="png", prog="dot")
-    return result
-
-
-def drawn(compiled: CompiledStateGraph[Any, Any, Any, Any], *, closed: bool = False) -> pygraphviz.AGraph:
-    """The graph for Graphviz, not laid out yet; `closed` draws a graph that is a node as one box."""
-    graph = compiled.get_graph()
-    parts = _parts(graph)
-    if not (parts or closed):
-        graph = compiled.get_graph(xray=True)
-    places = {name: place for place, names in enumerate(parts.values()) for name in names}
-    picture = pygraphviz.AGraph(directed=True, nodesep="0.45", ranksep="0.4")
-    for name in graph.nodes:
-        ends = name in ("__start__", "__end__")
-        picture.add_node(name, label=name.strip("_"), **(_END if ends else _NODE))
-    for edge in graph.edges:
-        label = f" {edge.data} " if edge.data and edge.conditional else ""
-        style = "dashed" if edge.conditional else "solid"
-        back = places.get(edge.target, 0) < places.get(edge.source, 0)  # it does not say what stands above what
-        constraint = "false" if back and edge.target in places else "true"
-        picture.add_edge(edge.source, edge.target, label=label, style=style, constraint=constraint, **_EDGE)
-    for number, (part, names) in enumerate(parts.items()):
-        picture.add_subgraph(names, f"cluster_{number}", label=part, fillcolor=_TINTS[number % len(_TINTS)], **_FRAME)
-    return picture
-
-
-def _parts(graph: Graph) -> dict[str, list[str]]:
-    """The nodes of each part of the picture, for those whose metadata name their `part`."""
-    parts: dict[str, list[str]] = {}
-    for name, node in graph.nodes.items():
-        if part := (node.metadata or {}).get("part"):
-            parts.setdefault(part, []).append(name)
-    return parts
+    return _with_text(picture.draw(format="png", prog="dot"), drawing.digest())
 
 
 def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[str]) -> str:
-    """The graph as SVG with a path through it: the nodes and edges taken stand out, with how often they were.
+    """The graph as SVG with a path through it: the nodes and arrows taken stand out, with how often they were.
 
     `path` are the graph's own nodes in the order in which they were at work.
     """
-    picture = drawn(compiled, closed=True)
-    nodes = Counter(path)
-    edges = Counter(pairwise(["__start__", *path, "__end__"]))
-    for node in picture.nodes():
-        if node in nodes:
-            node.attr.update(fillcolor="#5470b8", fontcolor="#ffffff", label=_times(node.attr["label"], nodes[node]))
-        elif not node.startswith("__"):
-            node.attr.update(fillcolor="#ffffff", color="#c9cfdb", fontcolor="#8b94a3")
-    for edge in picture.edges():
-        taken = edges.get((str(edge[0]), str(edge[1])), 0)
-        if taken:
-            edge.attr.update(color="#1f3f8f", penwidth="2.2", label=f" {_times(edge.attr['label'].strip(), taken)} ")
-        else:
-            edge.attr.update(color="#d5dae3", fontcolor="#b3bac6")
+    drawing = Drawing.of(compiled, closed=True)
+    nodes, arrows = Counter(path), Counter(pairwise([_ENDS[0], *path, _ENDS[1]]))
+    shown = {name: _NODE | (_TAKEN_NODE if nodes[name] else _OTHER_NODE) for name in drawing.nodes}
+    picture = _boxes(drawing, {name: (_times(_title(name), nodes[name]), look) for name, look in shown.items()})
+    looks = {}
+    for arrow in drawing.arrows:
+        ends = (arrow.source, arrow.target)
+        times = [_times("", arrows[ends])] if arrows[ends] > 1 else []
+        looks[ends] = (_TAKEN_EDGE if arrows[ends] else _OTHER_EDGE, (*arrow.labels, *times))
+    _connect(picture, drawing, looks)
     picture.graph_attr["bgcolor"] = "transparent"
     written: str = picture.draw(format="svg", prog="dot").decode()
     return written[written.index("<svg") :]
 
 
+def _boxes(drawing: Drawing, looks: dict[str, tuple[str, dict[str, str]]]) -> pygraphviz.AGraph:
+    """A picture of the nodes, each with its label and look, and of the frames around the parts."""
+    picture = pygraphviz.AGraph(directed=True, strict=False, **_PICTURE)
+    for name, (label, look) in looks.items():
+        picture.add_node(name, label=label, **(_END if name in _ENDS else look))
+    for number, part in enumerate(drawing.parts):
+        tint = _TINTS[number % len(_TINTS)]
+        picture.add_subgraph(part.nodes, name=f"cluster_{number}", label=part.name, fillcolor=tint, **_PART)
+    return picture
+
+
+def _connect(
+    picture: pygraphviz.AGraph,
+    drawing: Drawing,
+    looks: dict[tuple[str, str], tuple[dict[str, str], Sequence[str]]],
+) -> None:
+    """Draw the arrows, each as `looks` says, with its labels.
+
+    One that closes a loop is said the other way round, so that what comes first stands above.
+    """
+    back = drawing.back
+    for arrow in drawing.arrows:
+        ends = (arrow.source, arrow.target)
+        look, labels = looks[ends]
+        style = "dashed" if arrow.labels else "solid"
+        text = "\n".join(f" {label} " for label in labels)
+        turned = {"dir": "back"} if ends in back else {}
+        picture.add_edge(*(reversed(ends) if turned else ends), label=text, style=style, **_EDGE | look, **turned)
+
+
+def _title(name: str) -> str:
+    return name.rpartition(":")[2].strip("_")
+
+
 def _times(label: str, times: int) -> str:
-    return label if times == 1 else f"{label} \N{MULTIPLICATION SIGN}{times}".strip()
+    return label if times <= 1 else f"{label} \N{MULTIPLICATION SIGN}{times}".strip()
+
+
+def drawn_in(png: bytes) -> str | None:
+    """The digest of the drawing that a picture of ours shows; None for other files."""
+    at = _BEHIND_HEADER
+    while at + 8 <= len(png):
+        size, kind = struct.unpack(">I4s", png[at : at + 8])
+        keyword, _, text = png[at + 8 : at + 8 + size].partition(b"\0")
+        if (kind, keyword) == (b"tEXt", _WORD.encode()):
+            return text.decode("latin-1")
+        at += size + 12
+    return None
+
+
+def _with_text(png: bytes, text: str) -> bytes:
+    """The PNG with a chunk of text behind its header."""
+    body = b"tEXt" + f"{_WORD}\0{text}".encode("latin-1")
+    chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    return png[:_BEHIND_HEADER] + chunk + png[_BEHIND_HEADER:]

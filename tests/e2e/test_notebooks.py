@@ -13,6 +13,12 @@ pytestmark = pytest.mark.e2e
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
 
+def test_every_notebook_says_first_what_is_learnt():
+    for path in NOTEBOOKS:
+        first = nbformat.read(path, as_version=4).cells[0]
+        assert (first.cell_type, "You will learn" in first.source) == ("markdown", True), path.name
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 @pytest.mark.filterwarnings("default")  # of Jupyter's own event loops
 def test_a_notebook_runs(path):

@@ -67,10 +67,11 @@ def test_a_call_that_may_write_waits_for_the_user(kept):
     stage = a_stage("POST")
     question = asked(step(stage, kept, query(stage)))
     assert question == {
+        "question": 'May tests/tests/alpha be called with {"note": "word"}?',
         "api": stage.ids[0],
         "method": "POST",
         "arguments": {"note": "word"},
-        "answers": ["approve", "refuse"],
+        "response_schema": {"title": "Answer", "type": "string", "enum": ["approve", "refuse"]},
     }
     assert json.loads(json.dumps(question)) == question
     assert stage.caller.made == []

@@ -10,6 +10,8 @@ from langchain_core.utils import mustache
 
 import toolquiver.graphs
 import toolquiver.prompts
+from toolquiver.drawings import Drawing
+from toolquiver.pictures import drawn_in
 from toolquiver.prompts import load_prompt
 
 GRAPHS = sorted(module.name for module in iter_modules(toolquiver.graphs.__path__))
@@ -103,6 +105,13 @@ def routers(name):
 @pytest.mark.parametrize("name", GRAPHS)
 def test_the_graph_is_drawn_as_in_the_snapshot(name, snapshot):
     snapshot(f"graphs/{name}.mmd", compiled(name).get_graph(xray=True).draw_mermaid())
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_the_picture_in_the_documentation_is_that_of_the_graph(name):
+    picture = Path(__file__).parents[2] / f"docs/pictures/{name}.png"
+    assert picture.is_file(), "make pictures"
+    assert drawn_in(picture.read_bytes()) == Drawing.of(compiled(name)).digest(), "make pictures"
 
 
 @pytest.mark.parametrize("name", GRAPHS)

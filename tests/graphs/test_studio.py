@@ -1,110 +1,93 @@
-"""LangGraph Studio's side: the development server serves every graph, offline, and no node blocks it."""
+"""LangGraph Studio's side: the development server serves every graph of langgraph.json, offline, and nothing blocks it.
+
+A graph that is new in that file is tested by being there. One that calls nothing is named in `CALLS_NOTHING`.
+"""
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-from pathlib import Path
+import runpy
 
-import httpx
 import pytest
-from langchain_core.messages import AIMessage
+from pydantic import TypeAdapter
 
-from tests.graphs.script import Script
 from tests.graphs.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
-from langgraph_sdk import get_sync_client
+from tests.graphs.studio import ADD, ROOT, Adding, serving
+from tests.unit.docs_pages import files
+from toolquiver import Context
+from toolquiver.graphs import graph_module, graph_names
 
-ROOT = Path(__file__).parents[2]
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
+CALLS_NOTHING = {"judge", "retriever"}
 SOLVERS = [name for name in GRAPHS if name != "judge"]  # that one is given answers
-CALLERS = [name for name in SOLVERS if name != "retriever"]  # that one only looks
-PATIENCE = 60  # seconds until a server that does not come up is given up
-ADD = "mathematics/calculator_api/add"
+CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
+TALKERS = [name for name in GRAPHS if {"messages", "wishes"} <= graph_module(name).graph.channels.keys()]
+SETTINGS = TypeAdapter(Context).json_schema()["properties"]
+STAND_IN = {"model": "openai:stand-in"}
+LARGEST_STATE, LONGEST_TEXT = 20_000, 2_000  # characters of state as JSON, and of a text in it, for a question so small
 
 pytestmark = pytest.mark.studio
 
 
 @pytest.fixture(scope="module")
-def sum_provider():
-    sources = {name: {"from": "the request", "value": value} for name, value in (("a", 2), ("b", 3))}
-    decides = Script(
-        Arguments={"a": 2, "b": 3},
-        Completion=sources,
-        Digest={"answer": "It is 5."},
-        Judgement={"verdict": "solved"},
-    )
-
-    def script(messages, schema):
-        if schema["title"] != "Turn":
-            return decides(messages, schema)
-        last = ("give_answer", {"answer": "It is 5."})
-        name, args = last if messages[-1].type == "tool" else ("add", {"a": 2, "b": 3})
-        return AIMessage("", tool_calls=[{"name": name, "args": args, "id": str(len(messages))}])
-
-    with provider(script) as served:
-        yield served
+def model():
+    return Adding()
 
 
 @pytest.fixture(scope="module")
-def log(tmp_path_factory):
-    return tmp_path_factory.mktemp("studio") / "log"
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("studio")
 
 
 @pytest.fixture(scope="module")
-def client(log, sum_provider):
-    """A client of a server that runs beside the repository, so that it leaves nothing in there."""
-    for name in ("langgraph.json", "graphs"):
-        (log.parent / name).symlink_to(ROOT / name)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    command = [shutil.which("langgraph", path=str(Path(sys.executable).parent)), "dev", "--no-browser"]
-    quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGSMITH_TRACING": "false", "NO_PROXY": "127.0.0.1"}
-    models = {"OPENAI_BASE_URL": sum_provider.url, "OPENAI_API_KEY": "sk-none"}
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [*command, "--no-reload", "--port", port, "--n-jobs-per-worker", "8"],
-            cwd=log.parent,
-            env=os.environ | quiet | models,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    try:
-        url = f"http://127.0.0.1:{port}"
-        wait_until_up(server, url, log)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("NO_PROXY", "127.0.0.1")
-            with get_sync_client(url=url) as found:
-                yield found
-    finally:
-        server.terminate()
-        try:
-            server.wait(10)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
+def client(folder, model):
+    with (
+        provider(model) as served,
+        serving(folder, OPENAI_BASE_URL=served.url, OPENAI_API_KEY="sk-none") as found,
+    ):
+        yield found
 
 
-def wait_until_up(server, url, log):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and server.poll() is None:
-        try:
-            if httpx.get(f"{url}/ok", trust_env=False).is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail(f"The server did not come up. It says:\n{log.read_text()[-2000:]}")
+@pytest.fixture(autouse=True)
+def _nothing_blocks(client, folder):
+    yield
+    assert "Blocking" not in (folder / "log").read_text()
+
+
+def given(name, a=2, b=3):
+    """What a graph is asked: for a sum."""
+    query = f"What is {a} plus {b}?"
+    return {"query": query, "answer": f"It is {a + b}."} if name == "judge" else {"query": query, "candidates": [ADD]}
+
+
+def assistant_of(client, name):
+    (assistant,) = client.assistants.search(graph_id=name)
+    return assistant["assistant_id"]
+
+
+def new_thread(client):
+    return client.threads.create()["thread_id"]
+
+
+def run(client, thread, name, asked=None, context=STAND_IN, **more):
+    return client.runs.wait(thread, name, input=asked, context=context, **more)
+
+
+def waiting_in(client, thread):
+    """The questions that the thread waits with."""
+    return [found for task in client.threads.get_state(thread)["tasks"] for found in task["interrupts"]]
+
+
+def right(result, total=5):
+    """Whether this is what a graph gives that answers, that only searches, or that judges."""
+    if "answer" in result:
+        return result["answer"] in {f"It is {total}.", "1 APIs: add."}
+    return result["verdict"] == "solved"
 
 
 def test_every_graph_is_there_with_its_description(client):
     found = {assistant["graph_id"]: assistant for assistant in client.assistants.search()}
-    assert found.keys() == GRAPHS.keys()
-    assert {path.stem for path in (ROOT / "graphs").glob("[!_]*.py")} == GRAPHS.keys()
+    assert found.keys() == GRAPHS.keys() == set(graph_names())
     for name, graph in GRAPHS.items():
         assert found[name]["description"] == graph["description"]
 
@@ -113,71 +96,147 @@ def test_every_graph_is_there_with_its_description(client):
 def test_studio_can_draw_forms_for_the_question_and_the_settings(client, name):
     schemas = client.assistants.get_schemas(assistant_of(client, name))
     assert "query" in schemas["input_schema"]["properties"]
-    given = {"answer", "status", "usage"} if name in SOLVERS else {"verdict", "verdict_reason", "usage"}
-    assert given <= schemas["output_schema"]["properties"].keys()
-    settings = schemas["context_schema"]["properties"]
-    assert {"model", "catalog", "token_budget", "max_steps"} <= settings.keys()
-    assert all(setting.get("description") for setting in settings.values())
+    told = {"answer", "status", "usage"} if name in SOLVERS else {"verdict", "verdict_reason", "usage"}
+    assert told <= schemas["output_schema"]["properties"].keys()
+    assert schemas["context_schema"]["properties"] == SETTINGS
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_studio_draws_the_decisions(client, name):
+def test_studio_draws_the_graph_and_its_decisions(client, name):
     drawn = client.assistants.get_graph(assistant_of(client, name), xray=True)
+    ours = graph_module(name).graph.get_graph(xray=True)
+    assert {node["id"] for node in drawn["nodes"]} == set(ours.nodes)
     labels = {edge.get("data") for edge in drawn["edges"] if edge.get("conditional")}
     assert labels
     assert None not in labels
 
 
-@pytest.mark.parametrize("name", CALLERS)
-def test_a_question_is_answered_there_and_nothing_blocks(client, name, log, sum_provider):
-    thread = client.threads.create()["thread_id"]
-    asked = {"query": "What is 2 plus 3?", "candidates": [ADD]}
-    result = client.runs.wait(thread, name, input=asked, context={"model": "openai:stand-in"})
-    assert (result["answer"], result["status"]) == ("It is 5.", "solved")
-    assert [call["api"] for call in result["calls"]] == [ADD]
-    assert sum_provider.bodies
-    assert "Blocking" not in log.read_text()
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_run_is_watched_node_by_node_and_its_history_is_read(client, name):
+    thread = new_thread(client)
+    modes = {"stream_mode": ["updates", "values"], "stream_subgraphs": True}
+    events = list(client.runs.stream(thread, name, input=given(name), context=STAND_IN, **modes))
+    assert right([event.data for event in events if event.event == "values"][-1])
+    seen = {node for event in events if event.event == "updates" for node in event.data}
+    history = client.threads.get_history(thread, limit=100)
+    assert (history[0]["next"], history[-1]["next"]) == ([], ["__start__"])
+    assert {node for state in history[:-1] for node in state["next"]} <= seen
+    for state in history:
+        text = json.dumps(state["values"])
+        assert len(text) < LARGEST_STATE
+        assert not long_texts(state["values"])
+        assert "lc_run" not in text
+        assert "token_usage" not in text
 
 
-def test_candidates_are_taken_there(client):
-    thread = client.threads.create()["thread_id"]
-    asked = {"query": "What is 2 plus 3?", "candidates": [ADD]}
-    assert client.runs.wait(thread, "retriever", input=asked, context={"model": "openai:stand-in"})["pool"] == [ADD]
-
-
-def test_an_answer_is_judged_there(client):
-    thread = client.threads.create()["thread_id"]
-    case = {"query": "What is 2 plus 3?", "answer": "It is 5."}
-    assert client.runs.wait(thread, "judge", input=case, context={"model": "openai:stand-in"})["verdict"] == "solved"
-
-
-def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client):
-    thread = client.threads.create()["thread_id"]
-    asked = {"query": "What is the sum of something?", "candidates": [ADD]}
-    client.runs.wait(thread, "reverse_chain", input=asked, context={"model": "openai:stand-in"})
-    (waiting,) = [found for task in client.threads.get_state(thread)["tasks"] for found in task["interrupts"]]
-    assert waiting["value"]["response_schema"]["properties"]["a"]["type"] == "number"
-    answer = {"resume": {"a": 2, "b": 3}}
-    result = client.runs.wait(thread, "reverse_chain", command=answer, context={"model": "openai:stand-in"})
-    assert [call["arguments"] for call in result["calls"]] == [{"a": 2, "b": 3}]
-
-
-def ended_with(client, name, query):
-    thread = client.threads.create()["thread_id"]
-    return client.runs.wait(thread, name, input={"query": query}, raise_error=False)["__error__"]
+def long_texts(value):
+    """The texts in a state that are longer than anybody reads."""
+    if isinstance(value, dict | list):
+        parts = value.values() if isinstance(value, dict) else value
+        return [found for part in parts for found in long_texts(part)]
+    return [value] if isinstance(value, str) and len(value) > LONGEST_TEXT else []
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-def test_an_empty_question_is_refused_there(client, name, log):
-    assert ended_with(client, name, " ")["error"] == "InputError"
-    assert "The question is empty" in log.read_text()
+def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
+    thread = new_thread(client)
+    run(client, thread, name, given(name))
+    before = client.threads.get_history(thread, limit=100)
+    start = client.threads.update_state(
+        thread, given(name, 4, 5), checkpoint=before[-1]["checkpoint"], as_node="__start__"
+    )
+    assert right(run(client, thread, name, checkpoint=start["checkpoint"]), 9)
+    after = client.threads.get_history(thread, limit=100)
+    assert after[0]["values"]["query"] == "What is 4 plus 5?"
+    assert {state["checkpoint_id"] for state in before} < {state["checkpoint_id"] for state in after}
+    if name in CALLERS:
+        assert [call["arguments"] for call in after[0]["values"]["calls"]] == [{"a": 4, "b": 5}]
+
+
+def test_the_arguments_of_a_call_are_edited_before_it_is_made(client):
+    thread = new_thread(client)
+    run(client, thread, "smurfs", given("smurfs"))
+    history = client.threads.get_history(thread, limit=100)
+    (before,) = (state for state in history if state["next"] == ["call"])
+    edited = client.threads.update_state(
+        thread, {"arguments": {"a": 20, "b": 30}}, checkpoint=before["checkpoint"], as_node="fill"
+    )
+    result = run(client, thread, "smurfs", checkpoint=edited["checkpoint"])
+    assert [call["arguments"] for call in result["calls"]] == [{"a": 20, "b": 30}]
+
+
+@pytest.mark.parametrize("name", TALKERS)
+def test_a_conversation_is_edited_as_json(client, name):
+    thread = new_thread(client)
+    run(client, thread, name, given(name))
+    history = client.threads.get_history(thread, limit=100)
+    (state,) = (state for state in history if state["next"] in (["act"], ["explore"]) and state["values"]["messages"])
+    told = {"messages": [{"type": "human", "content": "Say it in a sentence."}]}
+    edited = client.threads.update_state(thread, told, checkpoint=state["checkpoint"])
+    result = run(client, thread, name, checkpoint=edited["checkpoint"])
+    assert right(result)
+    assert "Say it in a sentence." in [message["content"] for message in result["messages"]]
+
+
+def test_a_conversation_is_handed_over_as_json(client):
+    earlier = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Ask me for a sum."}]
+    result = run(client, new_thread(client), "react", given("react") | {"earlier": earlier})
+    assert [message["type"] for message in result["messages"][:2]] == ["human", "ai"]
+    assert right(result)
+
+
+@pytest.mark.parametrize("name", [name for name in GRAPHS if name != "retriever"])  # given candidates, it asks nobody
+def test_two_runs_go_at_once(client, name, model):
+    model.meet(2)
+    sums = [(2, 3), (40, 50)]
+    threads = [new_thread(client) for _ in sums]
+    runs = [
+        client.runs.create(thread, name, input=given(name, *pair), context=STAND_IN)["run_id"]
+        for thread, pair in zip(threads, sums, strict=True)
+    ]
+    for thread, started, pair in zip(threads, runs, sums, strict=True):
+        assert right(client.runs.join(thread, started), sum(pair))
+    assert not model.barrier.broken
+    model.barrier = None
+
+
+@pytest.mark.parametrize("name", CALLERS)
+@pytest.mark.parametrize(("answer", "made"), [("approve", True), ("refuse", False)])
+def test_a_call_waits_for_its_approval_with_a_schema_to_draw_a_form_by(client, name, answer, made):
+    thread, asking = new_thread(client), STAND_IN | {"approval": "always", "max_reflections": 0}
+    run(client, thread, name, given(name), asking)
+    (waiting,) = waiting_in(client, thread)
+    assert waiting["value"]["response_schema"]["enum"] == ["approve", "refuse"]
+    assert waiting["value"]["arguments"] == {"a": 2, "b": 3}
+    result = run(client, thread, name, context=asking, command={"resume": answer})
+    while "__interrupt__" in result:  # a graph that was refused may ask for another call
+        result = run(client, thread, name, context=asking, command={"resume": answer})
+    assert [call["ok"] for call in result["calls"]][:1] == [made]
+
+
+def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client):
+    thread, asked = new_thread(client), {"query": "What is the sum of something?", "candidates": [ADD]}
+    run(client, thread, "reverse_chain", asked)
+    (waiting,) = waiting_in(client, thread)
+    assert waiting["value"]["response_schema"]["properties"]["a"]["type"] == "number"
+    result = run(client, thread, "reverse_chain", command={"resume": {"a": 2, "b": 3}})
+    assert [call["arguments"] for call in result["calls"]] == [{"a": 2, "b": 3}]
+
+
+def test_the_program_in_the_documentation_runs(client, folder, monkeypatch, capsys):
+    page = (ROOT / "docs/studio.md").read_text("utf-8")
+    url = str(client.http.client.base_url).rstrip("/")
+    (folder / "watch.py").write_text(files(page)["watch.py"].replace("http://127.0.0.1:2024", url))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    with runpy.run_path(str(folder / "watch.py"))["client"]:  # which the program leaves open
+        pass
+    printed = capsys.readouterr().out.splitlines()
+    assert {"updates plan", "updates fill", "updates __interrupt__"} <= set(printed)
+    assert printed[-3:] == ["{'a': 2, 'b': 3} ['approve', 'refuse']", "It is 5.", "{'a': 20, 'b': 30}"]
 
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_an_empty_question_is_refused_there_with_a_reason(client, name):
-    assert "empty" in ended_with(client, name, " ")["message"]
-
-
-def assistant_of(client, name):
-    (assistant,) = client.assistants.search(graph_id=name)
-    return assistant["assistant_id"]
+    ended = client.runs.wait(new_thread(client), name, input={"query": " "}, raise_error=False)["__error__"]
+    assert ended["error"] == "InputError"
+    assert "The question is empty" in ended["message"]

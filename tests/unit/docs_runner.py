@@ -10,6 +10,7 @@ import runpy
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 for name in ("toolquiver.catalog.langchain", "toolquiver.graphs.smurfs", "langchain_openai", "mcp"):
     if name != "mcp" or find_spec(name):  # an optional part
@@ -23,6 +24,7 @@ def run(asked):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.environ.update(asked["env"])
     if "script" in asked:
+        sys.path.insert(0, str(Path(asked["script"]).resolve().parent))  # as Python does
         runpy.run_path(asked["script"], run_name="__main__")
     else:
         sys.argv = asked["argv"]

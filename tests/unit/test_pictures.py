@@ -6,7 +6,8 @@ from typing import TypedDict
 import pytest
 from langgraph.graph import END, START, StateGraph
 
-from toolquiver.pictures import graph_png
+from toolquiver.drawings import Drawing
+from toolquiver.pictures import drawn_in, graph_png
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -34,6 +35,38 @@ def test_a_picture_is_a_png_that_grows_with_the_graph():
     assert small.startswith(PNG)
     assert large.startswith(PNG)
     assert height(large) > height(small)
+
+
+def test_a_picture_says_which_drawing_it_shows():
+    compiled = chain("one", "two")
+    picture = graph_png(compiled)
+    assert drawn_in(picture) == Drawing.of(compiled).digest()
+    assert drawn_in(picture) != Drawing.of(chain("one", "three")).digest()
+    assert drawn_in(PNG) is None
+    assert drawn_in(b"no picture") is None
+
+
+def test_every_label_between_two_nodes_is_drawn():
+    graph = StateGraph(State)
+    graph.add_node("one", lambda state: state)
+    graph.add_edge(START, "one")
+    graph.add_conditional_edges("one", lambda _: "done", {"done": END, "given up": END, "again": "one"})
+    drawn = {(arrow.source, arrow.target): arrow.labels for arrow in Drawing.of(graph.compile()).arrows}
+    assert drawn == {("__start__", "one"): (), ("one", "__end__"): ("done", "given up"), ("one", "one"): ("again",)}
+
+
+def test_a_graph_inside_is_drawn_with_all_its_labels():
+    outer = StateGraph(State)
+    outer.add_node("inner", chain("one", "two"))
+    outer.add_edge(START, "inner")
+    outer.add_edge("inner", END)
+    arrows = Drawing.of(outer.compile()).arrows
+    assert ("inner:two", "inner:one", ('again <&> "more"',)) in {(a.source, a.target, a.labels) for a in arrows}
+    assert graph_png(outer.compile()).startswith(PNG)
+
+
+def test_what_closes_a_loop_is_known():
+    assert Drawing.of(chain("one", "two", "three")).back == {("three", "one")}
 
 
 @pytest.mark.parametrize("name", ["größe 日本", "a<b>&c", '"quoted"', "back\\slash"])

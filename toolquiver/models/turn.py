@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog import JsonSchema
 
+_NEEDED_AGAIN = ("id", "model_provider", "output_version")  # a reply's metadata that later requests are made from
 _CALL = "Nothing was called yet. Call one of the functions now."
 
 
@@ -127,7 +128,14 @@ async def _native(
     tools = [{"type": "function", "function": function} for function in functions]
     with translated(model):
         reply = await asked(model.bind_tools(tools, **options) if tools else model.bind(**options), conversation)
-    return Turn(reply, cost_of(role, prompt, reply))
+    return Turn(_kept(reply), cost_of(role, prompt, reply))
+
+
+def _kept(reply: AIMessage) -> AIMessage:
+    """The reply without its provider's record of the request, of which state would else be full."""
+    about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
+    own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
+    return reply.model_copy(update={"response_metadata": about, "id": own})
 
 
 async def _written(

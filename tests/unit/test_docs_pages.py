@@ -1,0 +1,103 @@
+"""The pages of the documentation: what they show runs as it stands, and prints what they say."""
+
+import re
+from dataclasses import MISSING, fields
+
+import pytest
+from pydantic import TypeAdapter
+
+from tests.graphs.standin import provider
+from tests.unit.docs_model import Reader
+from tests.unit.docs_pages import BLOCK, ROOT, files, fits, shell, steps
+from toolquiver import Context
+
+DOCS = ROOT / "docs"
+ELSEWHERE = {"catalogue.md", "evaluation.md"}  # run by tests of their own
+PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if path.parent.name != "results")
+RUN = [name for name in PAGES if name not in ELSEWHERE]
+PARTS = {"architecture.md"}  # shows lines of programs, which need the names below
+NAMES = """
+from toolquiver.calling.http import HttpSource, http_callers
+from toolquiver.calling.mcp import McpSource, mcp_callers
+from toolquiver.graphs import smurfs
+
+"""
+
+
+def page(name):
+    return (DOCS / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in RUN if list(steps(page(name)))])
+def test_what_a_page_shows_runs(name, tmp_path):
+    if name in PARTS:
+        pytest.importorskip("mcp")
+    shared = files(page("graphs/index.md")) if name.startswith("graphs/") else {}
+    for file, text in (shared | files(page(name))).items():
+        (tmp_path / file).write_text(text)
+    with provider(Reader()) as model, shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running:
+        for step in steps(page(name)):
+            ready = step._replace(script=NAMES + step.script) if name in PARTS else step
+            code, out, err = running.run(ready)
+            assert code == 0, f"{step}\n{out}\n{err}"
+            assert not step.output or fits(step.output, out), f"{step}\n{out}"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_shows_no_code_that_is_not_run(name):
+    for found in BLOCK.finditer(page(name)):
+        assert found["language"] in {"python", "console", "yaml", "json", "bash"}
+        if found["language"] == "bash":  # started by hand, and tested by another name
+            assert found["text"] == ".venv/bin/langgraph dev\n"
+
+
+@pytest.mark.parametrize("name", [*PAGES, "../README.md", "../CHANGELOG.md"])
+def test_what_a_page_links_to_is_there(name):
+    links = re.findall(r"\]\(([^)#\s]+)", page(name))
+    missing = [link for link in links if "://" not in link and not (DOCS / name).parent.joinpath(link).exists()]
+    assert not missing
+
+
+def test_every_page_is_in_the_site():
+    listed = (ROOT / "mkdocs.yml").read_text("utf-8")
+    names = [str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md")]
+    assert [name for name in names if f" {name}\n" not in listed] == []
+
+
+def settings_table():
+    """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
+    described = TypeAdapter(Context).json_schema()["properties"]
+    rows = ["| setting | value | default | is |", "| --- | --- | --- | --- |"]
+    for setting in fields(Context):
+        about = described[setting.name]
+        default = setting.default if setting.default is not MISSING else "{}"
+        rows.append(f"| `{setting.name}` | {_value(about)} | `{default}` | {about['description']} |")
+    return "\n".join(rows)
+
+
+def _value(about):
+    if "enum" in about:
+        return ", ".join(f"`{choice}`" for choice in about["enum"])
+    least = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
+    limits = [f"{word} {about[key]:g}" for key, word in least.items() if key in about]
+    kind = {"object": "roles and names", "string": "text"}.get(about["type"], about["type"])
+    return ", ".join([kind, *limits])
+
+
+def test_the_settings_are_those_of_the_context():
+    assert settings_table() in page("limits.md"), f"docs/limits.md is to have this table:\n\n{settings_table()}"
+
+
+def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
+    graphs = {path.stem for path in (ROOT / "graphs").glob("[!_]*.py")}
+    assert {path.stem for path in (DOCS / "graphs").glob("*.md")} == graphs | {"index"}
+    known = {setting.name for setting in fields(Context)}
+    for name in graphs:
+        assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
+        for row in re.findall(r"^\| (`.+?) \|", page(f"graphs/{name}.md"), re.MULTILINE):
+            assert set(re.findall(r"`(\w+)`", row)) <= known, row
+
+
+def test_every_graph_s_build_is_in_the_reference():
+    for path in (ROOT / "graphs").glob("[!_]*.py"):
+        assert f"::: toolquiver.graphs.{path.stem}.build" in page("api.md")
