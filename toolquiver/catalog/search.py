@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning, rows
-from toolquiver.catalog.evidence import Evidence, Scene, by_meaning, by_meaning_of_tools, by_name, by_words, places
+from toolquiver.catalog.evidence import Evidence, Match, Scene, by_meaning, by_meaning_of_tools, by_name, by_words, places
 from toolquiver.catalog.index.reader import Reader, Scores
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
@@ -53,10 +53,11 @@ class Growing(NamedTuple):
 
 
 _FEW, _MANY = 245, 16_463
-FLOOR = Growing(few=0.7, many=1.05)
-"""Of the sum of the words' fit and twice the best cosine, on the demo's tasks and ToolBench's queries (half 1)."""
-FLOOR_OF_WORDS = Growing(few=0.08, many=0.125)
-"""Of the words' fit, where meaning is not asked."""
+FLOOR = Growing(few=0.55, many=1.48)
+"""Of how sure the words are and twice the best cosine: on half of the texts that nothing fits, half 1 of ToolBench's
+queries, and the demo's questions."""
+FLOOR_OF_WORDS = Growing(few=0.2, many=0.7)
+"""Of how sure the words are, where meaning is not asked."""
 NEAREST = Growing(few=1.0, many=WEIGHTS["api meaning: rank"])
 """The weight of being the nearest by meaning: on the demo's tasks more finds more, on ToolBench's queries less."""
 
@@ -87,7 +88,7 @@ def search(
     A question of several sentences is searched whole and sentence by sentence, so that each finds its APIs.
     """
     question = Question(text)
-    if k < 1 or not (question.stems[0] or spelled(connection, text).exact):
+    if k < 1 or not (any(question.stems) or spelled(connection, text).exact):
         return []
     apis, tools = reader.levels(connection)
     allowed = None if category is None and tool is None else _allowed(connection, category, tool)
@@ -107,12 +108,12 @@ def search(
 class Ranking(NamedTuple):
     """Documents of APIs, the best first, and what each kind of evidence gives each, weighed.
 
-    `words` and `meaning` (None: not asked) say how well the best of all `among` so many fits.
+    `words` and `meaning` (None: not asked) say how well the best of all `among` so many fits, the latter as a cosine.
     """
 
     documents: NDArray[np.int64]
     evidence: Evidence
-    words: float
+    words: Match
     meaning: float | None
     among: int
 
@@ -121,9 +122,11 @@ class Ranking(NamedTuple):
         """Whether the best fits well enough for any of these to be an answer."""
         if self.evidence["exact name"].any():
             return True
+        # By its share alone a short text with one chance word would pass before a long one with several that are meant.
+        sure = self.words.share + self.words.words / 2
         if self.meaning is None:
-            return self.words >= FLOOR_OF_WORDS.of(self.among)
-        return self.words + 2 * self.meaning >= FLOOR.of(self.among)
+            return sure >= FLOOR_OF_WORDS.of(self.among)
+        return sure + 2 * self.meaning >= FLOOR.of(self.among)
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""
