@@ -112,6 +112,11 @@ def by_name(scene: Scene, named: Spelled, documents: NDArray[np.int64]) -> Evide
     }
 
 
+def by_size(scene: Scene) -> Evidence:
+    """How large each tool is, as the logarithm of its APIs: the more there are, the better the best fits by chance."""
+    return {"tool size": scene.apis.sizes(scene.tools)}
+
+
 def places(scene: Scene) -> NDArray[np.int64]:
     """For each API the number of its tool's document."""
     return scene.apis.places(scene.tools)

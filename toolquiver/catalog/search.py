@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning, rows
-from toolquiver.catalog.evidence import Evidence, Match, Scene, by_meaning, by_meaning_of_tools, by_name, by_words, places
+from toolquiver.catalog.evidence import Evidence, Match, Scene, by_meaning, by_meaning_of_tools, by_name, by_size, by_words, places
 from toolquiver.catalog.index.reader import Reader, Scores
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
@@ -20,16 +20,17 @@ from toolquiver.catalog.spelled import spelled
 # Chosen on half of ToolBench's queries and the demo's tasks (docs/results/search.md has the other half too).
 WEIGHTS = {
     "api words: whole": 0.24,
-    "api words: part": 0.56,
-    "tool words: whole": 0.41,
-    "tool words: part": 0.72,
-    "tool words: best api, part": 0.75,
-    "tool meaning: whole": 1.25,
-    "tool meaning: part": 0.75,
+    "api words: part": 0.36,
+    "tool words: whole": 0.84,
+    "tool words: part": 0.57,
+    "tool words: best api, part": 1.16,
+    "tool meaning: whole": 0.99,
+    "tool meaning: part": 0.68,
     "api meaning: rank": 0.22,
+    "tool size": -0.06,
     "exact name": 10.0,
-    "name: api": 0.3,
-    "name: tool": 0.3,
+    "name: api": 0.24,
+    "name: tool": 0.2,
 }
 """How much each kind of evidence counts; that after the colon is one part of a kind."""
 
@@ -155,6 +156,7 @@ def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
 def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float]) -> Ranking:
     """About `most` candidates, in no order, and all that speaks for them."""
     of_apis, of_tools, words = by_words(scene)
+    of_tools |= by_size(scene)
     alike: float | None = None
     if dense:
         meanings, alike = by_meaning_of_tools(scene)
@@ -166,7 +168,7 @@ def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float
     tools = places(scene)[documents]
     evidence = {name: values[documents] for name, values in of_apis.items()}
     evidence |= {name: values[tools] for name, values in of_tools.items()} | by_name(scene, named, documents)
-    speaks = np.sum([values > 0 for name, values in evidence.items() if "meaning" not in name], axis=0)
+    speaks = np.sum([values > 0 for name, values in evidence.items() if "words" in name or "name" in name], axis=0)
     if dense:
         own, nearest = by_meaning(scene, documents)
         cosines = [nearest, evidence["tool meaning: whole"], evidence["tool meaning: part"]]

@@ -29,6 +29,7 @@ class LevelReader:
         self._held = 0
         self._vectors: Rows | None = None
         self._places: NDArray[np.int64] | None = None
+        self._sizes: Scores | None = None
         parts = [np.empty(0, np.int32), *(segment.owners for segment in self._segments)]
         self.owners = np.concatenate(parts)
         """The key of each document's tool, -1 for those that were removed."""
@@ -106,6 +107,13 @@ class LevelReader:
             by_key[GONE] = 0
             self._places = by_key[self.owners]
         return self._places
+
+    def sizes(self, tools: LevelReader) -> Scores:
+        """For each tool's document the logarithm of how many of these APIs it has."""
+        if self._sizes is None:
+            counts = np.bincount(self.places(tools)[self.live], minlength=len(tools.owners))
+            self._sizes = np.log1p(counts).astype(np.float32)
+        return self._sizes
 
     def _read(self, connection: sqlite3.Connection, term: str) -> tuple[Numbers, Bytes]:
         parts = []
