@@ -49,12 +49,12 @@ class Scene:
 class Match(NamedTuple):
     """What the best document has of a question, or of a part: the share of its words, 0 to 1, and how much that is.
 
-    A document with every word, as often and as prominently as can be, has a share of 1. `words` are counted by how
-    rare they are, 1 for one that a single document has. Both are comparable in general.
+    A document with every word, as often and as prominently as can be, has a share of 1. `rarity` is the sum over its
+    words of how rare they are. Both are comparable in general.
     """
 
     share: float
-    words: float
+    rarity: float
 
 
 def by_words(scene: Scene) -> tuple[Evidence, Evidence, Match]:
@@ -138,7 +138,7 @@ def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, Match]:
             most = max(most, highest)
         if number < len(parts):
             best = np.maximum(best, scores, out=best) if number else scores
-    return scores, best if parts else scores.copy(), Match(share, most / level.rarest)
+    return scores, best if parts else scores.copy(), Match(share, most)
 
 
 def _best(scores: Scores, place: NDArray[np.int64], tools: int) -> Scores:

@@ -54,11 +54,12 @@ class Growing(NamedTuple):
 
 
 _FEW, _MANY = 245, 16_463
-FLOOR = Growing(few=0.55, many=1.48)
+FLOOR = Growing(few=0.5, many=1.48)
 """Of how sure the words are and twice the best cosine: on half of the texts that nothing fits, half 1 of ToolBench's
 queries, and the demo's questions."""
-FLOOR_OF_WORDS = Growing(few=0.2, many=0.7)
+FLOOR_OF_WORDS = Growing(few=0.15, many=0.7)
 """Of how sure the words are, where meaning is not asked."""
+_MUCH = 18.6  # rarity of words that makes as sure as having every word: that of two which one API of 16,463 has
 NEAREST = Growing(few=1.0, many=WEIGHTS["api meaning: rank"])
 """The weight of being the nearest by meaning: on the demo's tasks more finds more, on ToolBench's queries less."""
 
@@ -123,11 +124,11 @@ class Ranking(NamedTuple):
         """Whether the best fits well enough for any of these to be an answer."""
         if self.evidence["exact name"].any():
             return True
-        # By its share alone a short text with one chance word would pass before a long one with several that are meant.
-        sure = self.words.share + self.words.words / 2
+        # By shares alone a short text with one word there by chance passes before a long one with several that count.
+        sure, among = self.words.share + self.words.rarity / _MUCH, max(self.among, _FEW)
         if self.meaning is None:
-            return sure >= FLOOR_OF_WORDS.of(self.among)
-        return sure + 2 * self.meaning >= FLOOR.of(self.among)
+            return sure >= FLOOR_OF_WORDS.of(among)
+        return sure + 2 * self.meaning >= FLOOR.of(among)
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""

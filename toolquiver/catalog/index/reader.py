@@ -52,11 +52,6 @@ class LevelReader:
             self._held -= len(documents)
         return found
 
-    @property
-    def rarest(self) -> float:
-        """What a word counts that only one document has."""
-        return log(1 + (self.count - 0.5) / 1.5) or 1.0
-
     def rarity(self, entry: tuple[Numbers, Bytes]) -> float:
         """What a word counts for being rare (BM25's inverse document frequency)."""
         return log(1 + (self.count - len(entry[0]) + 0.5) / (len(entry[0]) + 0.5))
@@ -90,7 +85,8 @@ class LevelReader:
 
         An unknown stem counts as one that a single document has, so that it says little where there are few documents.
         """
-        return sum(self.rarity(lists[stem]) if stem in lists else self.rarest for stem in stems) or 1.0
+        rarest = log(1 + (self.count - 0.5) / 1.5)
+        return sum(self.rarity(lists[stem]) if stem in lists else rarest for stem in stems) or 1.0
 
     def vectors(self, connection: sqlite3.Connection) -> Rows:
         """A row a document."""
