@@ -1,12 +1,16 @@
 """Search: the right API first, whatever characters the question has."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
+from toolquiver.catalog.evidence import Match
 from toolquiver.catalog.question import usable
-from toolquiver.catalog.text import spaced
+from toolquiver.catalog.search import Ranking
+from toolquiver.catalog.stems import _parts
+from toolquiver.catalog.text import content_words, spaced
 
 APIS = [
     ("weather", "get_forecast", "Say how warm it will be.", {"city": {"type": "string"}}),
@@ -205,3 +209,35 @@ def test_a_name_of_words_that_say_nothing_is_still_found_by_its_name():
         catalog.add(API(id="c/t/get", name="get", category="c", tool="t"))
         assert names(catalog.search("get", dense=False)) == ["get"]
         assert catalog.search("what have you got", dense=False) == []
+
+
+@given(st.one_of(st.from_regex(r"[-_(\"*/A-Za-z.é,'9]{1,9}", fullmatch=True), st.text(max_size=9)))
+def test_the_words_of_a_word_are_the_same_by_the_short_way(word):
+    assert _parts(word) == content_words(word)
+
+
+def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
+    with Catalog.create() as catalog:
+        for tool, count in (("large", 40), ("small", 2)):
+            names = ["weather", *(f"other {number}" for number in range(1, count))]
+            catalog.add(*(API(id=f"c/{tool}/{name}", name=name, tool=tool, category="c") for name in names))
+        first, second = (hit for hit in catalog.search("weather", dense=False) if hit.api.name == "weather")
+        assert (first.api.tool, second.api.tool) == ("small", "large")
+        assert second.evidence["tool size"] < first.evidence["tool size"] < 0
+
+
+@pytest.mark.parametrize(
+    ("share", "rarity", "meaning", "among", "fits"),
+    [
+        (0.1, 9, None, 16_463, False),  # one rare word of a long text
+        (0.1, 15, None, 16_463, True),  # several
+        (0.9, 4, None, 16_463, True),  # a word that is the whole text
+        (0.1, 9, 0.2, 16_463, False),
+        (0.1, 9, 0.5, 16_463, True),
+        (0.1, 1, None, 245, True),
+        (0.1, 0.5, None, 5, False),  # as in the demo: so few APIs do not make a word more telling
+    ],
+)
+def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rarity, meaning, among, fits):
+    evidence = {"exact name": np.zeros(1, np.float32)}
+    assert Ranking(np.zeros(1, np.int64), evidence, Match(share, rarity), meaning, among).fits is fits

@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning, rows
-from toolquiver.catalog.evidence import Evidence, Match, Scene, by_meaning, by_meaning_of_tools, by_name, by_size, by_words, places
+from toolquiver.catalog.evidence import (
+    Evidence,
+    Match,
+    Scene,
+    by_meaning,
+    by_meaning_of_tools,
+    by_name,
+    by_size,
+    by_words,
+    places,
+)
 from toolquiver.catalog.index.reader import Reader, Scores
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
