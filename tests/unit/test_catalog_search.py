@@ -232,6 +232,7 @@ def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
         (0.1, 9, None, 16_463, False),  # one rare word of a long text
         (0.1, 15, None, 16_463, True),  # several
         (0.9, 4, None, 16_463, True),  # a word that is the whole text
+        (0.9, 4, None, 1_000_000, True),
         (0.1, 9, 0.2, 16_463, False),
         (0.1, 9, 0.5, 16_463, True),
         (0.1, 1, None, 245, True),

@@ -66,7 +66,7 @@ class Growing(NamedTuple):
 _FEW, _MANY = 245, 16_463
 FLOOR = Growing(few=0.5, many=1.48)
 """Of how sure the words are and twice the best cosine: on half of the texts that nothing fits, half 1 of ToolBench's
-queries, and the demo's questions."""
+queries, and the demo's questions. For fewer and for more APIs it stays, because nothing was measured there."""
 FLOOR_OF_WORDS = Growing(few=0.15, many=0.7)
 """Of how sure the words are, where meaning is not asked."""
 _MUCH = 18.6  # rarity of words that makes as sure as having every word: that of two which one API of 16,463 has
@@ -135,7 +135,7 @@ class Ranking(NamedTuple):
         if self.evidence["exact name"].any():
             return True
         # By shares alone a short text with one word there by chance passes before a long one with several that count.
-        sure, among = self.words.share + self.words.rarity / _MUCH, max(self.among, _FEW)
+        sure, among = self.words.share + self.words.rarity / _MUCH, min(max(self.among, _FEW), _MANY)
         if self.meaning is None:
             return sure >= FLOOR_OF_WORDS.of(among)
         return sure + 2 * self.meaning >= FLOOR.of(among)
