@@ -45,7 +45,8 @@ WEIGHTS = {
 """How much each kind of evidence counts; that after the colon is one part of a kind."""
 
 _LEAST_ALIKE = 0.1  # cosine: below, and without a common word, an API has nothing to do with a question
-_CLOSER = 1_500  # APIs whose own meaning is compared
+_CLOSER = 800  # APIs whose own meaning is compared
+_KEPT = 2_000  # records that are kept for the next search: their schemas take longer to read than to find
 _SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool does not fill the list
 
 
@@ -110,11 +111,19 @@ def search(
     ranking = ranked(scene, dense=dense and meaning.available(), k=k)
     if not ranking.fits:
         return []
-    found = rows.documents(connection, ranking.documents.tolist())
+    found = _records(connection, reader, ranking.documents.tolist())
     return [
         Hit(found[document], sum(gave.values()), gave)
         for document, gave in zip(ranking.documents.tolist(), ranking.by_kind(), strict=True)
     ]
+
+
+def _records(connection: sqlite3.Connection, reader: Reader, documents: list[int]) -> dict[int, API]:
+    """The records of these documents, and perhaps of others that were found before."""
+    if len(reader.found) > _KEPT:
+        reader.found.clear()
+    reader.found |= rows.documents(connection, [document for document in documents if document not in reader.found])
+    return reader.found
 
 
 class Ranking(NamedTuple):

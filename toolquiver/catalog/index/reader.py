@@ -14,6 +14,7 @@ from toolquiver.catalog.index import segments, vectors
 from toolquiver.catalog.index.impacts import STEPS
 from toolquiver.catalog.index.segments import GONE, Bytes, Level, Numbers
 from toolquiver.catalog.index.vectors import Rows
+from toolquiver.catalog.records import API
 
 Scores = NDArray[np.float32]
 _CACHED = 40_000_000  # entries of lists kept in memory, 200 MB at most
@@ -128,9 +129,13 @@ class LevelReader:
 
 
 class Reader:
-    """Both levels, read again after a change of the catalogue, by this process or another."""
+    """Both levels, read again after a change of the catalogue, by this process or another.
+
+    `found` keeps the records that were found lately, by document, until then.
+    """
 
     def __init__(self) -> None:
+        self.found: dict[int, API] = {}
         self._state: tuple[int, int] | None = None
         self._apis: LevelReader | None = None
         self._tools: LevelReader | None = None
@@ -142,4 +147,5 @@ class Reader:
         if state != self._state or self._apis is None or self._tools is None:
             self._apis, self._tools = LevelReader(connection, "api"), LevelReader(connection, "tool")
             self._state = state
+            self.found.clear()
         return self._apis, self._tools
