@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
+from toolquiver.catalog import search as searching
 from toolquiver.catalog.evidence import Match
 from toolquiver.catalog.question import usable
 from toolquiver.catalog.search import Ranking
@@ -242,3 +243,23 @@ def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
 def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rarity, meaning, among, fits):
     evidence = {"exact name": np.zeros(1, np.float32)}
     assert Ranking(np.zeros(1, np.int64), evidence, Match(share, rarity), meaning, among).fits is fits
+
+
+def test_a_record_that_was_found_before_is_read_again_after_a_change(tmp_path):
+    old = API(id="c/t/storm", name="storm", tool="t", category="c", tool_description="Old.")
+    with Catalog.create(tmp_path / "apis.db") as made:
+        made.add(old, old.model_copy(update={"id": "c/t/hail", "name": "hail"}))
+    with Catalog.open(tmp_path / "apis.db") as reader, Catalog.open(tmp_path / "apis.db") as writer:
+        assert reader.search("storm", 1, dense=False)[0].api.tool_description == "Old."
+        other = writer.get("c/t/hail")
+        writer.update(other.model_copy(update={"tool_description": "New."}))  # the record of the first stays
+        assert reader.search("storm", 1, dense=False)[0].api.tool_description == "New."
+
+
+def test_only_so_many_records_are_kept(monkeypatch):
+    monkeypatch.setattr(searching, "_KEPT", 3)
+    with Catalog.create() as catalog:
+        catalog.add(*(API(id=f"c/t/{n}", name=f"storm{n}", tool="storm", category="c") for n in range(9)))
+        for k in (2, 3, 9, 2):
+            assert len(catalog.search("storm", k, dense=False)) == k
+        assert len(catalog._index.found) == 2
