@@ -1,12 +1,17 @@
 """Search: the right API first, whatever characters the question has."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
+from toolquiver.catalog import search as searching
+from toolquiver.catalog.evidence import Match
 from toolquiver.catalog.question import usable
-from toolquiver.catalog.text import spaced
+from toolquiver.catalog.search import Ranking
+from toolquiver.catalog.stems import _parts
+from toolquiver.catalog.text import content_words, spaced
 
 APIS = [
     ("weather", "get_forecast", "Say how warm it will be.", {"city": {"type": "string"}}),
@@ -205,3 +210,56 @@ def test_a_name_of_words_that_say_nothing_is_still_found_by_its_name():
         catalog.add(API(id="c/t/get", name="get", category="c", tool="t"))
         assert names(catalog.search("get", dense=False)) == ["get"]
         assert catalog.search("what have you got", dense=False) == []
+
+
+@given(st.one_of(st.from_regex(r"[-_(\"*/A-Za-z.é,'9]{1,9}", fullmatch=True), st.text(max_size=9)))
+def test_the_words_of_a_word_are_the_same_by_the_short_way(word):
+    assert _parts(word) == content_words(word)
+
+
+def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
+    with Catalog.create() as catalog:
+        for tool, count in (("large", 40), ("small", 2)):
+            names = ["weather", *(f"other {number}" for number in range(1, count))]
+            catalog.add(*(API(id=f"c/{tool}/{name}", name=name, tool=tool, category="c") for name in names))
+        first, second = (hit for hit in catalog.search("weather", dense=False) if hit.api.name == "weather")
+        assert (first.api.tool, second.api.tool) == ("small", "large")
+        assert second.evidence["tool size"] < first.evidence["tool size"] < 0
+
+
+@pytest.mark.parametrize(
+    ("share", "rarity", "meaning", "among", "fits"),
+    [
+        (0.1, 9, None, 16_463, False),  # one rare word of a long text
+        (0.1, 15, None, 16_463, True),  # several
+        (0.9, 4, None, 16_463, True),  # a word that is the whole text
+        (0.9, 4, None, 1_000_000, True),
+        (0.1, 9, 0.2, 16_463, False),
+        (0.1, 9, 0.5, 16_463, True),
+        (0.1, 1, None, 245, True),
+        (0.1, 0.5, None, 5, False),  # as in the demo: so few APIs do not make a word more telling
+    ],
+)
+def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rarity, meaning, among, fits):
+    evidence = {"exact name": np.zeros(1, np.float32)}
+    assert Ranking(np.zeros(1, np.int64), evidence, Match(share, rarity), meaning, among).fits is fits
+
+
+def test_a_record_that_was_found_before_is_read_again_after_a_change(tmp_path):
+    old = API(id="c/t/storm", name="storm", tool="t", category="c", tool_description="Old.")
+    with Catalog.create(tmp_path / "apis.db") as made:
+        made.add(old, old.model_copy(update={"id": "c/t/hail", "name": "hail"}))
+    with Catalog.open(tmp_path / "apis.db") as reader, Catalog.open(tmp_path / "apis.db") as writer:
+        assert reader.search("storm", 1, dense=False)[0].api.tool_description == "Old."
+        other = writer.get("c/t/hail")
+        writer.update(other.model_copy(update={"tool_description": "New."}))  # the record of the first stays
+        assert reader.search("storm", 1, dense=False)[0].api.tool_description == "New."
+
+
+def test_only_so_many_records_are_kept(monkeypatch):
+    monkeypatch.setattr(searching, "_KEPT", 3)
+    with Catalog.create() as catalog:
+        catalog.add(*(API(id=f"c/t/{n}", name=f"storm{n}", tool="storm", category="c") for n in range(9)))
+        for k in (2, 3, 9, 2):
+            assert len(catalog.search("storm", k, dense=False)) == k
+        assert len(catalog._index.found) == 2

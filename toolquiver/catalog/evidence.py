@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from toolquiver.catalog.spelled import Spelled
 
 Evidence = dict[str, Scores]
 
-_SURE = 0.7  # from this fit on words count fully
+_SURE = 0.7  # from this share on words count fully
 _RANK_OFFSET = 10  # how little the difference between the first ranks counts
 
 
@@ -45,25 +46,35 @@ class Scene:
         return level.live if self.allowed is None else np.isin(level.owners, self.allowed)
 
 
-def by_words(scene: Scene) -> tuple[Evidence, Evidence, float]:
-    """The evidence of words, for every API and every tool; and how well the best fits, 0 to 1, comparable in general.
+class Match(NamedTuple):
+    """What the best document has of a question, or of a part: the share of its words, 0 to 1, and how much that is.
 
-    An API that has every word of the question, or of a part, as often and as prominently as can be, would fit by 1.
-    Where even the best fits badly, the evidence is worth less: then a chance word must not outweigh the meaning.
+    A document with every word, as often and as prominently as can be, has a share of 1. `rarity` is the sum over its
+    words of how rare they are. Both are comparable in general.
     """
-    api_whole, api_part, api_fit = _words(scene, scene.apis)
-    tool_whole, tool_part, tool_fit = _words(scene, scene.tools)
+
+    share: float
+    rarity: float
+
+
+def by_words(scene: Scene) -> tuple[Evidence, Evidence, Match]:
+    """The evidence of words, for every API and every tool; and how well the best of them matches.
+
+    Where even the best has a small share, the evidence is worth less: then a chance word must not outweigh the meaning.
+    """
+    api_whole, api_part, in_apis = _words(scene, scene.apis)
+    tool_whole, tool_part, in_tools = _words(scene, scene.tools)
     of_apis = {"api words: whole": api_whole, "api words: part": api_part}
     of_tools = {
         "tool words: whole": tool_whole,
         "tool words: part": tool_part,
         "tool words: best api, part": _best(api_part, places(scene), len(tool_whole)),
     }
-    fit = max(api_fit, tool_fit)
-    if fit < _SURE:
+    best = Match(*map(max, in_apis, in_tools))
+    if best.share < _SURE:
         for values in (*of_apis.values(), *of_tools.values()):
-            np.multiply(values, np.float32(fit / _SURE), out=values)
-    return of_apis, of_tools, fit
+            np.multiply(values, np.float32(best.share / _SURE), out=values)
+    return of_apis, of_tools, best
 
 
 def by_meaning_of_tools(scene: Scene) -> tuple[Evidence, float]:
@@ -84,8 +95,10 @@ def by_meaning(scene: Scene, documents: NDArray[np.int64]) -> tuple[Evidence, Sc
     nearest of one clause is not to be outdone by many that are somewhat near to another.
     """
     similar = products(scene.apis.vectors(scene.connection)[documents], scene.asked)
-    ranks = np.argsort(np.argsort(-similar[:, 1:], axis=0, kind="stable"), axis=0).min(axis=1)
-    evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks)).astype(np.float32)}
+    order = np.argsort(-similar[:, 1:].T, axis=1)
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(len(documents))[None], axis=1)
+    evidence = {"api meaning: rank": (_RANK_OFFSET / (_RANK_OFFSET + ranks.min(axis=0))).astype(np.float32)}
     return evidence, similar.max(axis=1)
 
 
@@ -99,27 +112,33 @@ def by_name(scene: Scene, named: Spelled, documents: NDArray[np.int64]) -> Evide
     }
 
 
+def by_size(scene: Scene) -> Evidence:
+    """How large each tool is, as the logarithm of its APIs: the more there are, the better the best fits by chance."""
+    return {"tool size": scene.apis.sizes(scene.tools)}
+
+
 def places(scene: Scene) -> NDArray[np.int64]:
     """For each API the number of its tool's document."""
     return scene.apis.places(scene.tools)
 
 
-def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, float]:
-    """Each document's words: of the whole question, and of the part that it fits best; how well the best fits."""
+def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, Match]:
+    """Each document's words: of the whole question, and of the part that it fits best; how well the best matches."""
     lists = level.lists(scene.connection, dict.fromkeys(stem for stems in scene.question.stems for stem in stems))
     whole, *parts = scene.question.stems
     sums = level.scores(lists, whole, parts)
-    fit, best = 0.0, np.zeros(0, np.float32)
+    share, most, best = 0.0, 0.0, np.zeros(0, np.float32)
     for number, (stems, scores) in enumerate(zip((*parts, whole), sums, strict=True)):
         if scene.allowed is not None:
             np.multiply(scores, scene.mask(level), out=scores)
-        most = float(scores.max(initial=0))
-        if most > 0:
-            np.divide(scores, most, out=scores)
-            fit = max(fit, most / level.ideal(lists, scene.question.said(stems)))
+        highest = float(scores.max(initial=0))
+        if highest > 0:
+            np.divide(scores, highest, out=scores)
+            share = max(share, highest / level.ideal(lists, scene.question.said(stems)))
+            most = max(most, highest)
         if number < len(parts):
             best = np.maximum(best, scores, out=best) if number else scores
-    return scores, best if parts else scores.copy(), fit
+    return scores, best if parts else scores.copy(), Match(share, most)
 
 
 def _best(scores: Scores, place: NDArray[np.int64], tools: int) -> Scores:

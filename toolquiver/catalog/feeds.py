@@ -46,7 +46,7 @@ def index_outputs(connection: sqlite3.Connection, placed: Iterable[Row]) -> None
 def _indexed(placed: Iterable[Row]) -> Iterable[tuple[str, bool, int]]:
     for row in placed:
         outer = {stem(name) for name in output_fields(row.api.output)}
-        names = {stem(field.name) for field in fields_of(row.api.output) if field.name}
+        names = set(map(stem, {field.name for field in fields_of(row.api.output)} - {""}))
         inner = names.union(*(name.split("_") for name in names)) - outer - {""}
         yield from ((field, False, row.key) for field in sorted(outer))
         yield from ((field, True, row.key) for field in sorted(inner))

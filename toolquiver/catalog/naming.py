@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from toolquiver.catalog.records import slug
 
@@ -15,6 +16,7 @@ def same(left: str, right: str) -> bool:
     return short == long or (len(short) >= _SHORTEST_STEM and "_" not in long and long.startswith(short))
 
 
+@lru_cache(maxsize=50_000)
 def stem(name: str) -> str:
     """A field's name without the number that tells the first from the second."""
     return re.sub(r"_?\d+$", "", slug(name))

@@ -17,6 +17,8 @@ _WIDER = {
     "integer": {"integer", "number"},
 }
 
+_WITH_PARTS = frozenset({"properties", "items", "anyOf", "oneOf", "allOf"})
+
 Path = tuple[str, ...]
 
 
@@ -51,6 +53,8 @@ def fields_of(schema: JsonSchema | None) -> list[Field]:
 
 def _inside(field: Field) -> list[Field]:
     path, schema = field
+    if _WITH_PARTS.isdisjoint(schema):
+        return []
     parts = [part for key in ("anyOf", "oneOf", "allOf") for part in schema.get(key, ()) if isinstance(part, dict)]
     members = {name: part for whole in (schema, *parts) for name, part in (whole.get("properties") or {}).items()}
     found = [Field((*path, name), part) for name, part in members.items() if isinstance(part, dict)]

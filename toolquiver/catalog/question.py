@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolquiver.catalog.stems import stems
+from toolquiver.catalog.sums import operations
 
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")
 _CLAUSE_END = re.compile(r"[,;:]\s|\b(?:and|then)\b", re.IGNORECASE)
@@ -25,10 +26,11 @@ class Question:
 
     @cached_property
     def parts(self) -> list[str]:
-        """Its sentences, those that are too short left out; none when it has only one."""
+        """Its sentences, those that are too short left out, and the sums in it; none when that is one sentence."""
         found = [part.strip() for part in _SENTENCE_END.split(self.text)]
-        found = [part for part in found if len(usable(part)) >= _LEAST_STEMS]
-        return found[:_MOST_PARTS] if len(found) > 1 else []
+        found = [part for part in found if len(usable(part)) >= _LEAST_STEMS][:_MOST_PARTS]
+        sums = operations(self.text)
+        return [*found, *sums] if len(found) > 1 or sums else []
 
     @cached_property
     def meanings(self) -> list[str]:

@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolquiver.catalog import meaning, rows
-from toolquiver.catalog.evidence import Evidence, Scene, by_meaning, by_meaning_of_tools, by_name, by_words, places
+from toolquiver.catalog.evidence import (
+    Evidence,
+    Match,
+    Scene,
+    by_meaning,
+    by_meaning_of_tools,
+    by_name,
+    by_size,
+    by_words,
+    places,
+)
 from toolquiver.catalog.index.reader import Reader, Scores
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
@@ -20,21 +30,23 @@ from toolquiver.catalog.spelled import spelled
 # Chosen on half of ToolBench's queries and the demo's tasks (docs/results/search.md has the other half too).
 WEIGHTS = {
     "api words: whole": 0.24,
-    "api words: part": 0.56,
-    "tool words: whole": 0.41,
-    "tool words: part": 0.72,
-    "tool words: best api, part": 0.75,
-    "tool meaning: whole": 1.25,
-    "tool meaning: part": 0.75,
+    "api words: part": 0.36,
+    "tool words: whole": 0.84,
+    "tool words: part": 0.57,
+    "tool words: best api, part": 1.16,
+    "tool meaning: whole": 0.99,
+    "tool meaning: part": 0.68,
     "api meaning: rank": 0.22,
+    "tool size": -0.06,
     "exact name": 10.0,
-    "name: api": 0.3,
-    "name: tool": 0.3,
+    "name: api": 0.24,
+    "name: tool": 0.2,
 }
 """How much each kind of evidence counts; that after the colon is one part of a kind."""
 
 _LEAST_ALIKE = 0.1  # cosine: below, and without a common word, an API has nothing to do with a question
-_CLOSER = 1_500  # APIs whose own meaning is compared
+_CLOSER = 800  # APIs whose own meaning is compared
+_KEPT = 2_000  # records that are kept for the next search: their schemas take longer to read than to find
 _SAME_TOOL = 0.16  # what each further API of a tool loses, so that one tool does not fill the list
 
 
@@ -53,10 +65,12 @@ class Growing(NamedTuple):
 
 
 _FEW, _MANY = 245, 16_463
-FLOOR = Growing(few=0.7, many=1.05)
-"""Of the sum of the words' fit and twice the best cosine, on the demo's tasks and ToolBench's queries (half 1)."""
-FLOOR_OF_WORDS = Growing(few=0.08, many=0.125)
-"""Of the words' fit, where meaning is not asked."""
+FLOOR = Growing(few=0.5, many=1.48)
+"""Of how sure the words are and twice the best cosine: on half of the texts that nothing fits, half 1 of ToolBench's
+queries, and the demo's questions. For fewer and for more APIs it stays, because nothing was measured there."""
+FLOOR_OF_WORDS = Growing(few=0.15, many=0.7)
+"""Of how sure the words are, where meaning is not asked."""
+_MUCH = 18.6  # rarity of words that makes as sure as having every word: that of two which one API of 16,463 has
 NEAREST = Growing(few=1.0, many=WEIGHTS["api meaning: rank"])
 """The weight of being the nearest by meaning: on the demo's tasks more finds more, on ToolBench's queries less."""
 
@@ -87,7 +101,7 @@ def search(
     A question of several sentences is searched whole and sentence by sentence, so that each finds its APIs.
     """
     question = Question(text)
-    if k < 1 or not (question.stems[0] or spelled(connection, text).exact):
+    if k < 1 or not (any(question.stems) or spelled(connection, text).exact):
         return []
     apis, tools = reader.levels(connection)
     allowed = None if category is None and tool is None else _allowed(connection, category, tool)
@@ -97,22 +111,30 @@ def search(
     ranking = ranked(scene, dense=dense and meaning.available(), k=k)
     if not ranking.fits:
         return []
-    found = rows.documents(connection, ranking.documents.tolist())
+    found = _records(connection, reader, ranking.documents.tolist())
     return [
         Hit(found[document], sum(gave.values()), gave)
         for document, gave in zip(ranking.documents.tolist(), ranking.by_kind(), strict=True)
     ]
 
 
+def _records(connection: sqlite3.Connection, reader: Reader, documents: list[int]) -> dict[int, API]:
+    """The records of these documents, and perhaps of others that were found before."""
+    if len(reader.found) > _KEPT:
+        reader.found.clear()
+    reader.found |= rows.documents(connection, [document for document in documents if document not in reader.found])
+    return reader.found
+
+
 class Ranking(NamedTuple):
     """Documents of APIs, the best first, and what each kind of evidence gives each, weighed.
 
-    `words` and `meaning` (None: not asked) say how well the best of all `among` so many fits.
+    `words` and `meaning` (None: not asked) say how well the best of all `among` so many fits, the latter as a cosine.
     """
 
     documents: NDArray[np.int64]
     evidence: Evidence
-    words: float
+    words: Match
     meaning: float | None
     among: int
 
@@ -121,9 +143,11 @@ class Ranking(NamedTuple):
         """Whether the best fits well enough for any of these to be an answer."""
         if self.evidence["exact name"].any():
             return True
+        # By shares alone a short text with one word there by chance passes before a long one with several that count.
+        sure, among = self.words.share + self.words.rarity / _MUCH, min(max(self.among, _FEW), _MANY)
         if self.meaning is None:
-            return self.words >= FLOOR_OF_WORDS.of(self.among)
-        return self.words + 2 * self.meaning >= FLOOR.of(self.among)
+            return sure >= FLOOR_OF_WORDS.of(among)
+        return sure + 2 * self.meaning >= FLOOR.of(among)
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""
@@ -152,6 +176,7 @@ def ranked(scene: Scene, *, dense: bool, k: int) -> Ranking:
 def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float]) -> Ranking:
     """About `most` candidates, in no order, and all that speaks for them."""
     of_apis, of_tools, words = by_words(scene)
+    of_tools |= by_size(scene)
     alike: float | None = None
     if dense:
         meanings, alike = by_meaning_of_tools(scene)
@@ -163,7 +188,7 @@ def weighed(scene: Scene, *, dense: bool, most: int, weights: Mapping[str, float
     tools = places(scene)[documents]
     evidence = {name: values[documents] for name, values in of_apis.items()}
     evidence |= {name: values[tools] for name, values in of_tools.items()} | by_name(scene, named, documents)
-    speaks = np.sum([values > 0 for name, values in evidence.items() if "meaning" not in name], axis=0)
+    speaks = np.sum([values > 0 for name, values in evidence.items() if "words" in name or "name" in name], axis=0)
     if dense:
         own, nearest = by_meaning(scene, documents)
         cosines = [nearest, evidence["tool meaning: whole"], evidence["tool meaning: part"]]

@@ -14,6 +14,7 @@ from toolquiver.catalog.index import segments, vectors
 from toolquiver.catalog.index.impacts import STEPS
 from toolquiver.catalog.index.segments import GONE, Bytes, Level, Numbers
 from toolquiver.catalog.index.vectors import Rows
+from toolquiver.catalog.records import API
 
 Scores = NDArray[np.float32]
 _CACHED = 40_000_000  # entries of lists kept in memory, 200 MB at most
@@ -29,6 +30,7 @@ class LevelReader:
         self._held = 0
         self._vectors: Rows | None = None
         self._places: NDArray[np.int64] | None = None
+        self._sizes: Scores | None = None
         parts = [np.empty(0, np.int32), *(segment.owners for segment in self._segments)]
         self.owners = np.concatenate(parts)
         """The key of each document's tool, -1 for those that were removed."""
@@ -103,6 +105,13 @@ class LevelReader:
             self._places = by_key[self.owners]
         return self._places
 
+    def sizes(self, tools: LevelReader) -> Scores:
+        """For each tool's document the logarithm of how many of these APIs it has."""
+        if self._sizes is None:
+            counts = np.bincount(self.places(tools)[self.live], minlength=len(tools.owners))
+            self._sizes = np.log1p(counts).astype(np.float32)
+        return self._sizes
+
     def _read(self, connection: sqlite3.Connection, term: str) -> tuple[Numbers, Bytes]:
         parts = []
         for segment in self._segments:
@@ -120,9 +129,13 @@ class LevelReader:
 
 
 class Reader:
-    """Both levels, read again after a change of the catalogue, by this process or another."""
+    """Both levels, read again after a change of the catalogue, by this process or another.
+
+    `found` keeps the records that were found lately, by document, until then.
+    """
 
     def __init__(self) -> None:
+        self.found: dict[int, API] = {}
         self._state: tuple[int, int] | None = None
         self._apis: LevelReader | None = None
         self._tools: LevelReader | None = None
@@ -134,4 +147,5 @@ class Reader:
         if state != self._state or self._apis is None or self._tools is None:
             self._apis, self._tools = LevelReader(connection, "api"), LevelReader(connection, "tool")
             self._state = state
+            self.found.clear()
         return self._apis, self._tools

@@ -89,10 +89,11 @@ def products(rows: Rows, columns: NDArray[np.float32]) -> NDArray[np.float32]:
     """
     columns = np.ascontiguousarray(columns)
     found = np.empty((_whole(len(rows)), columns.shape[1]), np.float32)
-    block = np.zeros((BLOCK, rows.shape[1]), np.float32)
+    block = np.empty((min(BLOCK, len(found)), rows.shape[1]), np.float32)
     for first in range(0, len(rows), BLOCK):
         part = rows[first : first + BLOCK]
         block[: len(part)] = part
+        block[len(part) : _whole(len(part))] = 0
         stack = block[: _whole(len(part))].reshape(-1, _SMALL, rows.shape[1])
         np.matmul(stack, columns, out=found[first : first + BLOCK].reshape(-1, _SMALL, columns.shape[1]))
     return found[: len(rows)]
