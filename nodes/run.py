@@ -58,7 +58,7 @@ class Run:
     async def of(cls, context: Context, bound: Resources) -> Run:
         """The run's resources: those bound at build time, else those that `context` names."""
         catalog = bound["catalog"] if "catalog" in bound else await catalog_named(context.catalog)
-        return cls(context=context, catalog=catalog, bound=bound)
+        return cls(context=context, catalog=catalog.shown(context.documentation), bound=bound)
 
     async def decide(
         self, role: str, shape: type[T], messages: list[BaseMessage], state: Budgeted

@@ -127,6 +127,11 @@ def example_of(guideline: Guideline) -> str:
     return f"{guideline.scenario}: {json.dumps(guideline.arguments, ensure_ascii=False)}"
 
 
+def searchable(api: API, guideline: Guideline) -> str:
+    """What an API is found by: what the instruction says of it, and its own words, which a model may have left out."""
+    return f"{guideline.description}\n{guideline.scenario}\n{api.description}"
+
+
 def by_rule(api: API, problem: str = "") -> Guideline:
     """What rules alone make of an API's documentation, without an example."""
     described = condensed(api.description, LONGEST_LINE, api.name)
@@ -172,7 +177,4 @@ def _untitled(schema: Any) -> Any:
         return [_untitled(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
-        key: _untitled(one) for key, one in schema.items() if key != "title" or not isinstance(one, str)
-    }
-
+    return {key: _untitled(one) for key, one in schema.items() if key != "title" or not isinstance(one, str)}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, cast
 
 from toolquiver.catalog import rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
@@ -13,9 +14,11 @@ from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.files import existing_file, new_file, readable
 from toolquiver.catalog.fits import Feeding
 from toolquiver.catalog.index.reader import Reader
+from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
+from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.sync import Difference, Progress, add, difference, prepared, replace
 from toolquiver.catalog.writing import Changes
@@ -42,7 +45,9 @@ class Catalog:
         self._connection = connection
         self._index = Reader()
         self._shared = Shared(connection, repr(self))
-        self._read: dict[ApiId, API] = {}  # of a catalogue in memory, which nobody else can change
+        self._read: dict[tuple[str, ApiId], API] = {}  # of a catalogue in memory, which nobody else can change
+        self._documentation: Documentation = "raw"
+        self._views: dict[Documentation, Catalog] = {"raw": self}
 
     @classmethod
     def create(cls, path: str | Path | None = None) -> Self:
@@ -168,30 +173,30 @@ class Catalog:
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
         with self._shared.use() as connection:
-            api = rows.one(connection, "api.id = ?", api_id)
+            api = self._shown_one(connection, rows.one(connection, "api.id = ?", api_id))
             if api and self.path is None:
-                self._read[api_id] = api
+                self._read[self._documentation, api_id] = api
             return api
 
     def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
         """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
-        found = [api for api_id in api_ids if (api := self._read.get(api_id))]
+        found = [api for api_id in api_ids if (api := self._read.get((self._documentation, api_id)))]
         return found if len(found) == len(api_ids) else None
 
     def by_function(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         with self._shared.use() as connection:
-            return rows.one(connection, "api.function = ?", function)
+            return self._shown_one(connection, rows.one(connection, "api.function = ?", function))
 
     def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
         """All APIs, or those of one category or tool, in the order they were added."""
         with self._shared.use() as connection:
-            return list(rows.many(connection, category=category, tool=tool))
+            return self._shown(connection, rows.many(connection, category=category, tool=tool))
 
     def list_tools(self, *, category: str | None = None) -> list[Tool]:
         """The tools, by name, with how many APIs each has."""
         with self._shared.use() as connection:
-            return rows.tools(connection, category)
+            return shown_tools(connection, rows.tools(connection, category), self._documentation)
 
     def categories(self) -> list[Category]:
         """The categories, by name, with how many tools and APIs each has."""
@@ -213,7 +218,9 @@ class Catalog:
         by sentence. `category` and `tool` are names as the source spells them.
         """
         with self._shared.snapshot() as connection:
-            return search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
+            hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
+            apis = self._shown(connection, (hit.api for hit in hits))
+        return [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
 
     def explain(self, text: str, hit: Hit) -> Explanation:
         """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
@@ -223,17 +230,41 @@ class Catalog:
     def producers(self, consumers: Sequence[API]) -> list[API]:
         """The APIs that return arguments which the consumers require, the most useful first."""
         with self._shared.use() as connection:
-            return [rows.by_key(connection, key) for key in producers(connection, consumers)]
+            return self._shown(connection, (rows.by_key(connection, key) for key in producers(connection, consumers)))
 
     def producers_of(self, consumer: API, parameter: Parameter) -> list[Feeding]:
         """The APIs whose output can be this parameter: by type, and by name or description; the best first."""
         with self._shared.use() as connection:
-            return producers_of(connection, consumer, parameter)
+            found = producers_of(connection, consumer, parameter)
+            apis = self._shown(connection, (fed.api for fed in found))
+        return [fed._replace(api=api) for fed, api in zip(found, apis, strict=True)]
+
+    @property
+    def instructions(self) -> Instructions:
+        """What EasyTool has written about the tools and APIs."""
+        return Instructions(self._writing, self._shared.use)
+
+    def shown(self, documentation: Documentation) -> Self:
+        """This catalogue as models see it: its APIs and tools with instructions, condensed by rule, or as they are.
+
+        Where there is no instruction in force, texts are condensed. It is open as long as this one is.
+        """
+        if documentation not in self._views:
+            view = copy(self)
+            view._documentation = documentation  # noqa: SLF001 - a copy of its own
+            self._views.setdefault(documentation, view)
+        return cast("Self", self._views[documentation])
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
         self._read.clear()
         self._shared.close()
+
+    def _shown(self, connection: sqlite3.Connection, apis: Iterable[API]) -> list[API]:
+        return shown_apis(connection, list(apis), self._documentation)
+
+    def _shown_one(self, connection: sqlite3.Connection, api: API | None) -> API | None:
+        return next(iter(self._shown(connection, [] if api is None else [api])), None)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -30,8 +30,8 @@ class Difference:
 
 
 def content_hash(api: API) -> str:
-    """A hash of everything that a source says of an API; the function name, which the catalogue gives, is not of it."""
-    return hashlib.sha256(api.model_dump_json(exclude={"function"}).encode()).hexdigest()
+    """A hash of everything that a source says of an API; function name and example, which the catalogue gives, are not."""
+    return hashlib.sha256(api.model_dump_json(exclude={"function", "example"}).encode()).hexdigest()
 
 
 def prepared(source: str, apis: Iterable[API]) -> dict[ApiId, tuple[API, str]]:
