@@ -60,13 +60,10 @@ class Context:
     documentation: Annotated[
         Documentation,
         Field(
-            description="what models see of an API: its instruction where there is one (EasyTool), its documentation"
-            " condensed by rule, or as it is"
+            description="what models see of an API: its instruction where there is one (EasyTool), with its example too"
+            " (small models copy the values), its documentation condensed by rule, or as it is"
         ),
     ] = "instructions"
-    show_examples: Annotated[
-        bool, Field(description="show an instruction's example call too; small models copy its values")
-    ] = False
     top_k: Annotated[int, Field(description="candidate APIs a subtask", ge=1)] = 10
     shown: Annotated[
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)

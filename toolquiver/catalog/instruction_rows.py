@@ -33,7 +33,9 @@ CREATE TABLE IF NOT EXISTS instruction (
     PRIMARY KEY (subject, version)
 ) WITHOUT ROWID
 """
-_AMONG = "WHERE subject IN (SELECT value FROM json_each(?)) ORDER BY subject, version"
+_AMONG = """
+SELECT * FROM instruction WHERE subject IN (SELECT value FROM json_each(?)) ORDER BY subject, version
+"""
 
 
 def there(connection: sqlite3.Connection) -> bool:
@@ -67,7 +69,7 @@ def versions(connection: sqlite3.Connection, subjects: Iterable[str] | None = No
     if subjects is None:
         found = connection.execute("SELECT * FROM instruction ORDER BY subject, version")
     else:
-        found = connection.execute(f"SELECT * FROM instruction {_AMONG}", (json.dumps(list(subjects)),))
+        found = connection.execute(_AMONG, (json.dumps(list(subjects)),))
     return [_stored(row) for row in found]
 
 

@@ -71,6 +71,11 @@ class API(BaseModel):
             raise ValueError("parameters must be a JSON Schema of type object")
         return schema
 
+    @property
+    def told(self) -> str:
+        """The description, and the example where there is one to be shown."""
+        return f"{self.description}\nExample, {self.example}".strip() if self.example else self.description
+
     def parameter_list(self) -> list[Parameter]:
         """The parameters, the required ones first, otherwise in the order of the schema."""
         required = set(self.parameters.get("required", ()))

@@ -11,7 +11,9 @@ from toolquiver.catalog.condense import LONGEST, LONGEST_MEANING, condensed
 from toolquiver.catalog.instruction import Guideline, example_of
 from toolquiver.catalog.records import API, JsonSchema, Tool
 
-Documentation = Literal["instructions", "condensed", "raw"]
+Documentation = Literal["instructions", "examples", "condensed", "raw"]
+"""What models see: instructions where there are, these with their examples, all condensed by rule, all as it is."""
+_INSTRUCTED = ("instructions", "examples")
 
 _UNTOLD = ("title", "example", "examples", "$comment", "externalDocs")
 _ONE = ("items", "additionalProperties", "not")
@@ -23,16 +25,16 @@ def shown_apis(connection: sqlite3.Connection, apis: Sequence[API], documentatio
     """The APIs with the texts that models see; names, types and what a schema demands are never changed."""
     if documentation == "raw" or not apis:
         return list(apis)
-    instructed = documentation == "instructions" and instruction_rows.there(connection)
+    instructed = documentation in _INSTRUCTED and instruction_rows.there(connection)
     found = instruction_rows.current_guidelines(connection, apis) if instructed else {}
-    return [_shown(api, found.get(api.id)) for api in apis]
+    return [_shown(api, found.get(api.id), examples=documentation == "examples") for api in apis]
 
 
 def shown_tools(connection: sqlite3.Connection, tools: Sequence[Tool], documentation: Documentation) -> list[Tool]:
     """The tools with the descriptions that models see."""
     if documentation == "raw" or not tools:
         return list(tools)
-    instructed = documentation == "instructions" and instruction_rows.there(connection)
+    instructed = documentation in _INSTRUCTED and instruction_rows.there(connection)
     places = [(tool.category, tool.name) for tool in tools]
     found = instruction_rows.current_purposes(connection, places) if instructed else {}
     return [
@@ -41,7 +43,7 @@ def shown_tools(connection: sqlite3.Connection, tools: Sequence[Tool], documenta
     ]
 
 
-def _shown(api: API, guideline: Guideline | None) -> API:
+def _shown(api: API, guideline: Guideline | None, *, examples: bool) -> API:
     description = guideline.description if guideline else ""
     schema = _condensed(api.parameters)
     if guideline:
@@ -51,7 +53,7 @@ def _shown(api: API, guideline: Guideline | None) -> API:
             "description": description or condensed(api.description, LONGEST, api.name),
             "tool_description": condensed(api.tool_description, LONGEST, api.tool),
             "parameters": schema,
-            "example": example_of(guideline) if guideline else "",
+            "example": example_of(guideline) if guideline and examples else "",
         }
     )
 
