@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from langgraph.types import Overwrite
 
 from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.instruction import by_rule
 from toolquiver.errors import InputError
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
@@ -31,11 +32,12 @@ async def open_document(state: Documenting, run: Run) -> Update:
             " `toolquiver catalog list` shows what there is."
         )
     parts = split(wanted, run.context.document_tokens)
+    others = [api for api in apis if api not in wanted]
     return {
         "parts": parts,
-        "several": len(parts) > 1,
+        "several": len(parts) > 1 or bool(others),
         "purpose": "",
-        "lines": {},
+        "lines": await _known_lines(others, run),
         "todo": [api.id for api in wanted],
         "draft": None,
         "said": "",
@@ -46,6 +48,12 @@ async def open_document(state: Documenting, run: Run) -> Update:
         "usage": Overwrite({}),
         "stopped": "",
     }
+
+
+async def _known_lines(apis: list[API], run: Run) -> dict[ApiId, str]:
+    """What is known already of the functions that are not written about."""
+    found = await asyncio.to_thread(run.catalog.shown("raw").instructions.guidelines, apis)
+    return {api.id: (found.get(api.id) or by_rule(api)).description for api in apis}
 
 
 async def tool_apis(state: Documenting, run: Run) -> list[API]:

@@ -39,11 +39,13 @@ _DEFAULTS = re.compile(
 _BOILERPLATE = re.compile(
     r"\bsign(?:ed)?[ -]?up\b|\bsubscri(?:be|ption) (?:to|plan|for)\b|\bpricing\b|\bfree (?:plan|tier|trial)\b"
     r"|\bupgrade (?:to|your)\b|\bclick (?:here|on|the)\b|\bcontact us\b|\bfeel free\b|\bdo not hesitate\b"
-    r"|\bterms of (?:use|service)\b|\brapidapi\b|\ball rights reserved\b|\bcopyright\b|\bfollow us\b|\bjoin (?:our|us)\b"
+    r"|\bterms of (?:use|service)\b|\brapidapi\b|\ball rights reserved\b|\bcopyright\b|\bfollow us\b"
+    r"|\bjoin (?:our|us)\b"
     r"|\bfor (?:more|further) (?:info|details|help|examples)"
-    r"|\b(?:see|read|check|visit|refer to|consult) (?:out )?(?:the|our|this|full|also)?\s*(?:\w+\s)?(?:docs?|documentation"
-    r"|website|site|page|homepage|faq|link|tutorial|guide|github|repo(?:sitory)?|here|below)\b"
-    r"|\b(?:learn|read) more\b|\bbuy me\b|\bdonat|\bpowered by\b|\bthank(?:s| you)\b|\bwelcome to\b|\bif you have any\b"
+    r"|\b(?:see|read|check|visit|refer to|consult) (?:out )?(?:the|our|this|full|also)?\s*(?:\w+\s)?(?:docs?"
+    r"|documentation|website|site|page|homepage|faq|link|tutorial|guide|github|repo(?:sitory)?|here|below)\b"
+    r"|\b(?:learn|read) more\b|\bbuy me\b|\bdonat|\bpowered by\b|\bthank(?:s| you)\b|\bwelcome to\b"
+    r"|\bif you have any\b"
     r"|\bplease (?:note that you|rate|report|let (?:us|me) know|email)\b|\b(?:e-?mail|support) (?:us|me|at)\b"
     r"|\btelegram\b|\bdiscord\b",
     re.IGNORECASE,

@@ -30,7 +30,7 @@ class Difference:
 
 
 def content_hash(api: API) -> str:
-    """A hash of everything that a source says of an API, without what the catalogue gives: function name and example."""
+    """A hash of all that a source says of an API, without what the catalogue gives: function name and example."""
     return hashlib.sha256(api.model_dump_json(exclude={"function", "example"}).encode()).hexdigest()
 
 
