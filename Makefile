@@ -9,7 +9,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool prism pictures clean
+.PHONY: demo test lint typecheck floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-easytool document-demo prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -80,12 +80,23 @@ bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, on
 bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
 	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
 
+bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
+	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
+		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --report docs/results/easytool.md
+
+document-demo: $(READY)  ## write the instructions that the demo comes with; goes on where it was stopped
+	test -f $(VENV)/demo.db || $(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db
+	$(BIN)/toolquiver document $(VENV)/demo.db --examples all
+	$(BIN)/toolquiver document export $(VENV)/demo.db toolquiver/catalog/demo/instructions.jsonl
+
 pictures: $(READY)  ## draw every graph into docs/
 	$(BIN)/toolquiver draw smurfs --png docs/smurfs.png
 	$(BIN)/toolquiver draw react --png docs/react.png
 	$(BIN)/toolquiver draw reverse_chain --png docs/reverse_chain.png
 	$(BIN)/toolquiver draw retriever --png docs/retriever.png
 	$(BIN)/toolquiver draw anytool --png docs/anytool.png
+	$(BIN)/toolquiver draw easytool --png docs/easytool.png
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -8,8 +8,7 @@ from typing import Literal
 from toolquiver.calling import problems
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
-from toolquiver.catalog.condense import LONGEST_MEANING
-from toolquiver.catalog.instruction import LONGEST_EXAMPLE, LONGEST_SCENARIO
+from toolquiver.catalog.instruction import LONGEST_EXAMPLE, LONGEST_SCENARIO, LONGEST_WORDS
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import Documenting, Draft
 from toolquiver.nodes.open_document import next_api
@@ -37,9 +36,9 @@ def faults(api: API, draft: Draft) -> list[str]:
     names = {one.name for one in api.parameter_list()}
     found = [f"There is no parameter {name!r}." for name in draft["meanings"].keys() - names]
     found += [
-        f"What {name} means is longer than {LONGEST_MEANING} characters."
+        f"What {name} means is longer than {LONGEST_WORDS} characters."
         for name, meaning in draft["meanings"].items()
-        if len(meaning) > LONGEST_MEANING
+        if len(meaning) > LONGEST_WORDS
     ]
     if not draft["scenario"]:
         found.append("The scenario is empty.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolquiver.catalog.condense import LONGEST_MEANING, condensed
+from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.instruction import LONGEST_WORDS
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
@@ -17,7 +18,7 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
     api = await next_api(state, run)
     draft = state["draft"] or Draft(scenario="", arguments=None, meanings={})
     names = {one.name for one in api.parameter_list()}
-    said = {name: condensed(text, LONGEST_MEANING, name) for name, text in draft["meanings"].items() if name in names}
+    said = {name: condensed(text, LONGEST_WORDS, name) for name, text in draft["meanings"].items() if name in names}
     held = state["proof"] != "none"
     kept = Draft(
         scenario=draft["scenario"] if held else "",

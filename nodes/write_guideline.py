@@ -7,6 +7,7 @@ where the documentation does not.
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -14,8 +15,7 @@ from pydantic import BaseModel
 
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, JsonSchema
-from toolquiver.catalog.condense import LONGEST_MEANING
-from toolquiver.catalog.instruction import LONGEST_SCENARIO, parameters_of
+from toolquiver.catalog.instruction import LONGEST_SCENARIO, LONGEST_WORDS, parameters_of
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import Documenting, Draft, documented
@@ -25,6 +25,7 @@ from toolquiver.prompts import load_prompt
 
 _OPTIONAL_SHOWN = 2  # optional parameters that an example may have: a guideline is short
 _MEANINGS = 12  # missing ones that are asked for
+_SENTENCES = re.compile(r"(?<=[.!?;])\s")
 _PROMPT = load_prompt("write_guideline")
 _OTHERS = (load_prompt("describe_tool"), load_prompt("join_parts"))
 
@@ -62,7 +63,7 @@ def guideline_as(api: API) -> type[Example]:
     text = {"type": "string", "minLength": 1}
     properties: JsonSchema = {"scenario": text | {"maxLength": LONGEST_SCENARIO}, "arguments": _arguments(api)}
     if names := undescribed(api):
-        meaning = text | {"maxLength": LONGEST_MEANING}
+        meaning = text | {"maxLength": LONGEST_WORDS}
         properties["meanings"] = {
             "type": "object",
             "properties": dict.fromkeys(names, meaning),
@@ -87,7 +88,13 @@ def drafted(decision: Example | None) -> Draft | None:
     """What the model wrote, as the state has it."""
     if decision is None:
         return None
-    return Draft(scenario=decision.scenario.strip(), arguments=decision.arguments, meanings=decision.meanings)
+    meanings = {name: _first(meaning) for name, meaning in decision.meanings.items()}
+    return Draft(scenario=_first(decision.scenario), arguments=decision.arguments, meanings=meanings)
+
+
+def _first(text: str) -> str:
+    """The first sentence, without its end."""
+    return _SENTENCES.split(" ".join(text.split()), maxsplit=1)[0].rstrip(". ")
 
 
 def _arguments(api: API) -> JsonSchema:

@@ -13,9 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from toolquiver.catalog.condense import LONGEST_MEANING, condensed
 from toolquiver.catalog.records import API, slug
 
-LONGEST_LINE = 200
+LONGEST_LINE = 160
 """Characters of what a tool or a function is for."""
-LONGEST_SCENARIO = 160
+LONGEST_SCENARIO = 100
+LONGEST_WORDS = 80
+"""Characters of what a model says that a parameter means."""
 LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
 

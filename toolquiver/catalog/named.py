@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import lru_cache
 
+from toolquiver.catalog.instructions import read_instructions
 from toolquiver.catalog.store import Catalog
 
 DEMO = "demo"
@@ -17,9 +18,10 @@ def load_catalog(name: str) -> Catalog:
         CatalogError: there is no such file, it is no catalogue, or the demo's packages are not installed.
     """
     if name == DEMO:
-        from toolquiver.catalog.demo import tools  # noqa: PLC0415 - an optional part
+        from toolquiver.catalog.demo import INSTRUCTIONS, tools  # noqa: PLC0415 - an optional part
 
-        return Catalog.from_tools(tools())
+        written = read_instructions(INSTRUCTIONS) if INSTRUCTIONS.is_file() else ()
+        return Catalog.from_tools(tools(), instructions=written)
     return Catalog.open(name)
 
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from langchain_core.tools import BaseTool
 
+    from toolquiver.catalog.instruction import Stored
+
 
 class Catalog:
     """Categories of tools of APIs, stored and searchable.
@@ -74,10 +76,13 @@ class Catalog:
         return catalog
 
     @classmethod
-    def from_tools(cls, tools: Iterable[BaseTool], *, path: str | Path | None = None) -> Self:
+    def from_tools(
+        cls, tools: Iterable[BaseTool], *, path: str | Path | None = None, instructions: Sequence[Stored] = ()
+    ) -> Self:
         """A catalogue of LangChain tools, in memory or in a new file.
 
-        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise.
+        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise. `instructions` were
+        written about them elsewhere.
 
         Raises:
             CatalogError: two tools have one id, or the file cannot be made.
@@ -87,6 +92,8 @@ class Catalog:
         tools = list(tools)
         catalog = cls.create(path)
         try:
+            if instructions:  # first, so that each API is indexed once
+                catalog.instructions.put(instructions)
             catalog.add(*(record(tool) for tool in tools))
         except BaseException:
             catalog.close()

@@ -70,9 +70,7 @@ def write(
     context = Context(model=model, try_examples=examples, token_budget=budget)
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
-            raise InputError(
-                f"There is no category {category!r}. `toolquiver catalog list` shows those that there are."
-            )
+            raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")
         works = left_to_write(catalog, model, category=category, again=retry, limit=limit)
         if dry_run:
             _show_estimate(works, model, context)

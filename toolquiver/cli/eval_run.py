@@ -52,8 +52,8 @@ def run(
     system: Annotated[
         str,
         typer.Option(
-            help="What is measured: a graph (smurfs, react, dfsdt), create_agent, zero-shot, few-shot, zero-shot-cot, "
-            "few-shot-cot, or module:attribute of your own agent."
+            help="What is measured: a graph (smurfs, react, dfsdt), four-stages, create_agent, zero-shot, few-shot, "
+            "zero-shot-cot, few-shot-cot, or module:attribute of your own agent."
         ),
     ] = "smurfs",
     setting: Annotated[

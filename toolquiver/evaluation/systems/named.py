@@ -12,6 +12,7 @@ from toolquiver.catalog.modules import is_module_path
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
 from toolquiver.evaluation.systems.agent import AgentSystem
+from toolquiver.evaluation.systems.four_stages import FOUR_STAGES, four_stages
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.evaluation.systems.own import own_system
@@ -19,12 +20,13 @@ from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.graphs import answering, graph_names
 
 AGENT = "create_agent"
+_SMURFS = "smurfs"
 _WAYS: tuple[Way, ...] = get_args(Way)
 
 
 def system_names() -> list[str]:
     """Our graphs that answer, and the baselines; beside these `module:attribute` is an agent of a user's own."""
-    return [*(name for name in graph_names() if _answers(name)), AGENT, *_WAYS]
+    return [*(name for name in graph_names() if _answers(name)), FOUR_STAGES, AGENT, *_WAYS]
 
 
 def system_named(
@@ -43,7 +45,7 @@ def system_named(
         InputError: there is no such system, or it does not take what is given.
     """
     settings = settings or {}
-    graph = name in graph_names()
+    graph = name in graph_names() or name == FOUR_STAGES
     if checkpointer is not None and not graph:
         raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
     if is_module_path(name):
@@ -57,7 +59,8 @@ def system_named(
     if model is None:
         raise InputError(f"{name} needs a model. Give one.")
     if graph:
-        build = answering(name).build
+        build = answering(_SMURFS if name == FOUR_STAGES else name).build
+        context = four_stages(context) if name == FOUR_STAGES else context
         return GraphSystem(build=build, model=model, context=context, checkpointer=checkpointer, run=run)
     if name == AGENT:
         return AgentSystem(model=model, context=context)
