@@ -83,6 +83,6 @@ def kept(text: str, name: str, api: API) -> int:
 
     Read in the text alone, so that what is counted is what a model sees.
     """
-    line = next((line for line in text.splitlines() if line.startswith(f"{name}(")), "")
+    lines = [line for line in text.splitlines() if line.startswith(f"{name}(")]  # some APIs share a name
     wanted = (f"{one.name}{'' if one.required else '?'}: {one.type}" for one in api.parameter_list())
-    return sum(one in line for one in wanted)
+    return sum(any(one in line for line in lines) for one in wanted)

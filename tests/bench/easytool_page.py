@@ -15,7 +15,8 @@ may be left out.
 
 Of ToolBench's documents 779 are here, those of the tools that occur in the candidates of its queries; `gold` are those
 that a query needs. RestBench's documents are TMDB's endpoints, each one of its own. EasyTool reports 2,530 -> 748
-tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGPT, and with an example for each function.
+tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGPT, and with an example for each
+function; what is made by rule has none.
 """
 
 
