@@ -61,5 +61,8 @@ def _stored(apis: Sequence[API], state: Documenting, run: Run) -> list[Stored]:
         (subject, tool_hash(apis), Purpose(purpose=state["purpose"])),
         *((api.id, api_hash(api), guideline) for api, guideline in made if not differing(api, guideline)),
     ]
-    by = {"prompt": prompt_version(), "model": run.model_name("write_guideline"), "made": datetime.now(UTC)}
-    return [Stored(subject=key, document=digest, content=content, **by) for key, digest, content in said]
+    prompt, model, made_at = prompt_version(), run.model_name("write_guideline"), datetime.now(UTC)
+    return [
+        Stored(subject=key, document=digest, prompt=prompt, model=model, made=made_at, content=content)
+        for key, digest, content in said
+    ]

@@ -1,8 +1,9 @@
 """What EasyTool's instructions save and what they cost: `make bench-easytool` writes `docs/results/easytool.md`.
 
-Without a model: documents condensed by rule. `make bench-easytool PARTS=local` also writes instructions with the local
-model, into catalogues that a run which was stopped goes on in. The data are not part of the project: TOOLQUIVER_DATA
-names their folder.
+Without a model: documents condensed by rule. With the local model, each going on where it was stopped:
+`PARTS="local quality paths wordings"` writes instructions into catalogues, asks for tools and calls among candidates,
+runs FuncQA and RestBench in the harness, and writes with other prompts. The data are not part of the project:
+TOOLQUIVER_DATA names their folder.
 """
 
 from __future__ import annotations
@@ -15,19 +16,24 @@ from pathlib import Path
 
 from rich.progress import track
 
+from tests.bench import easytool_paths, easytool_quality
 from tests.bench.easytool_documents import Raw, kept, tmdb, tmdb_apis, tokens, toolbench
 from tests.bench.easytool_page import Measured, page
+from tests.bench.easytool_wordings import COUNT, worded
 from toolquiver.calling import problems
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
 from toolquiver.cli.counting import Count
 from toolquiver.cli.documenting import left_to_write, write_all
 from toolquiver.context import Context
+from toolquiver.models import load_model
 from toolquiver.models import tokens as spent_tokens
 
 FOLDER = Path(".venv/easytool")
 SAMPLE = 150  # tools, at random
 _LOCAL = "local"
+_TOOLBENCH, _TMDB = "ToolBench", "RestBench TMDB"
+_PARTS = ("local", "quality", "paths", "wordings")
 
 Instruct = Callable[[Raw], tuple[str, list[Guideline]]]
 """The purpose of a document's tool and the guidelines of its APIs."""
@@ -85,16 +91,16 @@ def catalogue(name: str, apis: Sequence[API]) -> Catalog:
     return catalog
 
 
-def sampled(raws: Sequence[Raw]) -> list[Raw]:
-    """Tools at random of those that have APIs, each id once."""
+def sampled(raws: Sequence[Raw], count: int) -> list[Raw]:
+    """Tools at random of those that have APIs, each name once."""
     having = list({raw.apis[0].category + raw.tool: raw for raw in raws if raw.apis}.values())
-    return random.Random(0).sample(having, SAMPLE)
+    return random.Random(0).sample(having, count)
 
 
-def write_missing(catalog: Catalog) -> None:
-    """Let the local model write what is missing."""
-    works = left_to_write(catalog, _LOCAL)
-    context = Context(model=_LOCAL, try_examples="never")
+def write_missing(catalog: Catalog, model: str = _LOCAL) -> None:
+    """Let the model write what is missing."""
+    works = left_to_write(catalog, model)
+    context = Context(model=model, try_examples="never")
     with Count(len(works), 0, "tools") as count:
         asyncio.run(
             write_all(
@@ -107,31 +113,65 @@ def write_missing(catalog: Catalog) -> None:
         )
 
 
+def written(raws: Sequence[Raw], movies: Sequence[Raw], count: int) -> dict[str, list[Measured]]:
+    """What the local model makes of so many tools of ToolBench and of all of TMDB."""
+    found = {}
+    some = sampled(raws, count)
+    for name, apis, which in (
+        (_TOOLBENCH, [api for raw in some for api in raw.apis], some),
+        (_TMDB, tmdb_apis(), movies),
+    ):
+        with catalogue(_file(name), apis) as catalog:
+            write_missing(catalog)
+            found[name] = measured(which, written_in(catalog), f"{name} by the local model")
+    return found
+
+
+def worded_otherwise(raws: Sequence[Raw], count: int) -> dict[str, list[Measured]]:
+    """The same tools with our prompts and three rewordings of them."""
+    some = sampled(raws, count)
+    found = {}
+    for number in range(COUNT + 1):
+        name = f"wording {number}" if number else "our wording"
+        with worded(number), catalogue(f"wording-{number}", [api for raw in some for api in raw.apis]) as catalog:
+            write_missing(catalog)
+            found[name] = measured(some, written_in(catalog), name)
+    return found
+
+
 def main() -> None:
     """Measure what is asked for, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=[[], _LOCAL], help="what is measured besides the rules")
+    parser.add_argument("parts", nargs="*", help=f"what is measured besides the rules: {', '.join(_PARTS)}")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="tools of ToolBench that the model writes about")
+    parser.add_argument("--wordings", type=int, default=20, help="tools that each wording is tried on")
+    parser.add_argument("--limit", type=int, help="questions of each part with a model")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     chosen = parser.parse_args()
+    if unknown := set(chosen.parts) - set(_PARTS):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}")
     raws, movies = toolbench(), tmdb()
-    found = {
-        "ToolBench": measured(raws, ruled, "ToolBench by rule"),
-        "RestBench TMDB": measured(movies, ruled, "TMDB by rule"),
+    ruled_ones = {
+        _TOOLBENCH: measured(raws, ruled, "ToolBench by rule"),
+        _TMDB: measured(movies, ruled, "TMDB by rule"),
     }
-    local = {}
-    if _LOCAL in chosen.parts:
-        some = sampled(raws)
-        for name, apis, which in (
-            ("ToolBench", [api for raw in some for api in raw.apis], some),
-            ("RestBench TMDB", tmdb_apis(), movies),
-        ):
-            with catalogue(name.replace(" ", "-").lower(), apis) as catalog:
-                write_missing(catalog)
-                local[name] = measured(which, written_in(catalog), f"{name} by the local model")
-    text = page(found, local)
+    local = written(raws, movies, chosen.sample) if {"local", "quality"} & set(chosen.parts) else {}
+    quality, paths = [], []
+    if "quality" in chosen.parts:
+        with Catalog.open(FOLDER / f"{_file(_TOOLBENCH)}.db") as catalog:
+            quality = easytool_quality.measure(catalog, load_model(_LOCAL), FOLDER / "quality.jsonl", chosen.limit)
+    if "paths" in chosen.parts:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        paths = list(easytool_paths.measure(load_model(_LOCAL), _LOCAL, FOLDER, chosen.limit))
+    wordings = worded_otherwise(raws, chosen.wordings) if "wordings" in chosen.parts else {}
+    text = page(ruled_ones, local, quality, paths, wordings)
     print(text)
     if chosen.report:
         chosen.report.write_text(text, "utf-8")
+
+
+def _file(name: str) -> str:
+    return name.replace(" ", "-").lower()
 
 
 if __name__ == "__main__":

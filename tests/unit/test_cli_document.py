@@ -54,9 +54,8 @@ def test_what_it_would_cost_is_told_before_any_call(run, path, model):
     assert (code, model, lines["tools"], lines["functions"]) == (0, [], "2", "3")
     price = load_prices()["openai:gpt-5-mini"]
     prompt, completion = (int(lines[key].replace(",", "")) for key in ("prompt", "completion"))
-    assert float(lines["US dollars"]) == pytest.approx(
-        (prompt * price.input + completion * price.output) / 1e6, abs=0.01
-    )
+    cost = (prompt * price.input + completion * price.output) / 1e6
+    assert float(lines["US dollars"]) == pytest.approx(cost, abs=0.01)
     assert "No price is known for local" in run("document", path, "--dry-run", "--limit", 1)[1]
 
 

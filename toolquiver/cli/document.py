@@ -5,9 +5,8 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
@@ -22,7 +21,7 @@ from toolquiver.cli.tables import usage_table
 from toolquiver.context import Context, Examples
 from toolquiver.errors import InputError
 from toolquiver.evaluation.metrics.prices import load_prices
-from toolquiver.models import add_usage, tokens
+from toolquiver.models import Usage, add_usage, tokens
 from toolquiver.models.load import LOCAL
 from toolquiver.nodes.document_costs import estimated_usage
 
@@ -32,7 +31,7 @@ _WRITE = "write"
 class _WritesByDefault(TyperGroup):
     """`toolquiver document FILE` is `toolquiver document write FILE`."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         known = {*self.commands, *self.get_help_option_names(ctx)}
         return super().parse_args(ctx, [_WRITE, *args] if args and args[0] not in known else args)
 
@@ -83,11 +82,11 @@ def write(
 def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrency: int) -> None:
     with Count(len(works), 0, "tools") as count:
 
-        def told(done: Done, spent: dict[str, object]) -> None:
+        def told(done: Done, spent: Usage) -> None:
             saved = f"{done.result['tokens_before']:,} -> {done.result['tokens_after']:,} tokens"
             marked = sum(bool(one["problem"]) for one in done.result["functions"])
             name = f"{done.work.category}/{done.work.tool}: {saved}"
-            count.add("marked" if marked else "written", name, done.seconds, tokens(spent))  # type: ignore[arg-type]
+            count.add("marked" if marked else "written", name, done.seconds, tokens(spent))
 
         found = asyncio.run(write_all(catalog, works, context, concurrency=concurrency, progress=told))
     _show_found(found)
@@ -116,7 +115,7 @@ def _show_found(found: Sequence[Done]) -> None:
     proofs = Counter(one["proof"] for one in functions)
     before = sum(done.result["tokens_before"] for done in found)
     after = sum(done.result["tokens_after"] for done in found)
-    usage = {}
+    usage = Usage()
     for done in found:
         usage = add_usage(usage, done.result["usage"])
     print(f"{len(found):,} tools, {len(functions):,} functions: {before:,} -> {after:,} tokens")

@@ -48,9 +48,9 @@ def diff(
         found = {one.version: one for one in _versions(catalog, subject)}
         last = max(found) if new is None else new
         first = max((version for version in found if version < last), default=0) if old is None else old
-        texts = [_of_version(catalog, found, version, subject) for version in (first, last)]
+        before, after = (_of_version(catalog, found, version, subject).splitlines() for version in (first, last))
     names = ["documentation" if version == 0 else f"version {version}" for version in (first, last)]
-    lines = difflib.unified_diff(*(text.splitlines() for text in texts), *names, lineterm="", n=1)
+    lines = difflib.unified_diff(before, after, fromfile=names[0], tofile=names[1], lineterm="", n=1)
     print(harmless("\n".join(lines)))
 
 

@@ -86,7 +86,7 @@ async def write_all(
             began = time.perf_counter()
             given = {"category": work.category, "tool": work.tool, "apis": [api.id for api in work.apis]}
             config = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
-            result = await graph.ainvoke(given, config, context=context)  # type: ignore[arg-type,call-overload]
+            result = await graph.ainvoke(given, config, context=context)  # type: ignore[call-overload]
             finished.append(Done(work, result, time.perf_counter() - began))
             spent = add_usage(spent, result["usage"])
             progress(finished[-1], spent)
