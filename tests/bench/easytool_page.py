@@ -27,9 +27,10 @@ catalogue of the condensed texts; with instructions an API is found by these and
 """
 _SELECTION = """## Selection and calls
 
-The local model names the one tool for a query among so many that are like it (`select`), or writes a call that nothing
-constrains with 5 tools at hand (`call`): a name error is a function that does not exist, a parameter error means
-arguments that do not fit. What does not fit 7,000 tokens is not asked.
+The local model names the one tool for a query among so many that are like it, by the descriptions of tools and
+functions (`select`), or writes a call that nothing constrains with 5 tools at hand, in full (`call`): a name error is a
+function that does not exist, a parameter error means arguments that do not fit. What does not fit 7,000 tokens is not
+asked.
 """
 _PATHS = """## FuncQA and RestBench
 

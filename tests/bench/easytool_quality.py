@@ -21,7 +21,7 @@ from rich.progress import track
 from tests.bench.search_queries import Query, queries
 from toolquiver.calling import problems
 from toolquiver.catalog import API, Catalog
-from toolquiver.catalog.instruction import by_rule, purpose_by_rule, rendered
+from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
 from toolquiver.errors import BudgetExceeded, DecisionError, ModelError
 from toolquiver.evaluation.metrics import ndcg, recall
 from toolquiver.models import decide
@@ -49,10 +49,10 @@ class Call(BaseModel):
 
 
 class Tools(NamedTuple):
-    """The tools by name with their APIs, and what each is shown as, by the kind of documentation."""
+    """The tools by name with their APIs, and what each is shown as, by what is asked and the kind of documentation."""
 
     apis: Mapping[str, list[API]]
-    shown: Mapping[str, Mapping[str, str]]
+    shown: Mapping[str, Mapping[tuple[str, str], str]]
 
 
 class Shown(NamedTuple):
@@ -68,18 +68,31 @@ def tools_of(catalog: Catalog) -> Tools:
     for api in catalog.apis():
         apis.setdefault(api.tool, []).append(api)
     written = catalog.instructions.guidelines(catalog.apis())
-    shown = dict[str, dict[str, str]]()
+    shown = dict[str, dict[tuple[str, str], str]]()
     for tool, of_it in apis.items():
         ruled = [(api.function, by_rule(api)) for api in of_it]
         instructed = [(api.function, written.get(api.id) or by_rule(api)) for api in of_it]
         purpose = purpose_by_rule(of_it).purpose
-        said = catalog.instructions.purpose(of_it[0].category, tool)
+        said = catalog.instructions.purpose(of_it[0].category, tool) or purpose
+        raw = [(api.function, api.description) for api in of_it]
         shown[tool] = {
-            "raw": as_it_is(of_it),
-            "condensed": rendered(tool, purpose, ruled),
-            "instructions": rendered(tool, said or purpose, instructed),
+            ("call", "raw"): as_it_is(of_it),
+            ("call", "condensed"): rendered(tool, purpose, ruled),
+            ("call", "instructions"): rendered(tool, said, instructed),
+            ("select", "raw"): _described(tool, of_it[0].tool_description, raw),
+            ("select", "condensed"): _described(tool, purpose, _lines(ruled)),
+            ("select", "instructions"): _described(tool, said, _lines(instructed)),
         }
     return Tools(apis, shown)
+
+
+def _lines(functions: Sequence[tuple[str, Guideline]]) -> list[tuple[str, str]]:
+    return [(name, one.description) for name, one in functions]
+
+
+def _described(tool: str, purpose: str, functions: Sequence[tuple[str, str]]) -> str:
+    """What a tool is chosen by: descriptions alone, as in Figure 3."""
+    return "\n".join([f"{tool}: {purpose}", *(f"- {name}: {said}" for name, said in functions)])
 
 
 def asked_of(catalog: Catalog) -> list[Query]:
@@ -110,9 +123,10 @@ async def selected(catalog: Catalog, asked: Sequence[Query], model: BaseChatMode
         for size in SIZES:
             for kind in ("raw", "condensed", "instructions"):
                 names = _candidates(catalog, tools, query, size)
-                shown = Shown({name: tools.apis[name] for name in names}, [tools.shown[name][kind] for name in names])
                 for part in ("select", "call") if size == _AMONG else ("select",):
                     row = {"part": part, "kind": kind, "size": size, "key": query.text}
+                    texts = [tools.shown[name][part, kind] for name in names]
+                    shown = Shown({name: tools.apis[name] for name in names}, texts)
                     if _key(row) not in done:
                         _write(path, row | await _answered(part, query, shown, model))
 
