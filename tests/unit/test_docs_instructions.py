@@ -20,7 +20,10 @@ SCRIPT = {
 
 
 def test_the_page_runs(tmp_path):
-    with provider(Script(**SCRIPT)) as model, shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running:
+    with (
+        provider(Script(**SCRIPT)) as model,
+        shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running,
+    ):
         for name, text in files(PAGE).items():
             (tmp_path / name).write_text(text)
         for step in steps(PAGE):

@@ -2,7 +2,8 @@
 
 They are the Smurfs graph without all that came later: no thoughts, no digests, no verifier, no further steps. The
 planner splits the request, search gives the `top_k` tools of each subtask, one is selected and its parameters are
-prepared, and when the call fails, the next selection is made among the others, up to `max_calls` (R) calls.
+prepared, and when the call fails, the next selection is made among the others, up to `max_calls` (R) calls. What Smurfs
+keeps: before a subtask that may not be needed, the query is tried with what is known.
 """
 
 from __future__ import annotations
