@@ -14,6 +14,7 @@ from toolquiver.catalog.instruction import Proof
 from toolquiver.models import Usage
 from toolquiver.nodes.state import Budgeted
 
+WHOLE = ""
 _LONGEST_TOLD = 1_000  # characters of an API's description that a model is shown
 _LONGEST_MEANING = 200
 _MOST_PARAMETERS = 60
@@ -59,11 +60,13 @@ class Instructed(TypedDict):
 class Documenting(Budgeted, Document):
     """The whole way.
 
-    `parts` are the functions that are to be described, as many at a time as fit the context; `lines` say what each is
-    for, `todo` are those without a guideline. `draft` is the one in work, `said` what is wrong with it, `repairs` how
-    often it was written anew.
+    `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
+    that are to be described, as many at a time as fit the context; `lines` say what each is for, `todo` are those
+    without a guideline. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was written
+    anew.
     """
 
+    documents: dict[str, str]
     parts: list[list[ApiId]]
     several: bool
     purpose: str

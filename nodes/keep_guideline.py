@@ -7,9 +7,12 @@ from typing import Literal
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_WORDS
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run
+
+_LONGEST_PROBLEM = 300
 
 
 async def keep_guideline(state: Documenting, run: Run) -> Update:
@@ -30,7 +33,7 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
         description=state["lines"][api_id],
         draft=kept,
         proof=state["proof"],
-        problem=state["said"] if held else state["stopped"] or state["said"],
+        problem=shortened(state["said"] if held else state["stopped"] or state["said"], _LONGEST_PROBLEM),
     )
     return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
 

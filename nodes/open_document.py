@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from langgraph.types import Overwrite
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.catalog.instruction import by_rule
+from toolquiver.catalog.instruction import api_hash, by_rule, tool_hash
 from toolquiver.errors import InputError
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documenting import Documenting, documented
+from toolquiver.nodes.documenting import WHOLE, Documenting, documented
 from toolquiver.nodes.run import Run
 
 _MOST = 8  # functions described at a time: of more a small model loses some
@@ -38,6 +38,7 @@ async def open_document(state: Documenting, run: Run) -> Update:
         "several": len(parts) > 1 or bool(others),
         "purpose": "",
         "lines": await _known_lines(others, run),
+        "documents": {WHOLE: tool_hash(apis), **{api.id: api_hash(api) for api in wanted}},
         "todo": [api.id for api in wanted],
         "draft": None,
         "said": "",

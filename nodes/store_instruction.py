@@ -11,17 +11,15 @@ from toolquiver.catalog.instruction import (
     Guideline,
     Purpose,
     Stored,
-    api_hash,
     by_rule,
     differing,
     parameters_of,
     rendered,
-    tool_hash,
     tool_subject,
 )
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documenting import Documenting, Function, as_it_is
+from toolquiver.nodes.documenting import WHOLE, Documenting, Function, as_it_is
 from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.write_guideline import prompt_version
@@ -52,14 +50,15 @@ def guideline_of(api: API, function: Function) -> Guideline:
 
 
 def _stored(apis: Sequence[API], state: Documenting, run: Run) -> list[Stored]:
-    """The tool's instruction and those of its functions."""
+    """The tool's instruction and those of its functions, for the documents as they were when they were read."""
+    documents = state["documents"]
     by_id = {api.id: api for api in apis}
     written = [(by_id[one["api"]], one) for one in state["functions"] if one["api"] in by_id]
     made = [(api, guideline_of(api, one)) for api, one in written]
     subject = tool_subject(state["category"], state["tool"])
     said: list[tuple[str, str, Guideline | Purpose]] = [
-        (subject, tool_hash(apis), Purpose(purpose=state["purpose"])),
-        *((api.id, api_hash(api), guideline) for api, guideline in made if not differing(api, guideline)),
+        (subject, documents[WHOLE], Purpose(purpose=state["purpose"])),
+        *((api.id, documents[api.id], guideline) for api, guideline in made if not differing(api, guideline)),
     ]
     prompt, model, made_at = prompt_version(), run.model_name("write_guideline"), datetime.now(UTC)
     return [

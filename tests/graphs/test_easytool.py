@@ -182,6 +182,21 @@ def test_a_call_that_fails_is_told_and_another_example_proves_it():
     assert the_function(result)["proof"] == "called"
 
 
+def test_a_document_that_changes_meanwhile_does_not_get_the_instruction_of_the_old_one():
+    catalog, changed = Catalog.create(), an_api().model_copy(update={"description": "Counts fish."})
+    catalog.add(an_api())
+
+    class Changing(Lakes):
+        async def call(self, api, arguments):
+            catalog.update(changed)
+            return await super().call(api, arguments)
+
+    graph = easytool.build(catalog=catalog, model=scripted(Writer(example())), callers={"lakes": Changing()})
+    graph.invoke(LAKES)
+    assert catalog.instructions.guidelines([changed]) == {}
+    assert catalog.shown("instructions").get(FISH).description == "Counts fish."
+
+
 def test_an_example_that_fails_to_the_end_is_left_out():
     lakes = Lakes("tool_error", "tool_error")
     _, result = written(an_api(), model=Writer(example()), caller=lakes, call_retries=0, max_repairs=1)

@@ -96,7 +96,9 @@ def test_a_tool_is_described_by_its_instruction(catalog):
         made=datetime.now(UTC),
         content=Purpose(purpose="what swims in lakes"),
     )
-    catalog.instructions.put([said])
+    assert not catalog.search("swims", dense=False)
+    catalog.instructions.put([said, stored(fish())])
+    assert catalog.search("swims", dense=False)
     assert catalog.shown("instructions").list_tools()[0].description == "what swims in lakes"
     assert catalog.instructions.purpose("Food", "Lakes") == "what swims in lakes"
 

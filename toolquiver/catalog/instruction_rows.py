@@ -102,6 +102,13 @@ def texts_of_tools(connection: sqlite3.Connection, tools: Sequence[int]) -> dict
     return texts(connection, list(rows.of_tools(connection, tools))) if there(connection) else {}
 
 
+def texts_about_tools(connection: sqlite3.Connection, tools: Iterable[sqlite3.Row]) -> dict[int, str]:
+    """What these tools (rows of the table) are found by: what their instructions say, and their own descriptions."""
+    own = {row["key"]: (row["category"], row["name"], row["description"]) for row in tools}
+    found = current_purposes(connection, [place[:2] for place in own.values()]) if there(connection) else {}
+    return {key: f"{found.get(said[:2], '')}\n{said[2]}".strip() for key, said in own.items()}
+
+
 def current_purposes(connection: sqlite3.Connection, places: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """What these tools (category, name) are for, by the last instruction that fits their documentation now."""
     subjects = {place: tool_subject(*place) for place in places}

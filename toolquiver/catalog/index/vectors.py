@@ -122,9 +122,10 @@ def _texts(connection: sqlite3.Connection, level: Level, first: int, count: int)
             texts[row["document"] - first] = api_text(row["tool"], row["name"], description)
         return texts
     tools = connection.execute("SELECT * FROM tool WHERE document >= ? AND document < ?", stretch).fetchall()
+    about = instruction_rows.texts_about_tools(connection, tools)
     said = instruction_rows.texts_of_tools(connection, [tool["key"] for tool in tools])
     for tool in tools:
         apis = connection.execute("SELECT id, name, description FROM api WHERE tool = ? ORDER BY id", (tool["key"],))
         named = [(row["name"], said.get(row["id"], row["description"])) for row in apis]
-        texts[tool["document"] - first] = tool_text(tool["name"], tool["description"], named)
+        texts[tool["document"] - first] = tool_text(tool["name"], about[tool["key"]], named)
     return texts

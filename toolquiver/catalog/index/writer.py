@@ -54,6 +54,7 @@ class Writer:
         said = (json.dumps(keys),)
         tools = self._connection.execute(_TOOLS, said).fetchall()
         found = itertools.groupby(self._connection.execute(_APIS, said), key=lambda row: row["tool"])
+        about = instruction_rows.texts_about_tools(self._connection, tools)
         said_by = instruction_rows.texts_of_tools(self._connection, keys)
         apis = {
             tool: [(row["name"], said_by.get(row["id"], row["description"])) for row in of_it] for tool, of_it in found
@@ -61,7 +62,7 @@ class Writer:
         documents = []
         for tool in tools:
             if of_it := apis.get(tool["key"]):
-                name, description = tool["name"], tool["description"]
+                name, description = tool["name"], about[tool["key"]]
                 texts = tool_fields(tool["category"], name, description, of_it)
                 documents.append((batch.add(tool["key"], texts, tool_text(name, description, of_it)), tool["key"]))
         before = [tool["document"] for tool in tools if tool["document"] is not None]
