@@ -9,7 +9,6 @@ TOOLQUIVER_DATA names their folder.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,14 +19,11 @@ from tests.bench import easytool_paths, easytool_quality
 from tests.bench.easytool_documents import Raw, kept, tmdb, tmdb_apis, tokens, toolbench
 from tests.bench.easytool_page import Measured, page
 from tests.bench.easytool_wordings import COUNT, worded
+from tests.bench.easytool_writing import catalogue, write_missing
 from toolquiver.calling import problems
-from toolquiver.catalog import API, Catalog, Source
+from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
-from toolquiver.cli.counting import Count
-from toolquiver.cli.documenting import left_to_write, write_all
-from toolquiver.context import Context
 from toolquiver.models import load_model
-from toolquiver.models import tokens as spent_tokens
 
 FOLDER = Path(".venv/easytool")
 SAMPLE = 150  # tools, at random
@@ -80,37 +76,10 @@ def written_in(catalog: Catalog) -> Instruct:
     return instruct
 
 
-def catalogue(name: str, apis: Sequence[API]) -> Catalog:
-    """A catalogue file of these APIs, made where it is not there."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{name}.db"
-    if path.exists():
-        return Catalog.open(path)
-    catalog = Catalog.create(path)
-    catalog.sync(Source(key=apis[0].source, kind="bench"), apis)
-    return catalog
-
-
 def sampled(raws: Sequence[Raw], count: int) -> list[Raw]:
     """Tools at random of those that have APIs, each name once."""
     having = list({raw.apis[0].category + raw.tool: raw for raw in raws if raw.apis}.values())
     return random.Random(0).sample(having, count)
-
-
-def write_missing(catalog: Catalog, model: str = _LOCAL) -> None:
-    """Let the model write what is missing."""
-    works = left_to_write(catalog, model)
-    context = Context(model=model, try_examples="never")
-    with Count(len(works), 0, "tools") as count:
-        asyncio.run(
-            write_all(
-                catalog,
-                works,
-                context,
-                concurrency=1,
-                progress=lambda done, spent: count.add("written", done.work.tool, done.seconds, spent_tokens(spent)),
-            )
-        )
 
 
 def written(raws: Sequence[Raw], movies: Sequence[Raw], count: int) -> dict[str, list[Measured]]:
@@ -121,8 +90,8 @@ def written(raws: Sequence[Raw], movies: Sequence[Raw], count: int) -> dict[str,
         (_TOOLBENCH, [api for raw in some for api in raw.apis], some),
         (_TMDB, tmdb_apis(), movies),
     ):
-        with catalogue(_file(name), apis) as catalog:
-            write_missing(catalog)
+        with catalogue(FOLDER, _file(name), apis) as catalog:
+            write_missing(catalog, _LOCAL)
             found[name] = measured(which, written_in(catalog), f"{name} by the local model")
     return found
 
@@ -133,8 +102,9 @@ def worded_otherwise(raws: Sequence[Raw], count: int) -> dict[str, list[Measured
     found = {}
     for number in range(COUNT + 1):
         name = f"wording {number}" if number else "our wording"
-        with worded(number), catalogue(f"wording-{number}", [api for raw in some for api in raw.apis]) as catalog:
-            write_missing(catalog)
+        apis = [api for raw in some for api in raw.apis]
+        with worded(number), catalogue(FOLDER, f"wording-{number}", apis) as catalog:
+            write_missing(catalog, _LOCAL)
             found[name] = measured(some, written_in(catalog), name)
     return found
 

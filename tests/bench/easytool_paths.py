@@ -14,11 +14,10 @@ from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 
+from tests.bench.easytool_writing import catalogue, write_missing
 from tests.bench.search_queries import DATA
-from toolquiver.catalog import Catalog, Source
+from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
-from toolquiver.cli.documenting import left_to_write, write_all
-from toolquiver.context import Context
 from toolquiver.evaluation.datasets.registry import load_dataset
 from toolquiver.evaluation.heads import head_of
 from toolquiver.evaluation.journal import Journal, Line, read_journal
@@ -60,26 +59,9 @@ def instructed(name: str, folder: Path, model: str) -> Instructed:
     """The data set, its instructions written where they are missing; examples are run, nothing of it acts."""
     dataset = load_dataset(name, DATA)
     resources = dataset.resources()
-    path = folder / f"{name}.db"
-    fresh = not path.exists()
-    with Catalog.create(path) if fresh else Catalog.open(path) as catalog:
-        if fresh:
-            apis = resources.catalog.apis()
-            catalog.sync(Source(key=apis[0].source, kind="bench"), apis)
-        works = left_to_write(catalog, model)
-        context = Context(model=model, try_examples="all")
-        with Count(len(works), 0, "tools") as count:
-            asyncio.run(
-                write_all(
-                    catalog,
-                    works,
-                    context,
-                    concurrency=1,
-                    progress=lambda done, _: count.add("written", done.work.tool, done.seconds),
-                    callers=resources.callers,
-                )
-            )
-    return Instructed(dataset, path)
+    with catalogue(folder, name, resources.catalog.apis()) as catalog:
+        write_missing(catalog, model, "all", callers=resources.callers)
+    return Instructed(dataset, folder / f"{name}.db")
 
 
 def measure(model: BaseChatModel, name: str, folder: Path, limit: int | None = None) -> Iterator[tuple[str, ...]]:

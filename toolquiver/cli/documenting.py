@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.instruction import Stored, api_hash, tool_hash, tool_subject
 from toolquiver.context import Context
+from toolquiver.evaluation.runner import together
 from toolquiver.graphs import easytool
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.write_guideline import prompt_version
@@ -78,23 +78,17 @@ async def write_all(
         InputError: the budget is too small for a single call.
     """
     graph = easytool.build(catalog=catalog, **bound)
-    left, finished, spent = iter(works), list[Done](), Usage()
+    finished, spent = list[Done](), Usage()
 
-    async def worker() -> None:
+    async def finish(work: Work) -> None:
         nonlocal spent
-        for work in left:
-            began = time.perf_counter()
-            given = {"category": work.category, "tool": work.tool, "apis": [api.id for api in work.apis]}
-            config = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
-            result = await graph.ainvoke(given, config, context=context)  # type: ignore[call-overload]
-            finished.append(Done(work, result, time.perf_counter() - began))
-            spent = add_usage(spent, result["usage"])
-            progress(finished[-1], spent)
+        began = time.perf_counter()
+        given = {"category": work.category, "tool": work.tool, "apis": [api.id for api in work.apis]}
+        config = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
+        result = await graph.ainvoke(given, config, context=context)  # type: ignore[call-overload]
+        finished.append(Done(work, result, time.perf_counter() - began))
+        spent = add_usage(spent, result["usage"])
+        progress(finished[-1], spent)
 
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(works))):
-                group.create_task(worker())
-    except BaseExceptionGroup as errors:
-        raise errors.exceptions[0] from errors.exceptions[0].__cause__
+    await together(works, finish, concurrency)
     return finished
