@@ -4,17 +4,13 @@ from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from inspect import getdoc
-from pathlib import Path
 from typing import Any
 
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 
 from toolquiver.errors import CatalogError
 
-__all__ = ["INSTRUCTIONS", "tools"]
-
-INSTRUCTIONS = Path(__file__).with_name("instructions.jsonl")
-"""What EasyTool has written about the demo's APIs: `make document-demo` makes it."""
+__all__ = ["tools"]
 
 MODULES = (
     "airports",
