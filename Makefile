@@ -10,7 +10,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool eval-small prism pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-easytool document-demo eval-small prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -96,6 +96,16 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --journal .bench/small/$$set-$$system.jsonl; \
 	done; done
 	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
+
+bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
+	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
+		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --report docs/results/easytool.md
+
+document-demo: $(READY)  ## write the instructions that the demo comes with; goes on where it was stopped
+	test -f $(VENV)/demo.db || $(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db
+	$(BIN)/toolquiver document $(VENV)/demo.db --examples all
+	$(BIN)/toolquiver document export $(VENV)/demo.db toolquiver/catalog/demo/instructions.jsonl
 
 pictures: $(READY)  ## draw every graph into docs/pictures
 	mkdir -p docs/pictures

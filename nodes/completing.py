@@ -78,7 +78,7 @@ async def _messages(frame: Frame, api: API, state: Chained, run: Run, **asked: A
         query=state["query"],
         plan=[] if frame["parent"] is None else [shortened(plan, _PLAN)],
         call=call_of(frame, api, {}),
-        description=shortened(api.description, _LONGEST_DESCRIPTION),
+        description=shortened(api.told, _LONGEST_DESCRIPTION),
         task=frame["task"],
         **asked,
     )

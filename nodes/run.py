@@ -58,7 +58,7 @@ class Run:
     async def of(cls, context: Context, bound: Resources) -> Run:
         """The run's resources: those bound at build time, else those that `context` names."""
         catalog = bound["catalog"] if "catalog" in bound else await catalog_named(context.catalog)
-        return cls(context=context, catalog=catalog, bound=bound)
+        return cls(context=context, catalog=catalog.shown(context.documentation), bound=bound)
 
     async def decide(
         self, role: str, shape: type[T], messages: list[BaseMessage], state: Budgeted
@@ -120,14 +120,18 @@ class Run:
         return reply, {"usage": reply.usage}
 
     async def _model(self, role: str) -> BaseChatModel:
-        """The model of a role: bound or named for it, else the run's."""
-        model = (
+        """The model of a role, loaded."""
+        model = self._model_of(role)
+        return await model_named(model) if isinstance(model, str) else model
+
+    def _model_of(self, role: str) -> BaseChatModel | str:
+        """The model of a role or its name: bound or named for it, else the run's."""
+        return (
             self.bound.get("models", {}).get(role)
             or self.context.role_models.get(role)
             or self.bound.get("model")
             or self.context.model
         )
-        return await model_named(model) if isinstance(model, str) else model
 
     def left(self, state: Budgeted) -> int:
         """The tokens that may still be spent, of the budget or of the share that the state has of it."""
@@ -148,6 +152,19 @@ class Run:
             callers = await asyncio.to_thread(callers_of, self.catalog)
         limits = self.context.call_limits
         return await perform(api, arguments, callers, replace(limits, characters=characters or limits.characters))
+
+    async def can_call(self, api: API) -> bool:
+        """Whether there is somebody to call this API."""
+        if api.source in self.bound.get("callers", {}):
+            return True
+        if api.source == PYTHON:
+            return api.id in self.catalog.tools
+        return api.source in await asyncio.to_thread(callers_of, self.catalog)
+
+    def model_name(self, role: str) -> str:
+        """What the model of a role is called, to tell its work from another's."""
+        model = self._model_of(role)
+        return model if isinstance(model, str) else getattr(model, "model_name", "") or type(model).__name__
 
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from toolquiver.calling import Approval, Limits
+from toolquiver.catalog.shown import Documentation
 from toolquiver.errors import InputError
 from toolquiver.registration import Delivery, Listing, Mode, Registration
 
@@ -18,6 +19,7 @@ CompletionMode = Literal["at_once", "one_by_one", "three_step"]
 Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
+Examples = Literal["never", "reading", "all"]
 Reactivated = Literal["none", "tools", "categories", "all"]
 Judging = Literal["in_doubt", "always", "never"]
 _CHOICES = {
@@ -34,8 +36,10 @@ _CHOICES = {
     "solver": get_args(Solver),
     "reactivated": get_args(Reactivated),
     "judging": get_args(Judging),
+    "documentation": get_args(Documentation),
+    "try_examples": get_args(Examples),
 }
-_MAY_BE_NONE = ("call_retries", "max_reflections")
+_MAY_BE_NONE = ("call_retries", "max_reflections", "max_repairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +55,13 @@ class Context:
         Field(description="how decisions are constrained; auto goes by the model's profile"),
     ] = "auto"
     catalog: Annotated[str, Field(description="'demo', or the path of a catalogue file")] = "demo"
+    documentation: Annotated[
+        Documentation,
+        Field(
+            description="what models see of an API: its instruction where there is one (EasyTool), with its example too"
+            " (small models copy the values), its documentation condensed by rule, or as it is"
+        ),
+    ] = "instructions"
     top_k: Annotated[int, Field(description="candidate APIs a subtask", ge=1)] = 10
     shown: Annotated[
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
@@ -157,6 +168,14 @@ class Context:
     retrieval_part: Annotated[
         float, Field(description="part of the tokens left that one search may spend, before a solver", gt=0, le=1)
     ] = 0.6
+    try_examples: Annotated[
+        Examples,
+        Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),
+    ] = "reading"
+    max_repairs: Annotated[int, Field(description="how often an example that does not hold is written anew", ge=0)] = 2
+    document_tokens: Annotated[
+        int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)
+    ] = 2_000
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")
     ] = "never"

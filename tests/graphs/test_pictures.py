@@ -87,6 +87,12 @@ VALUES = {
     "failed": ["rail_distance"],
     "parameter": "latitude1 (number): Degrees north of the first place.",
     "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],
+    "tool": "Geodesy",
+    "about": "Distances on the earth.",
+    "documents": ["distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in."],
+    "document": "distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in.",
+    "asks_meanings": True,
+    "before": [{"arguments": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 
@@ -156,7 +162,7 @@ def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
 def test_the_snapshots_fill_everything_that_a_prompt_asks_for():
     sections = VALUES | {
         key: part
-        for name in ("known", "steps", "examples", "children", "calls", "functions", "inputs")
+        for name in ("known", "steps", "examples", "children", "calls", "functions", "inputs", "before")
         for key, part in VALUES[name][0].items()
     }
     for path in PROMPTS.glob("*.md"):

@@ -15,7 +15,7 @@ ALLOWED = {
     "catalog": {"catalog", "databases", "errors"},
     "calling": {"calling", "catalog", "databases", "models", "errors"},
     "models": {"models", "catalog", "errors"},
-    "context": {"calling", "registration", "errors"},
+    "context": {"calling", "catalog", "registration", "errors"},
     "databases": {"errors"},
     "registration": {"calling", "catalog", "models"},
     "errors": set(),

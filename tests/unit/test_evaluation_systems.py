@@ -58,7 +58,7 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
     graphs = ["anytool", "dfsdt", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
-    assert system_names() == [*graphs, *ABLATIONS, "create_agent", *ways]
+    assert system_names() == [*graphs, *ABLATIONS, "four-stages", "create_agent", *ways]
 
 
 def test_settings_reach_the_graph():

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from toolquiver.catalog import instruction_rows, rows
 from toolquiver.catalog.index.documents import api_fields, tool_fields
 from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
 from toolquiver.catalog.question import usable
@@ -32,19 +33,18 @@ class Explanation:
 def explanation(connection: sqlite3.Connection, text: str, hit: Hit) -> Explanation:
     """Why a search for `text` found this."""
     asked = {stem: _word(text, stem) for stem in usable(text)}
-    siblings = connection.execute(
-        "SELECT api.name, api.description FROM api JOIN tool ON tool.key = api.tool"
-        " WHERE tool.category = ? AND tool.name = ? ORDER BY api.id",
-        (hit.api.category, hit.api.tool),
-    )
+    siblings = list(rows.many(connection, category=hit.api.category, tool=hit.api.tool))
+    said = instruction_rows.texts(connection, siblings) if instruction_rows.there(connection) else {}
+    texts = {api.id: said.get(api.id, api.description) for api in siblings}
     of_tool = tool_fields(
         hit.api.category,
         hit.api.tool,
         hit.api.tool_description,
-        [(row["name"], row["description"]) for row in siblings],
+        [(api.name, texts[api.id]) for api in sorted(siblings, key=lambda api: api.id)],
     )
+    found_by = hit.api.model_copy(update={"description": texts.get(hit.api.id, hit.api.description)})
     names = [field.name for field in (*API_FIELDS, *TOOL_FIELDS)]
-    places = dict(zip(names, (*api_fields(hit.api), *of_tool), strict=False))
+    places = dict(zip(names, (*api_fields(found_by), *of_tool), strict=False))
     there = {name: frozenset(stems(said)) for name, said in places.items()}
     found = {name: tuple(word for stem, word in asked.items() if stem in here) for name, here in there.items()}
     return Explanation(hit.api, hit.score, {name: words for name, words in found.items() if words}, hit.evidence)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from functools import lru_cache
+from pathlib import Path
 
+from toolquiver.catalog.instructions import read_instructions
 from toolquiver.catalog.store import Catalog
 
 DEMO = "demo"
+_OF_THE_DEMO = Path(__file__).parent / "demo" / "instructions.jsonl"  # `make document-demo` writes it
 
 
 def load_catalog(name: str) -> Catalog:
@@ -19,7 +22,8 @@ def load_catalog(name: str) -> Catalog:
     if name == DEMO:
         from toolquiver.catalog.demo import tools  # noqa: PLC0415 - an optional part
 
-        return Catalog.from_tools(tools())
+        written = read_instructions(_OF_THE_DEMO) if _OF_THE_DEMO.is_file() else ()
+        return Catalog.from_tools(tools(), instructions=written)
     return Catalog.open(name)
 
 

@@ -45,7 +45,7 @@ class API(BaseModel):
     source states it, `source` the key of the caller that can call it ("" when nothing here can) and `binding` what
     that caller needs besides, as plain JSON. `tool_description` says what the tool is for; a tool has one, that of the
     API stored last which says any. `function` is the name shown to models; the catalogue gives it when the API is
-    stored.
+    stored. `example` is a call as an instruction shows it; only a catalogue as models see it (`Catalog.shown`) has it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,6 +62,7 @@ class API(BaseModel):
     source: str = ""
     binding: dict[str, Any] = Field(default_factory=dict)
     function: str = ""
+    example: str = ""
 
     @field_validator("parameters")
     @classmethod
@@ -69,6 +70,11 @@ class API(BaseModel):
         if schema.get("type", "object") != "object" or not isinstance(schema.get("properties", {}), dict):
             raise ValueError("parameters must be a JSON Schema of type object")
         return schema
+
+    @property
+    def told(self) -> str:
+        """The description, and the example where there is one to be shown."""
+        return f"{self.description}\nExample, {self.example}".strip() if self.example else self.description
 
     def parameter_list(self) -> list[Parameter]:
         """The parameters, the required ones first, otherwise in the order of the schema."""

@@ -101,6 +101,13 @@ def many(connection: sqlite3.Connection, *, category: str | None, tool: str | No
         yield api(row)
 
 
+def of_tools(connection: sqlite3.Connection, keys: Iterable[int]) -> Iterator[API]:
+    """The APIs of the tools with these keys."""
+    where = "WHERE api.tool IN (SELECT value FROM json_each(?))"
+    for row in connection.execute(f"{_SELECT} {where}", (json.dumps(list(keys)),)):
+        yield api(row)
+
+
 def tools(connection: sqlite3.Connection, category: str | None) -> list[Tool]:
     """The tools of a category; None is any."""
     found = connection.execute(
@@ -155,6 +162,13 @@ def functions(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[
         "SELECT id, function FROM api WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(api_ids)),)
     )
     return {row["id"]: row["function"] for row in found}
+
+
+def said(connection: sqlite3.Connection, api_ids: Iterable[str]) -> list[tuple[API, str]]:
+    """Those of these APIs that are there, with the hashes of what their sources said of them."""
+    where = "WHERE api.id IN (SELECT value FROM json_each(?))"
+    found = connection.execute(f"{_SELECT} {where} ORDER BY api.key", (json.dumps(list(api_ids)),))
+    return [(api(row), row["hash"]) for row in found]
 
 
 def api(row: sqlite3.Row) -> API:

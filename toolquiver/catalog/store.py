@@ -7,27 +7,24 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import rows, sources
-from toolquiver.catalog.explaining import Explanation, explanation
-from toolquiver.catalog.feeds import producers, producers_of
+from toolquiver.catalog import sources
 from toolquiver.catalog.files import existing_file, new_file, readable
-from toolquiver.catalog.fits import Feeding
-from toolquiver.catalog.index.reader import Reader
-from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
-from toolquiver.catalog.search import Hit, search
-from toolquiver.catalog.shared import Shared
+from toolquiver.catalog.instructions import Instructions
+from toolquiver.catalog.reading import Reading
+from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.sync import Difference, Progress, add, difference, prepared, replace
 from toolquiver.catalog.writing import Changes
-from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from langchain_core.tools import BaseTool
 
+    from toolquiver.catalog.instruction import Stored
 
-class Catalog:
+
+class Catalog(Reading):
     """Categories of tools of APIs, stored and searchable.
 
     Made by `Catalog.open`, `Catalog.create` or `Catalog.from_tools`. Safe to use from several threads. As a
@@ -35,14 +32,6 @@ class Catalog:
 
     `tools` are the LangChain tools that APIs of source `python` call, by API id.
     """
-
-    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
-        self.path = path
-        self.tools: dict[ApiId, BaseTool] = {}
-        self._connection = connection
-        self._index = Reader()
-        self._shared = Shared(connection, repr(self))
-        self._read: dict[ApiId, API] = {}  # of a catalogue in memory, which nobody else can change
 
     @classmethod
     def create(cls, path: str | Path | None = None) -> Self:
@@ -69,10 +58,13 @@ class Catalog:
         return catalog
 
     @classmethod
-    def from_tools(cls, tools: Iterable[BaseTool], *, path: str | Path | None = None) -> Self:
+    def from_tools(
+        cls, tools: Iterable[BaseTool], *, path: str | Path | None = None, instructions: Sequence[Stored] = ()
+    ) -> Self:
         """A catalogue of LangChain tools, in memory or in a new file.
 
-        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise.
+        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise. `instructions` were
+        written about them elsewhere.
 
         Raises:
             CatalogError: two tools have one id, or the file cannot be made.
@@ -82,6 +74,8 @@ class Catalog:
         tools = list(tools)
         catalog = cls.create(path)
         try:
+            if instructions:  # first, so that each API is indexed once
+                catalog.instructions.put(instructions)
             catalog.add(*(record(tool) for tool in tools))
         except BaseException:
             catalog.close()
@@ -154,81 +148,10 @@ class Catalog:
         with self._shared.use() as connection:
             return sources.all_of(connection)
 
-    def get(self, api_id: ApiId) -> API:
-        """The API of this id.
-
-        Raises:
-            CatalogError: there is none.
-        """
-        found = self.find(api_id)
-        if found is None:
-            raise CatalogError(f"There is no API with the id {api_id!r}. `toolquiver catalog search` finds ids.")
-        return found
-
-    def find(self, api_id: ApiId) -> API | None:
-        """The API of this id, or None."""
-        with self._shared.use() as connection:
-            api = rows.one(connection, "api.id = ?", api_id)
-            if api and self.path is None:
-                self._read[api_id] = api
-            return api
-
-    def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
-        """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
-        found = [api for api_id in api_ids if (api := self._read.get(api_id))]
-        return found if len(found) == len(api_ids) else None
-
-    def by_function(self, function: str) -> API | None:
-        """The API that models know by this function name, or None."""
-        with self._shared.use() as connection:
-            return rows.one(connection, "api.function = ?", function)
-
-    def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
-        """All APIs, or those of one category or tool, in the order they were added."""
-        with self._shared.use() as connection:
-            return list(rows.many(connection, category=category, tool=tool))
-
-    def list_tools(self, *, category: str | None = None) -> list[Tool]:
-        """The tools, by name, with how many APIs each has."""
-        with self._shared.use() as connection:
-            return rows.tools(connection, category)
-
-    def categories(self) -> list[Category]:
-        """The categories, by name, with how many tools and APIs each has."""
-        with self._shared.use() as connection:
-            return rows.categories(connection)
-
-    def stats(self) -> Mapping[str, int]:
-        """How many categories, tools and APIs there are, and how many of them can be called from here."""
-        with self._shared.use() as connection:
-            return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
-
-    def search(
-        self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True
-    ) -> list[Hit]:
-        """The at most `k` APIs that fit `text` best, the best first; none where nothing fits.
-
-        By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed. An API whose id,
-        function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
-        by sentence. `category` and `tool` are names as the source spells them.
-        """
-        with self._shared.snapshot() as connection:
-            return search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
-
-    def explain(self, text: str, hit: Hit) -> Explanation:
-        """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
-        with self._shared.snapshot() as connection:
-            return explanation(connection, text, hit)
-
-    def producers(self, consumers: Sequence[API]) -> list[API]:
-        """The APIs that return arguments which the consumers require, the most useful first."""
-        with self._shared.use() as connection:
-            return [rows.by_key(connection, key) for key in producers(connection, consumers)]
-
-    def producers_of(self, consumer: API, parameter: Parameter) -> list[Feeding]:
-        """The APIs whose output can be this parameter: by type, and by name or description; the best first."""
-        with self._shared.use() as connection:
-            return producers_of(connection, consumer, parameter)
+    @property
+    def instructions(self) -> Instructions:
+        """What EasyTool has written about the tools and APIs."""
+        return Instructions(self._writing, self._shared.use)
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
@@ -243,15 +166,8 @@ class Catalog:
             finally:
                 self._read.clear()
 
-    def __len__(self) -> int:
-        with self._shared.use() as connection:
-            return rows.counts(connection)["apis"]
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def __repr__(self) -> str:
-        return f"<Catalog {str(self.path) if self.path else 'in memory'!r}>"

@@ -30,8 +30,8 @@ class Difference:
 
 
 def content_hash(api: API) -> str:
-    """A hash of everything that a source says of an API; the function name, which the catalogue gives, is not of it."""
-    return hashlib.sha256(api.model_dump_json(exclude={"function"}).encode()).hexdigest()
+    """A hash of all that a source says of an API, without what the catalogue gives: function name and example."""
+    return hashlib.sha256(api.model_dump_json(exclude={"function", "example"}).encode()).hexdigest()
 
 
 def prepared(source: str, apis: Iterable[API]) -> dict[ApiId, tuple[API, str]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from toolquiver.catalog import names, rows
+from toolquiver.catalog import instruction_rows, names, rows
 from toolquiver.catalog.feeds import index_outputs
 from toolquiver.catalog.index.writer import Writer
 from toolquiver.catalog.records import API, ApiId
@@ -23,6 +23,7 @@ class Changes:
         self._connection = connection
         self._index = Writer(connection)
         self._tools = ToolRows(connection)
+        self._instructed = instruction_rows.there(connection)
 
     def add(self, apis: Sequence[Said]) -> None:
         """Store new APIs, each with the function name that it gets now. A thousand at once take the least time."""
@@ -42,14 +43,23 @@ class Changes:
         self._index.remove(tool, document)
         return key
 
+    def again(self, subjects: Iterable[str]) -> None:
+        """Index those of these subjects that are APIs as their instructions now say, and finish."""
+        self._instructed = instruction_rows.there(self._connection)
+        self.replace(rows.said(self._connection, subjects))
+        self.finish()
+
     def finish(self) -> None:
         """Write what the index still holds back."""
         self._index.finish()
 
     def _store(self, apis: Sequence[Said], functions: Sequence[str], keys: Sequence[int]) -> None:
         placed = []
+        instructed = instruction_rows.texts(self._connection, [api for api, _ in apis]) if self._instructed else {}
         for (api, digest), function, key in zip(apis, functions, keys, strict=True):
             tool = self._tools.key(api)
-            placed.append(Row(key, api, function, digest, tool, self._index.add(tool, api)))
+            said = instructed.get(api.id)
+            found_by = api.model_copy(update={"description": said}) if said else api
+            placed.append(Row(key, api, function, digest, tool, self._index.add(tool, found_by)))
         rows.insert(self._connection, placed)
         index_outputs(self._connection, placed)

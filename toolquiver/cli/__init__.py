@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from toolquiver.cli import ask, call, catalog, draw, model, plan
+from toolquiver.cli import ask, call, catalog, document, draw, model, plan
 from toolquiver.cli.eval import app as eval_app
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import ToolquiverError
@@ -22,6 +22,7 @@ app.command("call")(call.call)
 app.command("draw")(draw.draw)
 app.command("plan")(plan.plan)
 app.add_typer(catalog.app, name="catalog")
+app.add_typer(document.app, name="document")
 app.add_typer(eval_app, name="eval")
 app.add_typer(model.app, name="model")
 

@@ -16,7 +16,7 @@ _LONGEST = 100
 class Count:
     """Counts what is done of a number of things, some of which were done before."""
 
-    def __init__(self, total: int, done: int) -> None:
+    def __init__(self, total: int, done: int, noun: str = "questions") -> None:
         self._console = Console(stderr=True)
         self._total, self._done = total, done
         self._bar = Progress(
@@ -31,7 +31,7 @@ class Count:
             disable=not self._console.is_terminal,
             speed_estimate_period=_PERIOD,
         )
-        self._task = self._bar.add_task("questions", total=total, completed=done, rate="")
+        self._task = self._bar.add_task(noun, total=total, completed=done, rate="")
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -42,11 +42,12 @@ class Count:
     ) -> None:
         self._bar.stop()
 
-    def add(self, label: str, text: str, seconds: float) -> None:
-        """One more is done: how it ended, what it was, and how long it took."""
+    def add(self, label: str, text: str, seconds: float, spent: int | None = None) -> None:
+        """One more is done: how it ended, what it was, how long it took, and what all have spent in tokens so far."""
         self._done += 1
         speed = self._bar.tasks[0].speed
         rate = f"{speed * 60:.1f}/min" if speed else ""
+        rate += "" if spent is None else f" {spent:,} tokens"
         self._bar.update(self._task, completed=self._done, rate=rate)
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         if self._console.is_terminal:

@@ -52,7 +52,8 @@ def run(
     system: Annotated[
         str,
         typer.Option(
-            help="What is measured: a graph (quiver, smurfs, react, dfsdt), create_agent, zero-shot, few-shot, "
+            help="What is measured: a graph (quiver, smurfs, react, dfsdt), four-stages, create_agent, zero-shot, "
+            "few-shot, "
             "zero-shot-cot, few-shot-cot, or module:attribute of your own agent."
         ),
     ] = "smurfs",

@@ -106,15 +106,24 @@ async def each(
     after: Callable[[Item], Awaitable[Any]] | None = None,
 ) -> None:
     """Do the work on each item, `concurrency` at a time, and write down what came of it the moment it is there."""
+
+    async def finish(item: Item) -> None:
+        row = await work(item)
+        journal.add(row)  # nothing is awaited in between, so what is finished is written
+        progress(row)
+        if after is not None:
+            await after(item)
+
+    await together(items, finish, concurrency)
+
+
+async def together(items: Sequence[Item], work: Callable[[Item], Awaitable[None]], concurrency: int) -> None:
+    """Do the work on each item, `concurrency` at a time; the first error ends it all, and is raised as it is."""
     left = iter(items)
 
     async def worker() -> None:
         for item in left:
-            row = await work(item)
-            journal.add(row)  # nothing is awaited in between, so what is finished is written
-            progress(row)
-            if after is not None:
-                await after(item)
+            await work(item)
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from toolquiver.catalog import meaning
+from toolquiver.catalog import instruction_rows, meaning
 from toolquiver.catalog.index.documents import api_text, tool_text
 from toolquiver.catalog.index.segments import Level
 
@@ -113,16 +113,20 @@ def _texts(connection: sqlite3.Connection, level: Level, first: int, count: int)
     texts, stretch = [""] * count, (first, first + count)
     if level == "api":
         found = connection.execute(
-            "SELECT api.document, api.name, api.description, tool.name AS tool FROM api"
+            "SELECT api.document, api.id, api.name, api.description, tool.key, tool.name AS tool FROM api"
             " JOIN tool ON tool.key = api.tool WHERE api.document >= ? AND api.document < ?",
             stretch,
-        )
+        ).fetchall()
+        said = instruction_rows.texts_of_tools(connection, sorted({row["key"] for row in found}))
         for row in found:
-            texts[row["document"] - first] = api_text(row["tool"], row["name"], row["description"])
+            description = said.get(row["id"], row["description"])
+            texts[row["document"] - first] = api_text(row["tool"], row["name"], description)
         return texts
     tools = connection.execute("SELECT * FROM tool WHERE document >= ? AND document < ?", stretch).fetchall()
+    about = instruction_rows.texts_about_tools(connection, tools)
+    said = instruction_rows.texts_of_tools(connection, [tool["key"] for tool in tools])
     for tool in tools:
-        apis = connection.execute("SELECT name, description FROM api WHERE tool = ? ORDER BY id", (tool["key"],))
-        named = [(row["name"], row["description"]) for row in apis]
-        texts[tool["document"] - first] = tool_text(tool["name"], tool["description"], named)
+        apis = connection.execute("SELECT id, name, description FROM api WHERE tool = ? ORDER BY id", (tool["key"],))
+        named = [(row["name"], said.get(row["id"], row["description"])) for row in apis]
+        texts[tool["document"] - first] = tool_text(tool["name"], about[tool["key"]], named)
     return texts

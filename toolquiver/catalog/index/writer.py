@@ -7,6 +7,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
+from toolquiver.catalog import instruction_rows
 from toolquiver.catalog.index import segments
 from toolquiver.catalog.index.batch import Batch
 from toolquiver.catalog.index.documents import api_fields, api_text, tool_fields, tool_text
@@ -16,7 +17,7 @@ from toolquiver.catalog.records import API
 _AT_ONCE = 500  # tools whose APIs are read by one statement
 
 _APIS = """
-SELECT tool, name, description FROM api WHERE tool IN (SELECT value FROM json_each(?)) ORDER BY tool, id
+SELECT tool, id, name, description FROM api WHERE tool IN (SELECT value FROM json_each(?)) ORDER BY tool, id
 """
 _TOOLS = "SELECT * FROM tool WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 
@@ -53,11 +54,15 @@ class Writer:
         said = (json.dumps(keys),)
         tools = self._connection.execute(_TOOLS, said).fetchall()
         found = itertools.groupby(self._connection.execute(_APIS, said), key=lambda row: row["tool"])
-        apis = {tool: [(row["name"], row["description"]) for row in of_it] for tool, of_it in found}
+        about = instruction_rows.texts_about_tools(self._connection, tools)
+        said_by = instruction_rows.texts_of_tools(self._connection, keys)
+        apis = {
+            tool: [(row["name"], said_by.get(row["id"], row["description"])) for row in of_it] for tool, of_it in found
+        }
         documents = []
         for tool in tools:
             if of_it := apis.get(tool["key"]):
-                name, description = tool["name"], tool["description"]
+                name, description = tool["name"], about[tool["key"]]
                 texts = tool_fields(tool["category"], name, description, of_it)
                 documents.append((batch.add(tool["key"], texts, tool_text(name, description, of_it)), tool["key"]))
         before = [tool["document"] for tool in tools if tool["document"] is not None]

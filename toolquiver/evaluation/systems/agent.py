@@ -61,7 +61,7 @@ def _tool(api: API, callers: Mapping[str, Caller], context: Context) -> BaseTool
 
     return StructuredTool(
         name=api.function,
-        description=api.description or api.name,
+        description=api.told or api.name,
         args_schema=api.parameters,
         coroutine=call,
         handle_tool_error=True,

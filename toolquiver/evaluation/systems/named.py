@@ -14,6 +14,7 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.agent import AgentSystem
+from toolquiver.evaluation.systems.four_stages import FOUR_STAGES, four_stages
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.evaluation.systems.own import own_system
@@ -22,6 +23,7 @@ from toolquiver.graphs import answering, graph_names
 
 AGENT = "create_agent"
 WHOLE = "quiver"
+_SMURFS = "smurfs"
 _WAYS: tuple[Way, ...] = get_args(Way)
 
 
@@ -30,7 +32,7 @@ def system_names() -> list[str]:
 
     Beside these `module:attribute` is an agent of a user's own.
     """
-    return [*(name for name in graph_names() if _answers(name)), *ABLATIONS, AGENT, *_WAYS]
+    return [*(name for name in graph_names() if _answers(name)), *ABLATIONS, FOUR_STAGES, AGENT, *_WAYS]
 
 
 def system_named(
@@ -49,7 +51,8 @@ def system_named(
         InputError: there is no such system, or it does not take what is given.
     """
     settings = ABLATIONS.get(name, {}) | (settings or {})
-    name = WHOLE if name in ABLATIONS else name
+    stages = name == FOUR_STAGES
+    name = WHOLE if name in ABLATIONS else _SMURFS if stages else name
     graph = name in graph_names()
     if checkpointer is not None and not graph:
         raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
@@ -65,6 +68,7 @@ def system_named(
     if model is None:
         raise InputError(f"{name} needs a model. Give one.")
     if module:
+        context = four_stages(context) if stages else context
         return GraphSystem(build=module.build, model=model, context=context, checkpointer=checkpointer, run=run)
     if name == AGENT:
         return AgentSystem(model=model, context=context)

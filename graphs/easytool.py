@@ -1,0 +1,88 @@
+"""EasyTool: a tool's documentation into a short, uniform instruction that is checked and proven (easytool.txt, 4).
+
+The document is described in parts that fit the context; then each function gets a guideline with an example. Code
+checks it against the schema, a call proves it where one may be made, and what does not hold is written anew, or left
+out.
+"""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Checkpointer
+
+from toolquiver.context import Context
+from toolquiver.nodes import (
+    check_guideline,
+    describe_tool,
+    join_parts,
+    keep_guideline,
+    open_document,
+    repair_guideline,
+    store_instruction,
+    try_example,
+    write_guideline,
+)
+from toolquiver.nodes.bridge import node
+from toolquiver.nodes.documenting import Document, Documenting, Instructed
+from toolquiver.nodes.run import Resources
+
+
+class State(Documenting):
+    """The whole state is the slices of its nodes."""
+
+
+def build(
+    *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
+) -> CompiledStateGraph[State, Context, Document, Instructed]:
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+
+    `graph.invoke({"category": name, "tool": name})` writes the tool's instruction into the catalogue and gives an
+    `Instructed`: the purpose, the functions with what speaks for their examples, the instruction as text, its tokens
+    beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about.
+    """
+    graph = StateGraph(State, context_schema=Context, input_schema=Document, output_schema=Instructed)
+    for role in (
+        open_document.open_document,
+        describe_tool.describe_tool,
+        join_parts.join_parts,
+        write_guideline.write_guideline,
+        check_guideline.check_guideline,
+        try_example.try_example,
+        repair_guideline.repair_guideline,
+        keep_guideline.keep_guideline,
+        store_instruction.store_instruction,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_edge(START, "open_document")
+    graph.add_edge("open_document", "describe_tool")
+    graph.add_conditional_edges(
+        "describe_tool",
+        describe_tool.after_describe_tool,
+        {"another part": "describe_tool", "in several parts": "join_parts", "described": "write_guideline"},
+    )
+    graph.add_edge("join_parts", "write_guideline")
+    graph.add_edge("write_guideline", "check_guideline")
+    graph.add_conditional_edges(
+        "check_guideline",
+        check_guideline.after_check,
+        {"can be run": "try_example", "does not hold": "repair_guideline", "settled": "keep_guideline"},
+    )
+    graph.add_conditional_edges(
+        "try_example",
+        try_example.after_try,
+        {"failed": "repair_guideline", "settled": "keep_guideline"},
+    )
+    graph.add_edge("repair_guideline", "check_guideline")
+    graph.add_conditional_edges(
+        "keep_guideline",
+        keep_guideline.after_keep,
+        {"next function": "write_guideline", "all written": "store_instruction"},
+    )
+    graph.add_edge("store_instruction", END)
+    return graph.compile(checkpointer=checkpointer, name="easytool")
+
+
+graph = build()

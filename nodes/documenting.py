@@ -1,0 +1,106 @@
+"""The state of a document's way to its instruction: one tool, then its functions one by one (EasyTool, 4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NotRequired
+
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.instruction import Proof
+from toolquiver.models import Usage
+from toolquiver.nodes.state import Budgeted
+
+WHOLE = ""
+_LONGEST_TOLD = 1_000  # characters of an API's description that a model is shown
+_LONGEST_MEANING = 200
+_MOST_PARAMETERS = 60
+
+
+class Document(TypedDict):
+    """What goes in: a tool by its category and name, and optionally the only APIs to write about."""
+
+    category: str
+    tool: str
+    apis: NotRequired[list[ApiId]]
+
+
+class Draft(TypedDict):
+    """What the model wrote of one function: when one calls it, with which arguments, what its parameters mean."""
+
+    scenario: str
+    arguments: dict[str, Any] | None
+    meanings: dict[str, str]
+
+
+class Function(TypedDict):
+    """A function that is written: the draft that holds, what speaks for its example, and what is wrong."""
+
+    api: ApiId
+    description: str
+    draft: Draft
+    proof: Proof
+    problem: str
+
+
+class Instructed(TypedDict):
+    """What comes out: the instruction as text, its functions, what it saves in tokens, and what it cost."""
+
+    purpose: str
+    functions: list[Function]
+    instruction: str
+    tokens_before: int
+    tokens_after: int
+    usage: Usage
+
+
+class Documenting(Budgeted, Document):
+    """The whole way.
+
+    `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
+    that are to be described, as many at a time as fit the context; `lines` say what each is for, `todo` are those
+    without a guideline. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was written
+    anew.
+    """
+
+    documents: dict[str, str]
+    parts: list[list[ApiId]]
+    several: bool
+    purpose: str
+    lines: dict[ApiId, str]
+    todo: list[ApiId]
+    draft: Draft | None
+    said: str
+    repairs: int
+    proof: Proof
+    functions: list[Function]
+    decided: str
+    instruction: str
+    tokens_before: int
+    tokens_after: int
+
+
+def documented(api: API) -> str:
+    """One function's documentation as a model is shown it: without markup, with all its parameters."""
+    lines = [f"{api.function}: {condensed(api.description, _LONGEST_TOLD, api.name) or 'no description'}"]
+    parameters = api.parameter_list()
+    for one in parameters[:_MOST_PARAMETERS]:
+        optional = "" if one.required else ", optional"
+        meaning = condensed(one.description, _LONGEST_MEANING, one.name)
+        lines.append(f"- {one.name} ({one.type}{optional}){f': {meaning}' if meaning else ''}")
+    if more := parameters[_MOST_PARAMETERS:]:
+        lines.append(f"- also: {', '.join(one.name for one in more)}")
+    return "\n".join(lines)
+
+
+def as_it_is(apis: Sequence[API]) -> str:
+    """A tool's documentation as the catalogue has it, as JSON: what an agent would be shown without instructions."""
+    functions = [
+        {"name": api.name, "description": api.description, "method": api.method, "parameters": api.parameters}
+        for api in apis
+    ]
+    tool = {"tool": apis[0].tool, "description": apis[0].tool_description, "functions": functions}
+    return json.dumps(tool, ensure_ascii=False)

@@ -1,0 +1,43 @@
+"""Keep: what of a function's guideline holds, with a mark on what does not."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.instruction import LONGEST_WORDS
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import shortened
+from toolquiver.nodes.documenting import Documenting, Draft, Function
+from toolquiver.nodes.open_document import next_api
+from toolquiver.nodes.run import Run
+
+_LONGEST_PROBLEM = 300
+
+
+async def keep_guideline(state: Documenting, run: Run) -> Update:
+    """Take the function up; an example that does not hold is left out, a meaning of no parameter too."""
+    api_id, *todo = state["todo"]
+    api = await next_api(state, run)
+    draft = state["draft"] or Draft(scenario="", arguments=None, meanings={})
+    names = {one.name for one in api.parameter_list()}
+    said = {name: condensed(text, LONGEST_WORDS, name) for name, text in draft["meanings"].items() if name in names}
+    held = state["proof"] != "none"
+    kept = Draft(
+        scenario=draft["scenario"] if held else "",
+        arguments=(draft["arguments"] or {}) if held else None,
+        meanings=said,
+    )
+    function = Function(
+        api=api_id,
+        description=state["lines"][api_id],
+        draft=kept,
+        proof=state["proof"],
+        problem=shortened(state["said"] if held else state["stopped"] or state["said"], _LONGEST_PROBLEM),
+    )
+    return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
+
+
+def after_keep(state: Documenting) -> Literal["next function", "all written"]:
+    """Whether a function is left."""
+    return "next function" if state["todo"] else "all written"

@@ -1,0 +1,82 @@
+"""The beginning: which functions of a tool lack an instruction, in parts that fit the context."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from langgraph.types import Overwrite
+
+from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.instruction import api_hash, by_rule, tool_hash
+from toolquiver.errors import InputError
+from toolquiver.models.tokens import count_tokens
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documenting import WHOLE, Documenting, documented
+from toolquiver.nodes.run import Run
+
+_MOST = 8  # functions described at a time: of more a small model loses some
+
+
+async def open_document(state: Documenting, run: Run) -> Update:
+    """Begin afresh, also on a thread that had another document.
+
+    Raises:
+        InputError: the catalogue has no such tool, or not these APIs in it.
+    """
+    apis = await tool_apis(state, run)
+    wanted = apis if state.get("apis") is None else [api for api in apis if api.id in state["apis"]]
+    if not wanted:
+        raise InputError(
+            f"The catalogue has no tool {state['tool']!r} in the category {state['category']!r} with such APIs."
+            " `toolquiver catalog list` shows what there is."
+        )
+    parts = split(wanted, run.context.document_tokens)
+    others = [api for api in apis if api not in wanted]
+    return {
+        "parts": parts,
+        "several": len(parts) > 1 or bool(others),
+        "purpose": "",
+        "lines": await _known_lines(others, run),
+        "documents": {WHOLE: tool_hash(apis), **{api.id: api_hash(api) for api in wanted}},
+        "todo": [api.id for api in wanted],
+        "draft": None,
+        "said": "",
+        "repairs": 0,
+        "proof": "none",
+        "functions": [],
+        "decided": "",
+        "usage": Overwrite({}),
+        "stopped": "",
+    }
+
+
+async def _known_lines(apis: list[API], run: Run) -> dict[ApiId, str]:
+    """What is known already of the functions that are not written about."""
+    found = await asyncio.to_thread(run.catalog.shown("raw").instructions.guidelines, apis)
+    return {api.id: (found.get(api.id) or by_rule(api)).description for api in apis}
+
+
+async def tool_apis(state: Documenting, run: Run) -> list[API]:
+    """The APIs of the document's tool, as their source describes them."""
+    catalog = run.catalog.shown("raw")
+    return await asyncio.to_thread(catalog.apis, category=state["category"], tool=state["tool"])
+
+
+async def next_api(state: Documenting, run: Run) -> API:
+    """The function in work, as its source describes it: an instruction is never written from an instruction."""
+    return await asyncio.to_thread(run.catalog.shown("raw").get, state["todo"][0])
+
+
+def split(apis: Sequence[API], tokens: int) -> list[list[ApiId]]:
+    """The functions in parts whose documentation has at most so many tokens, or is a single function's."""
+    parts: list[list[ApiId]] = []
+    room = 0
+    for api in apis:
+        needed = count_tokens(documented(api))
+        if not parts or needed > room or len(parts[-1]) == _MOST:
+            parts.append([])
+            room = tokens
+        parts[-1].append(api.id)
+        room -= needed
+    return parts

@@ -1,0 +1,31 @@
+"""Repair: the guideline written anew, with what is wrong with the last one."""
+
+from __future__ import annotations
+
+import json
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import as_data, shortened
+from toolquiver.nodes.documenting import Documenting
+from toolquiver.nodes.open_document import next_api
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.write_guideline import drafted, guideline_as, guideline_from
+
+_LONGEST = 400
+
+
+async def repair_guideline(state: Documenting, run: Run) -> Update:
+    """Draft it again; where no valid draft comes, the last one stays, and its faults with it."""
+    api = await next_api(state, run)
+    assert state["draft"] is not None
+    before = {
+        "before": [
+            {
+                "arguments": json.dumps(state["draft"]["arguments"], ensure_ascii=False),
+                "wrong": as_data(shortened(state["said"], _LONGEST), "wrong"),
+            }
+        ]
+    }
+    messages = guideline_from(api, state["tool"], state["lines"][api.id], **before)
+    decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
+    return {"draft": drafted(decision) or state["draft"], "repairs": state["repairs"] + 1, **cost}

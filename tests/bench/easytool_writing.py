@@ -1,0 +1,37 @@
+"""Instructions written into a catalogue file, going on where that was stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from toolquiver.catalog import API, Catalog, Source
+from toolquiver.cli.counting import Count
+from toolquiver.cli.documenting import left_to_write, write_all
+from toolquiver.context import Context, Examples
+from toolquiver.models import tokens
+
+
+def catalogue(folder: Path, name: str, apis: Sequence[API]) -> Catalog:
+    """A catalogue file of these APIs, made where it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.db"
+    if path.exists():
+        return Catalog.open(path)
+    catalog = Catalog.create(path)
+    catalog.sync(Source(key=apis[0].source, kind="bench"), apis)
+    return catalog
+
+
+def write_missing(catalog: Catalog, model: str, examples: Examples = "never", **bound: Any) -> None:
+    """Let the model write what is missing, one tool at a time."""
+    works = left_to_write(catalog, model)
+    context = Context(model=model, try_examples=examples)
+    with Count(len(works), 0, "tools") as count:
+
+        def told(done: Any, spent: Any) -> None:
+            count.add("written", done.work.tool, done.seconds, tokens(spent))
+
+        asyncio.run(write_all(catalog, works, context, concurrency=1, progress=told, **bound))

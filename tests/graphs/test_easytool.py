@@ -1,0 +1,343 @@
+"""EasyTool: what is written is checked by code and tried under the guard; what does not hold is mended or left out."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from toolquiver.calling import CallError, Observation
+from toolquiver.catalog import API, Catalog
+from toolquiver.cli.documenting import left_to_write, write_all
+from toolquiver.context import Context
+from toolquiver.errors import InputError, ModelError
+from toolquiver.graphs import easytool
+from toolquiver.models import scripted
+
+CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 200}
+LAKES = {"category": "Food", "tool": "Lakes"}
+FISH = "food/lakes/fish"
+
+pytestmark = pytest.mark.usefixtures("strict")
+
+
+def an_api(name="fish", method="GET", described=True, tool="Lakes", **properties):
+    about = {"description": "Which lake"} if described else {}
+    return API(
+        id=f"food/{tool.lower()}/{name}",
+        name=name,
+        description=f"Lists **{name}**.",
+        method=method,
+        parameters={
+            "type": "object",
+            "properties": {"lake": {"type": "string", **about}, **properties},
+            "required": ["lake"],
+        },
+        tool=tool,
+        category="Food",
+        source="lakes",
+    )
+
+
+class Lakes:
+    """Knows Como, and has nothing else."""
+
+    def __init__(self, *failures):
+        self.got = []
+        self.failures = list(failures)
+
+    async def call(self, api, arguments):
+        self.got.append((api.name, arguments))
+        if self.failures:
+            raise CallError(self.failures.pop(0), "no such lake")
+        return Observation(text="trout")
+
+
+class Writer:
+    """A scripted model: the n-th example of a function, and the lines of whatever is asked for."""
+
+    def __init__(self, *examples, lines="lists it"):
+        self.examples, self.lines, self.asked = examples, lines, []
+
+    def __call__(self, messages, schema):
+        self.asked.append((schema["title"], messages[-1].text))
+        if schema["title"] == "Description":
+            names = schema["properties"]["functions"]["properties"]
+            return {"purpose": "about lakes", "functions": dict.fromkeys(names, self.lines)}
+        if schema["title"] == "Joined":
+            return {"purpose": "about all lakes"}
+        return self.examples["written before" in messages[-1].text] if len(self.examples) > 1 else self.examples[0]
+
+
+def example(scenario="to fish in Como", meanings=None, **arguments):
+    return {"scenario": scenario, "arguments": arguments or {"lake": "Como"}, "meanings": meanings or {}}
+
+
+def written(*apis, model, caller=None, checkpointer=None, **settings):
+    catalog = Catalog.create()
+    catalog.add(*apis)
+    callers = {"lakes": caller} if caller else {}
+    graph = easytool.build(catalog=catalog, model=scripted(model), callers=callers, checkpointer=checkpointer)
+    return catalog, graph.invoke(LAKES, CONFIG, context=Context(**settings))
+
+
+def the_function(result):
+    (function,) = result["functions"]
+    return function
+
+
+@pytest.fixture(params=["none", "memory", "sqlite"])
+def checkpointer(request, tmp_path):
+    if request.param == "sqlite":
+        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
+        with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "state.db")) as saver:
+            yield saver
+    else:
+        yield InMemorySaver() if request.param == "memory" else None
+
+
+def test_a_reading_call_proves_the_example_and_is_stored(checkpointer):
+    lakes = Lakes()
+    catalog, result = written(an_api(), model=Writer(example()), caller=lakes, checkpointer=checkpointer)
+    assert lakes.got == [("fish", {"lake": "Como"})]
+    assert the_function(result)["proof"] == "called"
+    assert result["purpose"] == "about lakes"
+    assert result["instruction"].splitlines()[1] == f"{catalog.get(FISH).function}(lake: string) lists it"
+    assert result["tokens_after"] < result["tokens_before"]
+    assert set(result["usage"]) == {"describe_tool", "write_guideline"}
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert (guideline.arguments, guideline.proof, guideline.problem) == ({"lake": "Como"}, "called", "")
+
+
+def test_a_call_that_may_write_is_not_made_unless_allowed():
+    lakes = Lakes()
+    _, result = written(an_api(method="POST"), model=Writer(example()), caller=lakes)
+    assert (lakes.got, the_function(result)["proof"]) == ([], "valid")
+    _, result = written(an_api(method="POST"), model=Writer(example()), caller=lakes, try_examples="all")
+    assert (len(lakes.got), the_function(result)["proof"]) == (1, "called")
+    _, result = written(an_api(), model=Writer(example()), caller=lakes, try_examples="never")
+    assert (len(lakes.got), the_function(result)["proof"]) == (1, "valid")
+
+
+def test_an_api_that_nobody_can_call_is_only_checked():
+    _, result = written(an_api(), model=Writer(example()))
+    assert (the_function(result)["proof"], the_function(result)["problem"]) == ("valid", "")
+
+
+def test_the_user_is_asked_before_a_call_that_may_write():
+    lakes, catalog = Lakes(), Catalog.create()
+    catalog.add(an_api(method="POST"))
+    graph = easytool.build(
+        catalog=catalog, model=scripted(Writer(example())), callers={"lakes": lakes}, checkpointer=InMemorySaver()
+    )
+    context = Context(approval="writes", try_examples="all", max_repairs=0)
+    waiting = graph.invoke(LAKES, CONFIG, context=context)["__interrupt__"]
+    assert (waiting[0].value["api"], lakes.got) == (FISH, [])
+    result = graph.invoke(Command(resume="refuse"), CONFIG, context=context)
+    assert (lakes.got, the_function(result)["proof"]) == ([], "valid")
+    assert "blocked" in the_function(result)["problem"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (example(lake=3), "not of type 'string'"),
+        (example(lake="Como", boat="red"), "boat"),
+        (example(boat="red"), "'lake' is a required property"),
+        (example(meanings={"boat": "a vessel"}), "no parameter 'boat'"),
+        (example(scenario=" "), "scenario is empty"),
+        (example(scenario="x" * 101), "longer than 100"),
+        (example(lake="x" * 500), "longer than 400"),
+    ],
+)
+def test_what_does_not_hold_is_mended(wrong, said):
+    writer = Writer(wrong, example())
+    _, result = written(an_api(), model=writer)
+    assert said in writer.asked[-1][1]
+    assert (the_function(result)["proof"], the_function(result)["draft"]["arguments"]) == ("valid", {"lake": "Como"})
+
+
+def test_repairs_end_and_the_checked_part_is_kept_and_marked():
+    writer = Writer(example(lake="Como", boat="red", meanings={"lake": "a water", "boat": "a vessel"}))
+    catalog, result = written(an_api(described=False), model=writer, max_repairs=2)
+    function = the_function(result)
+    assert [title for title, _ in writer.asked].count("Example") == 3
+    assert (function["proof"], function["draft"]["arguments"], function["draft"]["scenario"]) == ("none", None, "")
+    assert "boat" in function["problem"]
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert [(one.name, one.type, one.meaning) for one in guideline.parameters] == [("lake", "string", "a water")]
+
+
+def test_a_call_that_fails_is_told_and_another_example_proves_it():
+    lakes, writer = Lakes("not_found"), Writer(example(lake="Atlantis"), example())
+    _, result = written(an_api(), model=writer, caller=lakes, call_retries=0)
+    assert "no such lake" in writer.asked[-1][1]
+    assert lakes.got == [("fish", {"lake": "Atlantis"}), ("fish", {"lake": "Como"})]
+    assert the_function(result)["proof"] == "called"
+
+
+def test_a_document_that_changes_meanwhile_does_not_get_the_instruction_of_the_old_one():
+    catalog, changed = Catalog.create(), an_api().model_copy(update={"description": "Counts fish."})
+    catalog.add(an_api())
+
+    class Changing(Lakes):
+        async def call(self, api, arguments):
+            catalog.update(changed)
+            return await super().call(api, arguments)
+
+    graph = easytool.build(catalog=catalog, model=scripted(Writer(example())), callers={"lakes": Changing()})
+    graph.invoke(LAKES)
+    assert catalog.instructions.guidelines([changed]) == {}
+    assert catalog.shown("instructions").get(FISH).description == "Counts fish."
+
+
+def test_an_example_that_fails_to_the_end_is_left_out():
+    lakes = Lakes("tool_error", "tool_error")
+    _, result = written(an_api(), model=Writer(example()), caller=lakes, call_retries=0, max_repairs=1)
+    assert (the_function(result)["proof"], the_function(result)["draft"]["arguments"]) == ("none", None)
+    assert "tool_error" in the_function(result)["problem"]
+
+
+@pytest.mark.parametrize("kind", ["unauthorized", "network", "rate_limited", "server_error"])
+def test_a_failure_that_says_nothing_of_the_example_keeps_it(kind):
+    _, result = written(an_api(), model=Writer(example()), caller=Lakes(kind), call_retries=0)
+    function = the_function(result)
+    assert (function["proof"], function["draft"]["arguments"]) == ("valid", {"lake": "Como"})
+    assert kind in function["problem"]
+
+
+def test_only_missing_meanings_are_asked_for():
+    writer = Writer(example(meanings={"most": "how many"}))
+    catalog, _ = written(an_api(most={"type": "integer"}), model=writer)
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert {one.name: one.meaning for one in guideline.parameters} == {"lake": "Which lake", "most": "how many"}
+
+
+def test_lines_that_are_no_lines_come_from_the_document():
+    writer = Writer(example(), lines="https://a.b")
+    _, result = written(an_api(), model=writer)
+    assert the_function(result)["description"] == "Lists fish."
+
+
+def test_a_long_document_is_split_and_joined():
+    writer = Writer(example())
+    _, result = written(*(an_api(f"fish{n}") for n in range(5)), model=writer, document_tokens=40)
+    titles = [title for title, _ in writer.asked]
+    assert titles.count("Description") > 1
+    assert titles.count("Joined") == 1
+    assert result["purpose"] == "about all lakes"
+    assert [one["api"] for one in result["functions"]] == [f"food/lakes/fish{n}" for n in range(5)]
+
+
+def test_a_model_that_answers_nothing_valid_leaves_the_rules():
+    catalog, result = written(an_api(), model=lambda *_: "no JSON")
+    assert (the_function(result)["description"], the_function(result)["proof"]) == ("Lists fish.", "none")
+    assert "no valid guideline" in the_function(result)["problem"]
+    assert catalog.shown("instructions").get(FISH).description == "Lists fish."
+
+
+def test_a_spent_budget_ends_the_asking_and_says_so():
+    _, result = written(an_api(), an_api("eel"), model=Writer(example()), token_budget=700)
+    assert "budget" in result["functions"][-1]["problem"]
+    with pytest.raises(InputError, match="token_budget"):
+        written(an_api(), model=Writer(example()), token_budget=20)
+
+
+def test_a_tool_that_is_not_there_is_refused():
+    with pytest.raises(InputError, match="no tool 'Lakes'"):
+        written(an_api(tool="Rivers"), model=Writer(example()))
+
+
+@contextmanager
+def a_file(tmp_path):
+    with Catalog.create(tmp_path / "apis.db") as catalog:
+        catalog.add(*(an_api(tool=f"Lakes{n}") for n in range(4)))
+        yield catalog
+
+
+def test_only_what_is_new_or_changed_is_written(tmp_path):
+    writer = scripted(Writer(example()))
+    name = type(writer).__name__
+    with a_file(tmp_path) as catalog:
+        assert len(left_to_write(catalog, name)) == 4
+        asyncio.run(
+            write_all(
+                catalog, left_to_write(catalog, name), Context(), concurrency=2, progress=lambda *_: 0, model=writer
+            )
+        )
+        assert left_to_write(catalog, name) == []
+        assert len(left_to_write(catalog, "another model")) == 4
+        catalog.update(an_api(tool="Lakes2").model_copy(update={"description": "Counts fish."}))
+        assert [work.tool for work in left_to_write(catalog, name)] == ["Lakes2"]
+        assert len(left_to_write(catalog, name, limit=0)) == 0
+
+
+def test_what_is_marked_is_written_again_where_that_is_asked_for(tmp_path):
+    writer = scripted(lambda *_: "no JSON")
+    name = type(writer).__name__
+    with a_file(tmp_path) as catalog:
+        works = left_to_write(catalog, name, limit=1)
+        asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=writer))
+        assert len(left_to_write(catalog, name)) == 3
+        assert len(left_to_write(catalog, name, again=True)) == 4
+
+
+def test_a_model_that_cannot_be_reached_ends_it_and_what_is_done_stays(tmp_path):
+    writer, asked = Writer(example()), []
+
+    def script(messages, schema):
+        asked.append(schema["title"])
+        if len(asked) > 3:
+            raise ConnectionError
+        return writer(messages, schema)
+
+    model = scripted(script)
+    with a_file(tmp_path) as catalog:
+        works = left_to_write(catalog, type(model).__name__)
+        with pytest.raises(ModelError):
+            asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
+        assert len(left_to_write(catalog, type(model).__name__)) == 3
+
+
+KILLED = """
+import asyncio, os, signal, sys
+from tests.graphs.test_easytool import Writer, example
+from toolquiver.catalog import Catalog
+from toolquiver.cli.documenting import left_to_write, write_all
+from toolquiver.context import Context
+from toolquiver.models import scripted
+
+catalog, asked, writer = Catalog.open(sys.argv[1]), [], Writer(example())
+
+def script(messages, schema):
+    asked.append(schema["title"])
+    if len(asked) > 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return writer(messages, schema)
+
+model = scripted(script)
+works = left_to_write(catalog, type(model).__name__)
+asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
+"""
+
+
+def test_after_a_kill_only_the_rest_is_written(tmp_path):
+    with a_file(tmp_path):
+        pass
+    root = Path(__file__).parents[2]
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path / "apis.db")],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root)},
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGKILL
+    with Catalog.open(tmp_path / "apis.db") as catalog:
+        name = type(scripted(Writer(example()))).__name__
+        assert [work.tool for work in left_to_write(catalog, name)] == ["Lakes2", "Lakes3"]

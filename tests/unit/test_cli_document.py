@@ -1,0 +1,117 @@
+"""`toolquiver document`: what it would cost, what it writes, and what can be done with that."""
+
+import json
+
+import pytest
+
+from toolquiver.catalog import API, Catalog
+from toolquiver.evaluation.metrics.prices import load_prices
+from toolquiver.models import scripted
+
+
+def an_api(tool, name="fish"):
+    lake = {"lake": {"type": "string", "description": "Which lake"}}
+    return API(
+        id=f"food/{tool.lower()}/{name}",
+        name=name,
+        description="Lists **fish**.",
+        method="GET",
+        parameters={"type": "object", "properties": lake, "required": ["lake"]},
+        tool=tool,
+        category="Food",
+    )
+
+
+@pytest.fixture
+def path(tmp_path):
+    with Catalog.create(tmp_path / "apis.db") as catalog:
+        catalog.add(an_api("Lakes"), an_api("Lakes", "eel"), an_api("Rivers"))
+    return tmp_path / "apis.db"
+
+
+@pytest.fixture
+def model(monkeypatch):
+    """The model that every name leads to; it counts what it is asked."""
+    asked = []
+
+    def script(messages, schema):
+        asked.append(schema["title"])
+        if schema["title"] == "Description":
+            names = schema["properties"]["functions"]["properties"]
+            return {"purpose": f"about waters {len(asked)}", "functions": dict.fromkeys(names, "names trout")}
+        return {"scenario": "to fish in Como", "arguments": {"lake": "Como"}}
+
+    async def named(_):
+        return scripted(script)
+
+    monkeypatch.setattr("toolquiver.nodes.run.model_named", named)
+    return asked
+
+
+def test_what_it_would_cost_is_told_before_any_call(run, path, model):
+    code, out, _ = run("document", path, "--dry-run", "--model", "openai:gpt-5-mini")
+    lines = dict(line.rsplit(maxsplit=1) for line in out.splitlines())
+    assert (code, model, lines["tools"], lines["functions"]) == (0, [], "2", "3")
+    price = load_prices()["openai:gpt-5-mini"]
+    prompt, completion = (int(lines[key].replace(",", "")) for key in ("prompt", "completion"))
+    cost = (prompt * price.input + completion * price.output) / 1e6
+    assert float(lines["US dollars"]) == pytest.approx(cost, abs=0.01)
+    assert "No price is known for local" in run("document", path, "--dry-run", "--limit", 1)[1]
+
+
+def test_it_writes_what_is_missing_once(run, path, model):
+    code, out, err = run("document", path, "--limit", 1)
+    assert (code, "1 tools, 2 functions" in out, "1/1 written" in err) == (0, True, True)
+    assert "2 valid" in out
+    assert "1 tools, 1 functions" in run("document", path)[1]
+    asked = len(model)
+    assert "Every tool has its instruction" in run("document", path)[2]
+    assert len(model) == asked
+
+
+def test_an_instruction_is_shown_compared_and_dropped(run, path, model):
+    assert run("document", path, "--category", "Food")[0] == 0
+    out = run("document", "show", path, "Food/Lakes")[1]
+    assert "fish(lake: string) names trout" in out
+    assert 'e.g. to fish in Como: {"lake": "Como"}' in out
+    assert json.loads(run("document", "show", path, "food/lakes/fish")[1].partition("\n")[2])["proof"] == "valid"
+    told = run("document", "diff", path, "food/lakes/fish")[1]
+    assert "-Lists **fish**." in told
+    assert "names trout" in told
+    assert run("document", "drop", path, "Food/Lakes")[1] == "dropped 3\n"
+    assert run("document", "show", path, "food/lakes/fish")[0] == 2
+    assert run("document", "export", path, path.with_name("said.jsonl"))[1] == "exported 2\n"
+    assert run("document", "drop", path, "--all")[1] == "dropped 2\n"
+
+
+def test_two_versions_are_compared(run, path, model):
+    run("document", path)
+    with Catalog.open(path) as catalog:
+        (first,) = catalog.instructions.versions("food/rivers/fish")
+        content = first.content.model_copy(update={"description": "names pike"})
+        catalog.instructions.put([first.model_copy(update={"content": content})])
+    out = run("document", "diff", path, "food/rivers/fish")[1]
+    assert "version 1" in out
+    assert '- "description": "names trout"' in out
+    assert '+ "description": "names pike"' in out
+    assert run("document", "drop", path, "food/rivers/fish", "--last")[1] == "dropped 1\n"
+    assert "names trout" in run("document", "show", path, "Food/Rivers")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["demo"], "comes with its instructions"),
+        (["PATH", "--category", "Cars"], "no category 'Cars'"),
+        (["nowhere.db"], "no file"),
+        (["show", "PATH", "Food/Ponds"], "no API or tool 'Food/Ponds'"),
+        (["show", "PATH", "food/lakes/fish"], "has no instruction"),
+        (["drop", "PATH"], "--all"),
+        (["drop", "PATH", "Food/Lakes", "--all"], "--all"),
+    ],
+)
+def test_what_cannot_be_done_is_said(run, path, model, words, said):
+    code, _, err = run("document", *(path if word == "PATH" else word for word in words))
+    assert code == 2
+    assert said in err
+    assert model == []

@@ -1,0 +1,32 @@
+"""`docs/instructions.md`: every command on it runs as it stands, and prints what it says."""
+
+from tests.graphs.script import Script
+from tests.graphs.standin import provider
+from tests.unit.docs_pages import ROOT, files, fits, shell, steps
+
+PAGE = (ROOT / "docs/instructions.md").read_text("utf-8")
+
+SCRIPT = {
+    "Description": {
+        "purpose": "Facts about cities.",
+        "functions": {"population": "Tells how many people live in a city."},
+    },
+    "Example": {
+        "scenario": "to learn how many people live in Oslo",
+        "arguments": {"city": "Oslo"},
+        "meanings": {"city": "the city's name"},
+    },
+}
+
+
+def test_the_page_runs(tmp_path):
+    with (
+        provider(Script(**SCRIPT)) as model,
+        shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running,
+    ):
+        for name, text in files(PAGE).items():
+            (tmp_path / name).write_text(text)
+        for step in steps(PAGE):
+            code, out, err = running.run(step)
+            assert code == 0, f"{step}\n{out}\n{err}"
+            assert not step.output or fits(step.output, out), f"{step}\n{out}"

@@ -1,0 +1,142 @@
+"""What a catalogue is asked: its APIs by id, by name, by category and by search, as they are or as models see them."""
+
+from __future__ import annotations
+
+import sqlite3
+from copy import copy
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, cast
+
+from toolquiver.catalog import rows
+from toolquiver.catalog.explaining import Explanation, explanation
+from toolquiver.catalog.feeds import producers, producers_of
+from toolquiver.catalog.fits import Feeding
+from toolquiver.catalog.index.reader import Reader
+from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
+from toolquiver.catalog.search import Hit, search
+from toolquiver.catalog.shared import Shared
+from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
+from toolquiver.errors import CatalogError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from langchain_core.tools import BaseTool
+
+
+class Reading:
+    """A catalogue as far as it is read."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
+        self.path = path
+        self.tools: dict[ApiId, BaseTool] = {}
+        self._connection = connection
+        self._index = Reader()
+        self._shared = Shared(connection, repr(self))
+        self._read: dict[tuple[str, ApiId], API] = {}  # of a catalogue in memory, which nobody else can change
+        self._documentation: Documentation = "raw"
+        self._views: dict[Documentation, Reading] = {"raw": self}
+
+    def shown(self, documentation: Documentation) -> Self:
+        """This catalogue as models see it: its APIs and tools with instructions, condensed by rule, or as they are.
+
+        Where there is no instruction in force, texts are condensed. It is open as long as this one is.
+        """
+        if documentation not in self._views:
+            view = copy(self)
+            view._documentation = documentation  # noqa: SLF001 - a copy of its own
+            self._views.setdefault(documentation, view)
+        return cast("Self", self._views[documentation])
+
+    def get(self, api_id: ApiId) -> API:
+        """The API of this id.
+
+        Raises:
+            CatalogError: there is none.
+        """
+        found = self.find(api_id)
+        if found is None:
+            raise CatalogError(f"There is no API with the id {api_id!r}. `toolquiver catalog search` finds ids.")
+        return found
+
+    def find(self, api_id: ApiId) -> API | None:
+        """The API of this id, or None."""
+        with self._shared.use() as connection:
+            api = self._shown_one(connection, rows.one(connection, "api.id = ?", api_id))
+            if api and self.path is None:
+                self._read[self._documentation, api_id] = api
+            return api
+
+    def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
+        """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
+        found = [api for api_id in api_ids if (api := self._read.get((self._documentation, api_id)))]
+        return found if len(found) == len(api_ids) else None
+
+    def by_function(self, function: str) -> API | None:
+        """The API that models know by this function name, or None."""
+        with self._shared.use() as connection:
+            return self._shown_one(connection, rows.one(connection, "api.function = ?", function))
+
+    def apis(self, *, category: str | None = None, tool: str | None = None) -> list[API]:
+        """All APIs, or those of one category or tool, in the order they were added."""
+        with self._shared.use() as connection:
+            return self._shown(connection, rows.many(connection, category=category, tool=tool))
+
+    def list_tools(self, *, category: str | None = None) -> list[Tool]:
+        """The tools, by name, with how many APIs each has."""
+        with self._shared.use() as connection:
+            return shown_tools(connection, rows.tools(connection, category), self._documentation)
+
+    def categories(self) -> list[Category]:
+        """The categories, by name, with how many tools and APIs each has."""
+        with self._shared.use() as connection:
+            return rows.categories(connection)
+
+    def stats(self) -> Mapping[str, int]:
+        """How many categories, tools and APIs there are, and how many of them can be called from here."""
+        with self._shared.use() as connection:
+            return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
+
+    def search(
+        self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True
+    ) -> list[Hit]:
+        """The at most `k` APIs that fit `text` best, the best first; none where nothing fits.
+
+        By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed. An API whose id,
+        function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
+        by sentence. `category` and `tool` are names as the source spells them.
+        """
+        with self._shared.snapshot() as connection:
+            hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
+            apis = self._shown(connection, (hit.api for hit in hits))
+        return [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
+
+    def explain(self, text: str, hit: Hit) -> Explanation:
+        """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
+        with self._shared.snapshot() as connection:
+            return explanation(connection, text, hit)
+
+    def producers(self, consumers: Sequence[API]) -> list[API]:
+        """The APIs that return arguments which the consumers require, the most useful first."""
+        with self._shared.use() as connection:
+            return self._shown(connection, (rows.by_key(connection, key) for key in producers(connection, consumers)))
+
+    def producers_of(self, consumer: API, parameter: Parameter) -> list[Feeding]:
+        """The APIs whose output can be this parameter: by type, and by name or description; the best first."""
+        with self._shared.use() as connection:
+            found = producers_of(connection, consumer, parameter)
+            apis = self._shown(connection, (fed.api for fed in found))
+        return [fed._replace(api=api) for fed, api in zip(found, apis, strict=True)]
+
+    def _shown(self, connection: sqlite3.Connection, apis: Iterable[API]) -> list[API]:
+        return shown_apis(connection, list(apis), self._documentation)
+
+    def _shown_one(self, connection: sqlite3.Connection, api: API | None) -> API | None:
+        return next(iter(self._shown(connection, [] if api is None else [api])), None)
+
+    def __len__(self) -> int:
+        with self._shared.use() as connection:
+            return rows.counts(connection)["apis"]
+
+    def __repr__(self) -> str:
+        return f"<Catalog {str(self.path) if self.path else 'in memory'!r}>"

@@ -1,0 +1,123 @@
+"""`toolquiver document`: the documentation of a catalogue made into instructions."""
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.named import DEMO
+from toolquiver.cli.counting import Count
+from toolquiver.cli.document_versions import diff, drop, export, show
+from toolquiver.cli.documenting import Done, Work, left_to_write, write_all
+from toolquiver.cli.eval_run import ConcurrencyOption, at_once
+from toolquiver.cli.tables import usage_table
+from toolquiver.context import Context, Examples
+from toolquiver.errors import InputError
+from toolquiver.evaluation.metrics.prices import load_prices
+from toolquiver.models import Usage, add_usage, tokens
+from toolquiver.models.load import LOCAL
+from toolquiver.nodes.document_costs import estimated_usage
+
+_WRITE = "write"
+
+
+class _WritesByDefault(TyperGroup):
+    """`toolquiver document FILE` is `toolquiver document write FILE`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        known = {*self.commands, *self.get_help_option_names(ctx)}
+        return super().parse_args(ctx, [_WRITE, *args] if args and args[0] not in known else args)
+
+
+app = typer.Typer(
+    cls=_WritesByDefault,
+    help="Make documentation into short instructions that are checked and tried (EasyTool): "
+    "`toolquiver document CATALOGUE`.",
+    no_args_is_help=True,
+)
+app.command("show")(show)
+app.command("diff")(diff)
+app.command("drop")(drop)
+app.command("export")(export)
+
+
+@app.command(_WRITE)
+def write(
+    catalogue: Annotated[Path, typer.Argument(help="The catalogue file.")],
+    *,
+    model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
+    category: Annotated[str | None, typer.Option(help="Only the tools of this category.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many tools.")] = None,
+    examples: Annotated[
+        Examples, typer.Option(help="Which examples to run where somebody can be called: only those that read, or all.")
+    ] = "reading",
+    concurrency: ConcurrencyOption = None,
+    budget: Annotated[int, typer.Option(min=1, help="Hard limit of tokens for a tool.")] = 200_000,
+    retry: Annotated[bool, typer.Option("--retry", help="Write again what is marked with a problem.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
+) -> None:
+    """Write what is missing: new and changed documents. Stopped in any way, the same command goes on."""
+    if str(catalogue) == DEMO:
+        raise InputError("The demo comes with its instructions. Name a catalogue file, which `catalog import` makes.")
+    context = Context(model=model, try_examples=examples, token_budget=budget)
+    with Catalog.open(catalogue) as catalog:
+        if category is not None and not catalog.list_tools(category=category):
+            raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")
+        works = left_to_write(catalog, model, category=category, again=retry, limit=limit)
+        if dry_run:
+            _show_estimate(works, model, context)
+        elif works:
+            _write(catalog, works, context, concurrency or at_once(None, model))
+        else:
+            print("Every tool has its instruction.", file=sys.stderr)
+
+
+def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrency: int) -> None:
+    with Count(len(works), 0, "tools") as count:
+
+        def told(done: Done, spent: Usage) -> None:
+            saved = f"{done.result['tokens_before']:,} -> {done.result['tokens_after']:,} tokens"
+            marked = sum(bool(one["problem"]) for one in done.result["functions"])
+            name = f"{done.work.category}/{done.work.tool}: {saved}"
+            count.add("marked" if marked else "written", name, done.seconds, tokens(spent))
+
+        found = asyncio.run(write_all(catalog, works, context, concurrency=concurrency, progress=told))
+    _show_found(found)
+
+
+def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
+    usages = [{"easytool": estimated_usage(work.apis, context.document_tokens)} for work in works]
+    total = {"easytool": estimated_usage([], context.document_tokens)}
+    for usage in usages:
+        total = add_usage(total, usage)
+    spent = total["easytool"]
+    price = load_prices().get(model)
+    for label, value in (
+        ("tools", len(works)),
+        ("functions", sum(len(work.apis) for work in works)),
+        ("model calls", spent["calls"]),
+        ("prompt", spent["prompt"]),
+        ("completion", spent["completion"]),
+    ):
+        print(f"{label:12}{value:14,}")
+    print(f"{'US dollars':12}{price.of(spent):14,.2f}" if price else f"No price is known for {model}.")
+
+
+def _show_found(found: Sequence[Done]) -> None:
+    functions = [one for done in found for one in done.result["functions"]]
+    proofs = Counter(one["proof"] for one in functions)
+    before = sum(done.result["tokens_before"] for done in found)
+    after = sum(done.result["tokens_after"] for done in found)
+    usage = Usage()
+    for done in found:
+        usage = add_usage(usage, done.result["usage"])
+    print(f"{len(found):,} tools, {len(functions):,} functions: {before:,} -> {after:,} tokens")
+    print(f"examples: {proofs['called']:,} called, {proofs['valid']:,} valid, {proofs['none']:,} left out")
+    Console().print(usage_table(usage))
