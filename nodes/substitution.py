@@ -6,7 +6,7 @@ A small model fills arguments from the words of its task, and takes "Kenya" wher
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _ASKED = re.compile(r"(?:what|which|who|where)(?:'s| is| are| was| were) (?P<thing>\w.*?)[?.\s]*", re.IGNORECASE)
 _LONGEST = 4  # words of an answer that is put into a task
@@ -19,8 +19,12 @@ def with_answers(task: str, found: Iterable[tuple[str, str]]) -> str:
         value = _short(answer, asked["thing"]) if asked else ""
         if asked and value and value.lower() not in task.lower():
             thing = re.compile(rf"\b{re.escape(asked['thing'])}\b(?!')", re.IGNORECASE)
-            task = thing.sub(lambda match, value=value: f"{match[0]} ({value})", task, count=1)
+            task = thing.sub(_behind(value), task, count=1)
     return task
+
+
+def _behind(value: str) -> Callable[[re.Match[str]], str]:
+    return lambda match: f"{match[0]} ({value})"
 
 
 def _short(answer: str, thing: str) -> str:

@@ -13,7 +13,7 @@ import pygraphviz
 from toolquiver.drawings import Drawing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from langgraph.graph.state import CompiledStateGraph
 
@@ -86,7 +86,7 @@ def _boxes(drawing: Drawing, looks: dict[str, tuple[str, dict[str, str]]]) -> py
 def _connect(
     picture: pygraphviz.AGraph,
     drawing: Drawing,
-    looks: dict[tuple[str, str], tuple[dict[str, str], Sequence[str]]],
+    looks: Mapping[tuple[str, str], tuple[dict[str, str], Sequence[str]]],
 ) -> None:
     """Draw the arrows, each as `looks` says, with its labels.
 
