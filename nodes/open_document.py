@@ -22,8 +22,10 @@ async def open_document(state: Documenting, run: Run) -> Update:
     """Begin afresh, also on a thread that had another document.
 
     Raises:
-        InputError: the catalogue has no such tool, or not these APIs in it.
+        InputError: no tool is named, the catalogue has no such tool, or not these APIs in it.
     """
+    if not (state.get("category") and state.get("tool")):
+        raise InputError("No tool is named. Give its `category` and `tool`; `toolquiver catalog list` shows them.")
     apis = await tool_apis(state, run)
     wanted = apis if state.get("apis") is None else [api for api in apis if api.id in state["apis"]]
     if not wanted:

@@ -14,15 +14,14 @@ from tests.graphs.standin import provider
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
 from tests.graphs.studio import ADD, ROOT, Adding, serving
 from tests.unit.docs_pages import files
-from toolquiver import Context
 from toolquiver.graphs import graph_module, graph_names
 
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
-CALLS_NOTHING = {"judge", "retriever"}
-SOLVERS = [name for name in GRAPHS if name != "judge"]  # that one is given answers
+WRITER = "easytool"  # is given a tool, not a question
+ASKED = [name for name in GRAPHS if name != WRITER]
+CALLS_NOTHING = {"judge", "retriever", WRITER}
 CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
 TALKERS = [name for name in GRAPHS if {"messages", "wishes"} <= graph_module(name).graph.channels.keys()]
-SETTINGS = TypeAdapter(Context).json_schema()["properties"]
 STAND_IN = {"model": "openai:stand-in"}
 LARGEST_STATE, LONGEST_TEXT = 20_000, 2_000  # characters of state as JSON, and of a text in it, for a question so small
 
@@ -55,7 +54,9 @@ def _nothing_blocks(client, folder):
 
 
 def given(name, a=2, b=3):
-    """What a graph is asked: for a sum."""
+    """What a graph is asked: for a sum, or for the instruction of what adds."""
+    if name == WRITER:
+        return {"category": "Mathematics", "tool": "Calculator API", "apis": [ADD]}
     query = f"What is {a} plus {b}?"
     return {"query": query, "answer": f"It is {a + b}."} if name == "judge" else {"query": query, "candidates": [ADD]}
 
@@ -79,7 +80,9 @@ def waiting_in(client, thread):
 
 
 def right(result, total=5):
-    """Whether this is what a graph gives that answers, that only searches, or that judges."""
+    """Whether this is what a graph gives that answers, that only searches, that judges, or that writes."""
+    if "functions" in result:
+        return [function["api"] for function in result["functions"]] == [ADD]
     if "answer" in result:
         return result["answer"] in {f"It is {total}.", "1 APIs: add."}
     return result["verdict"] == "solved"
@@ -95,10 +98,12 @@ def test_every_graph_is_there_with_its_description(client):
 @pytest.mark.parametrize("name", GRAPHS)
 def test_studio_can_draw_forms_for_the_question_and_the_settings(client, name):
     schemas = client.assistants.get_schemas(assistant_of(client, name))
-    assert "query" in schemas["input_schema"]["properties"]
-    told = {"answer", "status", "usage"} if name in SOLVERS else {"verdict", "verdict_reason", "usage"}
-    assert told <= schemas["output_schema"]["properties"].keys()
-    assert schemas["context_schema"]["properties"] == SETTINGS
+    assert ("tool" if name == WRITER else "query") in schemas["input_schema"]["properties"]
+    told = {"judge": {"verdict", "verdict_reason"}, WRITER: {"instruction"}}.get(name, {"answer", "status"})
+    assert told | {"usage"} <= schemas["output_schema"]["properties"].keys()
+    settings = TypeAdapter(graph_module(name).graph.context_schema).json_schema()["properties"]
+    assert schemas["context_schema"]["properties"] == settings
+    assert {"model", "catalog", "token_budget"} <= settings.keys()
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -137,7 +142,7 @@ def long_texts(value):
     return [value] if isinstance(value, str) and len(value) > LONGEST_TEXT else []
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("name", ASKED)
 def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     thread = new_thread(client)
     run(client, thread, name, given(name))
@@ -185,7 +190,7 @@ def test_a_conversation_is_handed_over_as_json(client):
     assert right(result)
 
 
-@pytest.mark.parametrize("name", [name for name in GRAPHS if name != "retriever"])  # given candidates, it asks nobody
+@pytest.mark.parametrize("name", [name for name in ASKED if name != "retriever"])  # given candidates, it asks nobody
 def test_two_runs_go_at_once(client, name, model):
     model.meet(2)
     sums = [(2, 3), (40, 50)]
@@ -235,8 +240,14 @@ def test_the_program_in_the_documentation_runs(client, folder, monkeypatch, caps
     assert printed[-3:] == ["{'a': 2, 'b': 3} ['approve', 'refuse']", "It is 5.", "{'a': 20, 'b': 30}"]
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("name", ASKED)
 def test_an_empty_question_is_refused_there_with_a_reason(client, name):
     ended = client.runs.wait(new_thread(client), name, input={"query": " "}, raise_error=False)["__error__"]
     assert ended["error"] == "InputError"
     assert "The question is empty" in ended["message"]
+
+
+def test_a_document_of_no_tool_is_refused_there_with_a_reason(client):
+    ended = client.runs.wait(new_thread(client), WRITER, input={"tool": ""}, raise_error=False)["__error__"]
+    assert ended["error"] == "InputError"
+    assert "No tool is named" in ended["message"]
