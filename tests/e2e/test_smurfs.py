@@ -18,7 +18,7 @@ from toolquiver.models import tokens
 
 pytestmark = pytest.mark.e2e
 
-SAMPLE = ("one-04", "one-08", "two-03", "more-05")
+SAMPLE = ("one-04", "one-08", "two-03")
 BUDGET = 60_000
 
 
