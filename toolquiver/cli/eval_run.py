@@ -53,8 +53,7 @@ def run(
         str,
         typer.Option(
             help="What is measured: a graph (quiver, smurfs, react, dfsdt), four-stages, create_agent, zero-shot, "
-            "few-shot, "
-            "zero-shot-cot, few-shot-cot, or module:attribute of your own agent."
+            "few-shot, zero-shot-cot, few-shot-cot, or module:attribute of your own agent."
         ),
     ] = "smurfs",
     setting: Annotated[
