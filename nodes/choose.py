@@ -51,7 +51,7 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
     untried = not (state["trail"] or state["hint"] or state["aim"]) and planned in state["tool_lists"][-1]
     if planned and untried and run.context.search_decides and state["allowed"] is None:
         hits = await run.hits(state["expansions"].get(task, task))
-        if hits[0].api.id == planned and sure(hits, run.context.shown):
+        if sure(hits, run.context.shown) and hits[0].api.id == planned:
             return {"chosen": planned, **_registered([planned], state, run)}
     return await choose(state, run)
 

@@ -1,5 +1,7 @@
 """Quiver: what is cheap comes first, each part can be switched off, and one budget holds over all."""
 
+import asyncio
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,8 @@ from toolquiver.context import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import smurfs
 from toolquiver.models import scripted, tokens
+from toolquiver.nodes import choose
+from toolquiver.nodes.run import Run
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
@@ -47,6 +51,29 @@ def test_where_search_is_sure_no_model_is_asked_about_tools(checkpointer):
     assert (result["status"], result["answer"]) == ("solved", "It is 8848 m.")
     assert (result["agents"], result["wakings"], result["reflections"]) == ({}, [], 0)
     assert result["evidence"] == [{"text": "It is 8848 m.", "calls": [1], "unsupported": []}]
+
+
+def test_a_planned_tool_is_chosen_where_search_finds_nothing_for_the_task():
+    whole = Whole(an_api("alpha"), an_api("bravo"))
+    (planned,) = [api.id for api in whole.catalog.apis() if api.name == "bravo"]
+    run = Run(context=QuiverContext(), catalog=whole.catalog, bound={"model": scripted(whole.model)})
+    state = {
+        "subtasks": ["Qqq zzz?"],
+        "current": 0,
+        "known": [],
+        "expansions": {},
+        "planned": [planned],
+        "allowed": None,
+        "trail": [],
+        "hint": "",
+        "aim": None,
+        "missing": [],
+        "tool_lists": [[planned]],
+        "registered": [],
+        "calls": [],
+    }
+    assert asyncio.run(run.hits("Qqq zzz?")) == []
+    assert asyncio.run(choose.agree_or_choose(state, run))["chosen"] == planned
 
 
 def test_it_costs_no_more_model_calls_than_smurfs_alone():
