@@ -94,10 +94,10 @@ async def _converted(
     """The arguments that a step of this subtask has converted already: a small model copies the old value again."""
     found = dict[str, int | float]()
     for step in state["trail"]:
-        for name, hint in convert.items():
+        value = only_number(step["observation"])
+        for name, hint in convert.items() if value is not None else ():
             taken = arguments[name] in step["arguments"].values()
-            value = only_number(step["observation"])
-            if taken and value is not None and converters(await run.apis([step["api"]]), hint):
+            if taken and converters(await run.apis([step["api"]]), hint):
                 found[name] = value
     return found
 
