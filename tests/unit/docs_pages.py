@@ -59,6 +59,13 @@ def fits(output, printed):
     return re.fullmatch(pattern, shown) is not None
 
 
+def prints_what_it_says(step, running):
+    """Run a step of a page, and hold what it printed against the page."""
+    code, out, err = running.run(step)
+    assert code == 0, f"{step}\n{out}\n{err}"
+    assert not step.output or fits(step.output, out), f"{step}\n{out}"
+
+
 class Shell:
     """Runs steps in a folder, off the network: `toolquiver` first by its entry point, then in forks of one process."""
 
