@@ -95,7 +95,9 @@ async def _converted(
     found = dict[str, int | float]()
     for step in state["trail"]:
         value = only_number(step["observation"])
-        for name, hint in convert.items() if value is not None else ():
+        if value is None:
+            continue
+        for name, hint in convert.items():
             taken = arguments[name] in step["arguments"].values()
             if taken and converters(await run.apis([step["api"]]), hint):
                 found[name] = value
