@@ -86,6 +86,7 @@ def build(
             "complete": "call",
             "cannot fill": "rollback",
             "an argument is missing": "chain",
+            "to be looked up": "look_up",
             "out of budget": "conclude",
         },
     )

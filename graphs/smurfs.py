@@ -24,6 +24,7 @@ from toolquiver.nodes import (
     compose,
     conclude,
     fill,
+    look_up,
     plan,
     record,
     retrieve,
@@ -58,7 +59,13 @@ def build(
     graph.add_conditional_edges(
         "fill",
         fill.after_fill,
-        {"complete": "call", "cannot fill": "rollback", "by a chain": "chain", "out of budget": "conclude"},
+        {
+            "complete": "call",
+            "cannot fill": "rollback",
+            "to be looked up": "look_up",
+            "by a chain": "chain",
+            "out of budget": "conclude",
+        },
     )
     graph.add_edge("compose", END)
     return graph.compile(checkpointer=checkpointer, name="smurfs")
@@ -79,6 +86,7 @@ def add_executor(
         "think": think.think,
         "choose": choose,
         "fill": fill,
+        "look_up": look_up.look_up,
         "call": call.call,
         "rollback": rollback.rollback,
         "answer": answer.answer,
@@ -97,6 +105,11 @@ def add_executor(
     )
     graph.add_edge("think", "choose")
     graph.add_edge("choose", "fill")
+    graph.add_conditional_edges(
+        "look_up",
+        look_up.after_look_up,
+        {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
+    )
     graph.add_conditional_edges(
         "chain",
         chain_fill.after_chain,

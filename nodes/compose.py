@@ -9,7 +9,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Found, Status, Working
+from toolquiver.nodes.state import Found, Status, Working, answers
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("compose")
@@ -26,7 +26,7 @@ async def compose(state: Working, run: Run) -> Update:
 
     Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side.
     """
-    known = state["known"]
+    known = answers(state["known"], state)
     update: Update = {"status": _status(state), "reason": _reason(state)}
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
@@ -57,8 +57,8 @@ def mentions_all(text: str, known: list[Found]) -> bool:
 
 
 def _status(state: Working) -> Status:
-    known = state["known"]
-    asked = set(state["subtasks"]) <= {found["question"] for found in known}
+    known = answers(state["known"], state)
+    asked = set(state["subtasks"]) <= {found["question"] for found in state["known"]}
     if known and asked and all(found["solved"] for found in known):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
@@ -67,7 +67,7 @@ def _status(state: Working) -> Status:
 def _reason(state: Working) -> str:
     if state["stopped"]:
         return state["stopped"]
-    open_questions = [found["question"] for found in state["known"] if not found["solved"]]
+    open_questions = [found["question"] for found in answers(state["known"], state) if not found["solved"]]
     if not open_questions:
         return "Every subtask was answered."
     return "Not answered: " + "; ".join(open_questions)

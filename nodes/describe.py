@@ -11,7 +11,7 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.nodes.parts import stands_alone
-from toolquiver.nodes.state import Executed, Found, Step, current_task
+from toolquiver.nodes.state import Executed, Found, Step, current_task, lookups_of
 from toolquiver.registration import Registration, callable_ids
 
 _LONGEST_LINE = 120
@@ -95,8 +95,11 @@ def known_texts(state: Executed) -> list[str]:
 
 
 def known_here(state: Executed) -> list[Found]:
-    """What earlier subtasks found out that this one may build on: nothing where the request asks for it beside them."""
-    return [] if stands_alone(state["subtasks"][state["current"]], state["query"]) else state["known"]
+    """What earlier ones found out that this one may build on; only what was looked up for it where the request asks for it beside them."""
+    if not stands_alone(state["subtasks"][state["current"]], state["query"]):
+        return state["known"]
+    looked_up = lookups_of(state)
+    return [found for found in state["known"] if found["question"] in looked_up]
 
 
 def as_data(text: str, mark: str = "result") -> str:

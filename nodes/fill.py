@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.converters import converters, only_number
@@ -13,11 +14,11 @@ from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
-from toolquiver.nodes.state import Call, Executed, current_task
+from toolquiver.nodes.state import Call, Executed, calls_of_subtask, current_task, lookups_of, parents
 from toolquiver.nodes.units import to_convert
 from toolquiver.prompts import load_prompt
 
-BY_A_CHAIN = "by a chain"
+BY_A_CHAIN, LOOKED_UP = "by a chain", "to be looked up"
 _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})
@@ -55,8 +56,7 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
     if arguments and convert:
         made = await _converted(convert, arguments, state, run)
         arguments |= made
-        # One at a time: of two a small model makes the first again.
-        convert = dict([item for item in convert.items() if item[0] not in made][:1])
+        convert = {name: hint for name, hint in convert.items() if name not in made}
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
     if missing and looks_up and not convert:
@@ -70,7 +70,31 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
     problem = " ".join(convert.values()) or _problem(api, arguments, missing)
     if not problem:
         return {"arguments": arguments, **cost}
-    refused = Call(
+    if await _to_look_up(missing, convert, api, state, run):
+        return {
+            "arguments": None,
+            "missing": missing,
+            "conversions": [*convert.values()],
+            "hint": problem,
+            "decided": LOOKED_UP,
+            **cost,
+        }
+    convert = dict([*convert.items()][:1])  # One at a time: of two a small model makes the first again.
+    problem = " ".join(convert.values()) or problem
+    update: Update = {"arguments": None, "calls": [refused(api, arguments, problem, state)], "hint": problem, **cost}
+    if convert and _one_input(api):  # it converts something else itself
+        return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
+    helped = {**update, **await _with_helpers(api, convert, state, run)} if missing or convert else update
+    tools = helped.get("tool_lists", state["tool_lists"])[-1]
+    if convert or _can_be_found(missing, api, await run.apis(tools)):
+        # What converts an argument is no answer either: it is looked for like one that is missing.
+        helped |= {"aim": api.id, "missing": missing or sorted(convert)}
+    return helped
+
+
+def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: Executed) -> Call:
+    """The call that was not made, for the record."""
+    return Call(
         subtask=state["current"],
         api=api.id,
         arguments=arguments or {},
@@ -78,22 +102,35 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
         failure="invalid_arguments",
         message=problem,
     )
-    update: Update = {"arguments": None, "calls": [refused], "hint": problem, **cost}
-    if convert and len(api.parameters.get("required", ())) == 1:  # it converts something else itself
-        return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
-    helped = {**update, **await _with_helpers(api, convert, state, run)} if missing or convert else update
-    if convert or await _can_be_found(missing, api, helped.get("tool_lists", state["tool_lists"])[-1], run):
-        # What converts an argument is no answer either: it is looked for like one that is missing.
-        helped |= {"aim": api.id, "missing": missing or sorted(convert)}
-    return helped
+
+
+async def _to_look_up(missing: list[str], convert: dict[str, str], api: API, state: Executed, run: Run) -> bool:
+    """Whether subtasks of their own are to find out what is missing, or to convert what is in another unit.
+
+    Only before the first call of a subtask, once, and where search knows a tool that may give what is missing. What a
+    lookup lacks may be looked up in turn, as deep as `lookups` says.
+    """
+    if not (missing or convert) or state["trail"] or calls_of_subtask(state) or (convert and _one_input(api)):
+        return False
+    if len(parents(state)) >= run.context.lookups or state["subtasks"][state["current"]] in state.get("lookups", {}):
+        return False
+    if not missing:
+        return True
+    at_hand = await run.apis(state["pool"])
+    return _can_be_found(missing, api, [*at_hand, *await run.feeding([api], current_task(state), at_hand)])
+
+
+def _one_input(api: API) -> bool:
+    return len(api.parameters.get("required", ())) == 1
 
 
 async def _converted(
     convert: dict[str, str], arguments: dict[str, Any], state: Executed, run: Run
 ) -> dict[str, int | float]:
-    """The arguments that a step of this subtask has converted already: a small model copies the old value again."""
+    """The arguments that a step of this subtask, or a lookup for it, has converted: a small model copies the old value."""
     found = dict[str, int | float]()
-    for step in state["trail"]:
+    looked_up = {place for place, text in enumerate(state["subtasks"]) if text in lookups_of(state)}
+    for step in [*(step for step in state["history"] if step["subtask"] in looked_up), *state["trail"]]:
         value = only_number(step["observation"])
         if value is None:
             continue
@@ -104,9 +141,9 @@ async def _converted(
     return found
 
 
-async def _can_be_found(missing: list[str], api: API, tools: list[ApiId], run: Run) -> bool:
-    """Whether a tool of this step may give what is missing. Where none does, the tool that lacks it is a wrong one."""
-    others = [tool for tool in await run.apis(tools) if tool.id != api.id]
+def _can_be_found(missing: list[str], api: API, tools: Iterable[API]) -> bool:
+    """Whether one of the tools may give what is missing. Where none does, the tool that lacks it is a wrong one."""
+    others = [tool for tool in tools if tool.id != api.id]
     lacking = [parameter for parameter in api.parameter_list() if parameter.name in missing]
     return any(can_give(tool, api, parameter) for tool in others for parameter in lacking)
 
@@ -159,16 +196,20 @@ def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str]) -> 
 
 def after_fill_or_chain(
     state: Executed,
-) -> Literal["complete", "cannot fill", "an argument is missing", "out of budget"]:
+) -> Literal["complete", "cannot fill", "an argument is missing", "to be looked up", "out of budget"]:
     """As after `fill`; what goes to the chain is what lacks an argument."""
     said = after_fill(state)
     return "an argument is missing" if said == "by a chain" else said
 
 
-def after_fill(state: Executed) -> Literal["complete", "cannot fill", "by a chain", "out of budget"]:
+def after_fill(
+    state: Executed,
+) -> Literal["complete", "cannot fill", "to be looked up", "by a chain", "out of budget"]:
     """Arguments that could not be filled are a failure like any other."""
     if state["stopped"]:
         return "out of budget"
     if state["decided"] == BY_A_CHAIN:
         return "by a chain"
+    if state["decided"] == LOOKED_UP:
+        return "to be looked up"
     return "cannot fill" if state["arguments"] is None else "complete"

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.quivering import Gap, Quivering
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.state import Call, answers
 
 _NO_TOOL = "no tool gave it"
 
 
 def gaps(state: Quivering) -> list[Gap]:
     """The questions that have no answer that the verifier passed, each with what its last try came to."""
+    ended = {found["question"] for found in state["known"]}
     answered = {found["question"] for found in state["known"] if found["solved"]}
-    open_questions = dict.fromkeys(question for question in state["subtasks"] if question not in answered)
+    aside = ended - {found["question"] for found in answers(state["known"], state)}
+    open_questions = dict.fromkeys(question for question in state["subtasks"] if question not in answered | aside)
     return [Gap(question=question, why=_why(question, state)) for question in open_questions]
 
 

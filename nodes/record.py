@@ -10,7 +10,7 @@ from toolquiver.nodes.compose import composed
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Found
+from toolquiver.nodes.state import Executed, Found, answers
 from toolquiver.nodes.verify import verdict_on
 
 
@@ -34,6 +34,7 @@ async def record(state: Executed, run: Run) -> Update:
         return update | {"decided": "all done"}
     if current + 1 < state["sure"] or not run.context.verifier:
         return update
+    known = answers(known, state)
     if not all(entry["solved"] for entry in known):  # nothing to combine
         return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
     return update | await _answered(known, state, run)

@@ -22,7 +22,7 @@ from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
 from toolquiver.nodes.converters import converters, takes
-from toolquiver.nodes.state import Budgeted, Executed
+from toolquiver.nodes.state import Budgeted, Executed, looked_up_here
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -186,7 +186,8 @@ class Run:
         small model chooses better than of ten. A list that was given has no order and is shown whole.
         """
         apis = await self.apis(state["tool_lists"][-1])
-        helpful = [api for api in apis if any(returns(api, name) for name in state["missing"])]
+        wanted = state["missing"] or looked_up_here(state)
+        helpful = [api for api in apis if any(returns(api, name) for name in wanted)]
         helpful = helpful or converters(apis, state["hint"]) or [api for api in apis if takes(api, state["hint"])]
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
         return (helpful or apis)[:shown]

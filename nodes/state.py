@@ -99,11 +99,13 @@ class Searching(Budgeted, Query):
 class Working(Searching):
     """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
 
-    `decided` is what the last deciding node came to, for the node or router behind it.
+    `decided` is what the last deciding node came to, for the node or router behind it. `lookups` are the subtasks that
+    find out what another one lacked, by that one, each with the names of the arguments it looks up.
     """
 
     current: int
     known: list[Found]
+    lookups: NotRequired[dict[str, dict[str, list[str]]]]
     calls: Annotated[list[Call], operator.add]
     decided: str
     answer: str
@@ -131,6 +133,7 @@ class Executed(Planned):
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
     `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
     for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
+    `conversions` is what must be converted before the chosen API can be called.
     """
 
     pool: list[ApiId]
@@ -144,6 +147,7 @@ class Executed(Planned):
     found: NotRequired[list[ApiId]]
     removed: NotRequired[list[ApiId]]
     lesson: NotRequired[str]
+    conversions: NotRequired[list[str]]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None
@@ -159,9 +163,39 @@ def calls_of_subtask(state: Executed) -> int:
 
 def resumed(state: Executed) -> ApiId | None:
     """The tool that lacked an argument, at the step after the one that has found it out."""
-    aim = state["aim"]
-    ready = state["trail"] and not state["missing"] and aim in state["tool_lists"][-1]
+    aim, tools = state["aim"], state["tool_lists"][-1]
+    if lookups_of(state) and not calls_of_subtask(state):
+        aim = state["planned"][state["current"]]
+        return aim if aim in tools else None
+    ready = state["trail"] and not state["missing"] and aim in tools
     return aim if ready else None
+
+
+def lookups_of(state: Working) -> dict[str, list[str]]:
+    """The subtasks that were put before the current one to find out what it lacked, with the arguments' names."""
+    return state.get("lookups", {}).get(state["subtasks"][state["current"]], {})
+
+
+def parents(state: Working) -> list[str]:
+    """The subtasks for which the current one is looked up, the nearest first."""
+    found, task = list[str](), state["subtasks"][state["current"]]
+    while above := [parent for parent, asked in state.get("lookups", {}).items() if task in asked]:
+        task = above[0]
+        found.append(task)
+    return found
+
+
+def looked_up_here(state: Working) -> list[str]:
+    """The arguments that the current subtask looks up for another one."""
+    task = state["subtasks"][state["current"]]
+    return [name for asked in state.get("lookups", {}).values() for name in asked.get(task, [])]
+
+
+def answers(known: list[Found], state: Working) -> list[Found]:
+    """What is known to the query itself: without what was only looked up for a subtask that came to its end."""
+    ended = {found["question"] for found in known}
+    aside = {question for task, asked in state.get("lookups", {}).items() if task in ended for question in asked}
+    return [found for found in known if found["question"] not in aside]
 
 
 def current_task(state: Working) -> str:

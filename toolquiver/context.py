@@ -39,7 +39,7 @@ _CHOICES = {
     "documentation": get_args(Documentation),
     "try_examples": get_args(Examples),
 }
-_MAY_BE_NONE = ("call_retries", "max_reflections", "max_repairs")
+_MAY_BE_NONE = ("call_retries", "lookups", "max_reflections", "max_repairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +100,9 @@ class Context:
     ask: Annotated[
         bool, Field(description="ask the user for arguments that nothing gives; off: end with the list of them")
     ] = True
+    lookups: Annotated[
+        int, Field(description="how deep subtasks look up what a tool lacks, before it is called; 0: on the way", ge=0)
+    ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed and refused ones too", ge=1)] = 6
