@@ -95,7 +95,7 @@ def known_texts(state: Executed) -> list[str]:
 
 
 def known_here(state: Executed) -> list[Found]:
-    """What earlier ones found out that this one may build on; only what was looked up for it where the request asks for it beside them."""
+    """What this subtask may build on: all found before, or, where it stands alone, what was looked up for it."""
     if not stands_alone(state["subtasks"][state["current"]], state["query"]):
         return state["known"]
     looked_up = lookups_of(state)

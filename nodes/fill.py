@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
@@ -23,6 +23,13 @@ _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})
 _PROMPT = load_prompt("fill")
+
+
+class Lack(NamedTuple):
+    """What a call cannot be made without: the arguments that nothing known gives, and the hints to convert others."""
+
+    missing: list[str]
+    convert: dict[str, str]
 
 
 async def fill(state: Executed, run: Run) -> Update:
@@ -67,29 +74,33 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
         for name, value in arguments.items()
         if name in required or (name not in invented and value not in _EMPTY)
     }
-    problem = " ".join(convert.values()) or _problem(api, arguments, missing)
+    lack = Lack(missing, convert)
+    problem = _problem(api, arguments, lack)
     if not problem:
         return {"arguments": arguments, **cost}
-    if await _to_look_up(missing, convert, api, state, run):
-        return {
-            "arguments": None,
-            "missing": missing,
-            "conversions": [*convert.values()],
-            "hint": problem,
-            "decided": LOOKED_UP,
-            **cost,
-        }
-    convert = dict([*convert.items()][:1])  # One at a time: of two a small model makes the first again.
-    problem = " ".join(convert.values()) or problem
-    update: Update = {"arguments": None, "calls": [refused(api, arguments, problem, state)], "hint": problem, **cost}
+    if await _to_look_up(api, lack, state, run):
+        lacking: Update = {"missing": missing, "conversions": [*convert.values()], "hint": problem}
+        return {"arguments": None, **lacking, "decided": LOOKED_UP, **cost}
+    return {"arguments": None, **await _found_on_the_way(api, arguments, lack, state, run), **cost}
+
+
+async def _found_on_the_way(
+    api: API, arguments: dict[str, Any] | None, lack: Lack, state: Executed, run: Run
+) -> Update:
+    """The refused call, and where the next steps may find out what it lacks, the API as their aim."""
+    missing, convert = lack.missing, dict([*lack.convert.items()][:1])  # of two a small model makes the first again
+    problem = _problem(api, arguments, Lack(missing, convert))
+    update: Update = {"calls": [refused(api, arguments, problem, state)], "hint": problem}
+    if not (missing or convert):
+        return update
+    update |= await _with_helpers(api, convert, state, run)
     if convert and _one_input(api):  # it converts something else itself
-        return update | {"hint": state["hint"] or problem, **await _with_helpers(api, convert, state, run)}
-    helped = {**update, **await _with_helpers(api, convert, state, run)} if missing or convert else update
-    tools = helped.get("tool_lists", state["tool_lists"])[-1]
+        return update | {"hint": state["hint"] or problem}
+    tools = update.get("tool_lists", state["tool_lists"])[-1]
     if convert or _can_be_found(missing, api, await run.apis(tools)):
         # What converts an argument is no answer either: it is looked for like one that is missing.
-        helped |= {"aim": api.id, "missing": missing or sorted(convert)}
-    return helped
+        update |= {"aim": api.id, "missing": missing or sorted(convert)}
+    return update
 
 
 def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: Executed) -> Call:
@@ -104,12 +115,13 @@ def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: Exe
     )
 
 
-async def _to_look_up(missing: list[str], convert: dict[str, str], api: API, state: Executed, run: Run) -> bool:
+async def _to_look_up(api: API, lack: Lack, state: Executed, run: Run) -> bool:
     """Whether subtasks of their own are to find out what is missing, or to convert what is in another unit.
 
-    Only before the first call of a subtask, once, and where search knows a tool that may give what is missing. What a
+    Only before the first call of a subtask, once, and where a tool may give what is missing. What a
     lookup lacks may be looked up in turn, as deep as `lookups` says.
     """
+    missing, convert = lack
     if not (missing or convert) or state["trail"] or calls_of_subtask(state) or (convert and _one_input(api)):
         return False
     if len(parents(state)) >= run.context.lookups or state["subtasks"][state["current"]] in state.get("lookups", {}):
@@ -127,7 +139,7 @@ def _one_input(api: API) -> bool:
 async def _converted(
     convert: dict[str, str], arguments: dict[str, Any], state: Executed, run: Run
 ) -> dict[str, int | float]:
-    """The arguments that a step of this subtask, or a lookup for it, has converted: a small model copies the old value."""
+    """The arguments that a step or a lookup has converted already: a small model copies the old value again."""
     found = dict[str, int | float]()
     looked_up = {place for place, text in enumerate(state["subtasks"]) if text in lookups_of(state)}
     for step in [*(step for step in state["history"] if step["subtask"] in looked_up), *state["trail"]]:
@@ -145,7 +157,7 @@ def _can_be_found(missing: list[str], api: API, tools: Iterable[API]) -> bool:
     """Whether one of the tools may give what is missing. Where none does, the tool that lacks it is a wrong one."""
     others = [tool for tool in tools if tool.id != api.id]
     lacking = [parameter for parameter in api.parameter_list() if parameter.name in missing]
-    return any(can_give(tool, api, parameter) for tool in others for parameter in lacking)
+    return any(can_give(tool, parameter) for tool in others for parameter in lacking)
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
@@ -185,12 +197,14 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
     return None if decision is None else decision.root, cost
 
 
-def _problem(api: API, arguments: dict[str, Any] | None, missing: list[str]) -> str:
+def _problem(api: API, arguments: dict[str, Any] | None, lack: Lack) -> str:
     """Why the arguments cannot be used; empty when they can."""
+    if lack.convert:
+        return " ".join(lack.convert.values())
     if arguments is None:
         return f"{api.function} cannot be called with what is known, or not again."
-    if missing:
-        return f"{', '.join(missing)} for {api.function} must be found out with another tool first."
+    if lack.missing:
+        return f"{', '.join(lack.missing)} for {api.function} must be found out with another tool first."
     return ""
 
 

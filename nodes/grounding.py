@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
+_FORMULA = re.compile(r"\b[A-Za-z]+\d+[A-Za-z]+\d\w*")  # C8H10N4O2 is no number
 _WORD = re.compile(r"[a-z]+")
 # Numbers as small as these are counted, or written as words.
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -79,7 +80,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[
     With `counts`, whole numbers up to twelve are always known.
     """
     sources = list(sources)
-    written = (found for source in sources for found in _NUMBER.findall(source))
+    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
     words = {word for source in sources for word in _WORD.findall(source.lower())}
     known |= {_NUMBERS[word] for word in words & _NUMBERS.keys()}

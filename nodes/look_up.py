@@ -25,6 +25,8 @@ from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Executed, current_task
 from toolquiver.prompts import load_prompt
 
+_CODE = re.compile(r"[A-Z\d]{2,5}")
+_BEFORE = "(?:and|at|between|for|from|in|is|near|than|to)"  # what a name does not begin with
 _WORD = re.compile(r"[^\W\d_]{3}")
 _PROMPT = load_prompt("look_up")
 
@@ -72,7 +74,7 @@ async def look_up(state: Executed, run: Run) -> Update:
     wanted = {**{text: list[str]() for text in state["conversions"]}, **questions}
     asked = {text: names for text, names in wanted.items() if _words(text) not in before}
     if not asked:
-        return {"calls": [refused(api, {}, state["hint"], state)], "decided": "cannot fill", **cost}
+        return {"aim": api.id, "calls": [refused(api, {}, state["hint"], state)], "decided": "cannot fill", **cost}
     return {**_put_first(asked, api, state), "decided": "looked up first", **cost}
 
 
@@ -100,7 +102,12 @@ async def _questions(
 def _question(thing: str, names: Sequence[str], task: str) -> str:
     """`What are the latitude and longitude of Nairobi?` for `latitude1` and `longitude1`."""
     asked = list(dict.fromkeys(stem(name).replace("_", " ") for name in names))
-    whose = f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
+    in_full = (
+        re.search(rf"(?:.*\b{_BEFORE}\s+|[,;]\s+|^)(.+\({re.escape(thing)}\))", task)
+        if _CODE.fullmatch(thing)
+        else None
+    )
+    whose = in_full[1] if in_full else f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
     return f"What {'are' if len(asked) > 1 else 'is'} the {' and '.join(asked)} of {whose}?"
 
 

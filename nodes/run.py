@@ -22,7 +22,8 @@ from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
 from toolquiver.nodes.converters import converters, takes
-from toolquiver.nodes.state import Budgeted, Executed, looked_up_here
+from toolquiver.nodes.dated import taking_its_day
+from toolquiver.nodes.state import Budgeted, Executed, current_task, looked_up_here
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -180,7 +181,8 @@ class Run:
     async def choosable(self, state: Executed) -> list[API]:
         """The first tools of this step's list that fit what is missing, if there are any.
 
-        Those return an argument that is missing, or convert what is to be converted, or at least can take it.
+        Those return an argument that is missing, or convert what is to be converted, or at least can take it; and take
+        the day that the task names.
 
         Search put the list in order, so the next ones come up as tools fail, and one more with each step: of five a
         small model chooses better than of ten. A list that was given has no order and is shown whole.
@@ -189,6 +191,8 @@ class Run:
         wanted = state["missing"] or looked_up_here(state)
         helpful = [api for api in apis if any(returns(api, name) for name in wanted)]
         helpful = helpful or converters(apis, state["hint"]) or [api for api in apis if takes(api, state["hint"])]
+        if not (state["trail"] or state["hint"] or wanted):
+            helpful = taking_its_day(helpful, current_task(state)) or helpful
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
         return (helpful or apis)[:shown]
 
