@@ -48,9 +48,14 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
     given = list(sources)
     dateless = [_DATE.sub(" ", source) for source in given]
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
-    clocks = {time for source in given for match in _CLOCK.finditer(source) for time in _times(match)}
-    wrong = [match[0] for match in _CLOCK.finditer(text) if not clocks & _times(match)]
+    told = {time for source in given for time in clocks(source)}
+    wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
     return spans + wrong + unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+
+
+def clocks(text: str) -> set[tuple[int, int]]:
+    """The times of day of a text, as hours and minutes on a twelve-hour clock."""
+    return {time for match in _CLOCK.finditer(text) for time in _times(match)}
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:

@@ -9,16 +9,22 @@ from typing import Any
 from toolquiver.catalog.text import spaced
 
 _COORDINATE = re.compile(r"\b(?:lat|lon|lng)", re.IGNORECASE)
-_PLACE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:°|degrees)?\s*(?:([NE]|(?i:north|east))|([SW]|(?i:south|west)))\b")
+_BELOW = re.compile(r"(?<![\w.])[-−](\d+\.\d+)")
+_PLACE = re.compile(
+    r"(?<![-−\d.])(\d+(?:\.\d+)?)\s*(?:°|degrees)?\s*(?:([NE]|(?i:north|east))|([SW]|(?i:south|west)))\b"
+)
 
 
 def signed(arguments: dict[str, Any], texts: Iterable[str]) -> dict[str, Any]:
     """The arguments, coordinates with the sign of the hemisphere that the texts give their number.
 
-    A number that the texts give in both, or in none, keeps its sign.
+    A minus counts, whatever hemisphere a small model names behind it. A number that the texts give in both, or in none,
+    keeps its sign.
     """
     signs: dict[float, set[int]] = {}
     for text in texts:
+        for number in _BELOW.findall(text):
+            signs.setdefault(float(number), set()).add(-1)
         for number, positive, _ in _PLACE.findall(text):
             signs.setdefault(float(number), set()).add(1 if positive else -1)
     return {name: _with_sign(name, value, signs) for name, value in arguments.items()}

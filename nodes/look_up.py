@@ -26,7 +26,7 @@ from toolquiver.nodes.state import Executed, current_task
 from toolquiver.prompts import load_prompt
 
 _CODE = re.compile(r"[A-Z\d]{2,5}")
-_BEFORE = "(?:and|at|between|for|from|in|is|near|than|to)"  # what a name does not begin with
+_BEFORE = "(?:and|between|from|than|to)"  # names do not begin with these, nor hold them
 _WORD = re.compile(r"[^\W\d_]{3}")
 _PROMPT = load_prompt("look_up")
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.givens import named_in, untaken
+from toolquiver.nodes.kinds import other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.units import other_unit
@@ -76,11 +77,11 @@ async def verify(state: Executed, run: Run) -> Update:
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
     """Whether the answer completes the task, what is missing, and what the question cost.
 
-    An answer in another unit than the task names is not done; that is not left to the model. No verdict is not done.
-    A verdict that misses only what the answer has contradicts itself: done. One that can name nothing that is missing
+    An answer in another unit, or of another kind, than the task names is not done; that is not left to the model. Nor is
+    one without a verdict. A verdict that misses only what the answer has contradicts itself: done. One that can name nothing that is missing
     does not: so a small model judges what answers another question.
     """
-    if problem := other_unit(task, answer):
+    if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
     verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
     if verdict is None:
@@ -100,7 +101,7 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 async def advance(state: Executed, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
     pool, wanted = state["pool"], state["hint"]
-    if wanted == _UNANSWERED or wanted.startswith(_UNUSED):  # that is nothing to search for
+    if wanted == _UNANSWERED or wanted.startswith((_UNUSED, "That has no")):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
         fitting = [api.id for api in await run.helpers(wanted)]
