@@ -9,9 +9,9 @@ from typing import Any
 from toolquiver.catalog.text import spaced
 
 _COORDINATE = re.compile(r"\b(?:lat|lon|lng)", re.IGNORECASE)
-_BELOW = re.compile(r"(?<![\w.])[-−](\d+\.\d+)")
+_BELOW = re.compile(r"(?<![\w.])[-\N{MINUS SIGN}](\d+\.\d+)")
 _PLACE = re.compile(
-    r"(?<![-−\d.])(\d+(?:\.\d+)?)\s*(?:°|degrees)?\s*(?:([NE]|(?i:north|east))|([SW]|(?i:south|west)))\b"
+    r"(?<![-\N{MINUS SIGN}\d.])(\d+(?:\.\d+)?)\s*(?:°|degrees)?\s*(?:([NE]|(?i:north|east))|([SW]|(?i:south|west)))\b"
 )
 
 

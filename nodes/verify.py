@@ -77,9 +77,9 @@ async def verify(state: Executed, run: Run) -> Update:
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
     """Whether the answer completes the task, what is missing, and what the question cost.
 
-    An answer in another unit, or of another kind, than the task names is not done; that is not left to the model. Nor is
-    one without a verdict. A verdict that misses only what the answer has contradicts itself: done. One that can name nothing that is missing
-    does not: so a small model judges what answers another question.
+    An answer in another unit, or of another kind, than the task names is not done; that is not left to the model. Nor
+    is one without a verdict. A verdict that misses only what the answer has contradicts itself: done. One that can name
+    nothing that is missing does not: so a small model judges what answers another question.
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
