@@ -174,8 +174,7 @@ class Run:
         """The APIs of these ids, in order; ids that the catalogue does not have are left out."""
         if (at_hand := self.catalog.at_hand(ids)) is not None:
             return at_hand
-        found = await asyncio.to_thread(lambda: [self.catalog.find(api_id) for api_id in ids])
-        return [api for api in found if api is not None]
+        return await asyncio.to_thread(self.catalog.found, ids)
 
     async def choosable(self, state: Executed) -> list[API]:
         """The first tools of this step's list that fit what is missing, if there are any.

@@ -188,3 +188,21 @@ def test_of_a_file_nothing_is_at_hand_because_others_may_write_it(tmp_path):
         catalog.add(make_api("first"))
         catalog.get(make_api("first").id)
         assert catalog.at_hand([make_api("first").id]) is None
+
+
+def test_what_is_remembered_of_a_file_is_forgotten_when_another_writes_it(tmp_path):
+    api = make_api("first", description="Old.")
+    with Catalog.create(tmp_path / "c.db") as catalog:
+        catalog.add(api)
+        assert catalog.find(api.id) is catalog.find(api.id)
+        with Catalog.open(tmp_path / "c.db") as other:
+            other.update(api.model_copy(update={"description": "New."}))
+        assert catalog.get(api.id).description == "New."
+
+
+def test_ids_that_are_not_there_are_left_out_and_the_order_is_that_of_the_question():
+    first, second = make_api("first"), make_api("second")
+    with Catalog.create() as catalog:
+        catalog.add(first, second)
+        found = catalog.found([second.id, api_id("travel", "new", "none"), first.id])
+        assert [api.id for api in found] == [second.id, first.id]

@@ -13,6 +13,7 @@ from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.fits import Feeding
 from toolquiver.catalog.index.reader import Reader
 from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
+from toolquiver.catalog.remembered import Remembered
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
@@ -33,7 +34,7 @@ class Reading:
         self._connection = connection
         self._index = Reader()
         self._shared = Shared(connection, repr(self))
-        self._read: dict[tuple[str, ApiId], API] = {}  # of a catalogue in memory, which nobody else can change
+        self._read = Remembered()
         self._documentation: Documentation = "raw"
         self._views: dict[Documentation, Reading] = {"raw": self}
 
@@ -61,15 +62,25 @@ class Reading:
 
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
+        return next(iter(self.found([api_id])), None)
+
+    def found(self, api_ids: Sequence[ApiId]) -> list[API]:
+        """The APIs of these ids, in order; ids that are not there are left out."""
         with self._shared.use() as connection:
-            api = self._shown_one(connection, rows.one(connection, "api.id = ?", api_id))
-            if api and self.path is None:
-                self._read[self._documentation, api_id] = api
-            return api
+            known = self._read.of(connection)
+            new = [api_id for api_id in api_ids if (self._documentation, api_id) not in known]
+            there = [api for api_id in new if (api := rows.one(connection, "api.id = ?", api_id))]
+            known |= {(self._documentation, api.id): api for api in self._shown(connection, there)}
+            return [api for api_id in api_ids if (api := known.get((self._documentation, api_id)))]
 
     def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
-        """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
-        found = [api for api_id in api_ids if (api := self._read.get((self._documentation, api_id)))]
+        """The APIs of these ids where nothing must be read for them, else None: then `found` does, which may wait.
+
+        Of a file nothing is at hand: others may have written it.
+        """
+        if self.path is not None:
+            return None
+        found = [api for api_id in api_ids if (api := self._read.apis.get((self._documentation, api_id)))]
         return found if len(found) == len(api_ids) else None
 
     def by_function(self, function: str) -> API | None:

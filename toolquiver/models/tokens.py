@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tiktoken
+from langchain_core.messages import AIMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,8 +51,10 @@ def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
 
 def _said(message: BaseMessage) -> str:
     """A message's text and the calls it makes."""
-    calls = [(call["name"], call["args"]) for call in getattr(message, "tool_calls", ())]
-    return str(message.text) + (json.dumps(calls) if calls else "")
+    text = message.content if isinstance(message.content, str) else str(message.text)
+    if not (isinstance(message, AIMessage) and message.tool_calls):
+        return text
+    return text + json.dumps([(call["name"], call["args"]) for call in message.tool_calls])
 
 
 async def table_loaded() -> None:
