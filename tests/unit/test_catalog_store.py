@@ -206,3 +206,27 @@ def test_ids_that_are_not_there_are_left_out_and_the_order_is_that_of_the_questi
         catalog.add(first, second)
         found = catalog.found([second.id, api_id("travel", "new", "none"), first.id])
         assert [api.id for api in found] == [second.id, first.id]
+
+
+def test_a_search_and_a_list_of_tools_are_remembered_until_another_writes(tmp_path):
+    with Catalog.create(tmp_path / "c.db") as catalog:
+        catalog.add(make_api("ferry"))
+        hits = catalog.search("ferry")
+        assert catalog.search("ferry")[0].api is hits[0].api
+        hits.clear()
+        assert len(catalog.search("ferry")) == 1
+        catalog.list_tools().clear()
+        assert [tool.apis for tool in catalog.list_tools()] == [1]
+        with Catalog.open(tmp_path / "c.db") as other:
+            other.add(make_api("ferry times"))
+        assert len(catalog.search("ferry")) == 2
+        assert [tool.apis for tool in catalog.list_tools()] == [2]
+
+
+def test_more_apis_can_be_read_than_are_remembered(monkeypatch):
+    monkeypatch.setattr("toolquiver.catalog.remembered._APIS", 2)
+    apis = [make_api(f"task {number}") for number in range(5)]
+    with Catalog.create() as catalog:
+        catalog.add(*apis)
+        for _ in range(2):
+            assert [api.name for api in catalog.found([api.id for api in apis])] == [api.name for api in apis]

@@ -67,11 +67,11 @@ class Reading:
     def found(self, api_ids: Sequence[ApiId]) -> list[API]:
         """The APIs of these ids, in order; ids that are not there are left out."""
         with self._shared.use() as connection:
-            known = self._read.of(connection)
-            new = [api_id for api_id in api_ids if (self._documentation, api_id) not in known]
-            there = [api for api_id in new if (api := rows.one(connection, "api.id = ?", api_id))]
-            known |= {(self._documentation, api.id): api for api in self._shown(connection, there)}
-            return [api for api_id in api_ids if (api := known.get((self._documentation, api_id)))]
+            read = self._read.now(connection).apis
+            known = {api_id: api for api_id in api_ids if (api := read.get((self._documentation, api_id)))}
+            new = (rows.one(connection, "api.id = ?", api_id) for api_id in api_ids if api_id not in known)
+            known |= {api.id: api for api in self._shown(connection, (api for api in new if api))}
+            return [known[api_id] for api_id in api_ids if api_id in known]
 
     def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
         """The APIs of these ids where nothing must be read for them, else None: then `found` does, which may wait.
@@ -95,8 +95,14 @@ class Reading:
 
     def list_tools(self, *, category: str | None = None) -> list[Tool]:
         """The tools, by name, with how many APIs each has."""
+        asked = "tools", self._documentation, category
         with self._shared.use() as connection:
-            return shown_tools(connection, rows.tools(connection, category), self._documentation)
+            read = self._read.now(connection)
+            if (known := read.found(asked)) is not None:
+                return known
+            tools = shown_tools(connection, rows.tools(connection, category), self._documentation)
+            read.keep(asked, tools)
+        return tools
 
     def categories(self) -> list[Category]:
         """The categories, by name, with how many tools and APIs each has."""
@@ -117,10 +123,16 @@ class Reading:
         function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
         by sentence. `category` and `tool` are names as the source spells them.
         """
+        asked = "search", self._documentation, text, k, category, tool, dense
         with self._shared.snapshot() as connection:
+            read = self._read.now(connection)
+            if (known := read.found(asked)) is not None:
+                return known
             hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
             apis = self._shown(connection, (hit.api for hit in hits))
-        return [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
+            found = [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
+            read.keep(asked, found)
+        return found
 
     def explain(self, text: str, hit: Hit) -> Explanation:
         """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
@@ -140,7 +152,11 @@ class Reading:
         return [fed._replace(api=api) for fed, api in zip(found, apis, strict=True)]
 
     def _shown(self, connection: sqlite3.Connection, apis: Iterable[API]) -> list[API]:
-        return shown_apis(connection, list(apis), self._documentation)
+        """The APIs as this catalogue shows them, which is remembered."""
+        as_stored, known = list(apis), self._read.now(connection).apis
+        new = [api for api in as_stored if (self._documentation, api.id) not in known]
+        known |= {(self._documentation, api.id): api for api in shown_apis(connection, new, self._documentation)}
+        return [known[self._documentation, api.id] for api in as_stored]
 
     def _shown_one(self, connection: sqlite3.Connection, api: API | None) -> API | None:
         return next(iter(self._shown(connection, [] if api is None else [api])), None)

@@ -1,29 +1,53 @@
-"""APIs that were read lately: to read one again takes longer than to see that nobody has written since."""
+"""What was read lately: to read it again takes longer than to see that nobody has written since."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
 
 from toolquiver.catalog.records import API, ApiId
 
-_MOST = 4_096  # APIs kept; what an agent works with are at most a few hundred
+_APIS = 4_096  # an agent works with a few hundred
+_LISTS = 64  # agents that look through one category all search it for the same query
 
-Known = dict[tuple[str, ApiId], API]
-"""APIs by the documentation that they are shown with, and their id."""
+Asked = tuple[object, ...]
+"""What was searched for or listed, and where."""
 
 
 class Remembered:
-    """What was read of a catalogue, as long as it is as it was then."""
+    """APIs and lists of a catalogue, as long as it is as it was then.
+
+    `apis` are by the documentation that they are shown with, and their id.
+    """
 
     def __init__(self) -> None:
-        self.apis: Known = {}
+        self.apis: dict[tuple[str, ApiId], API] = {}
+        self._lists: OrderedDict[Asked, Sequence[Any]] = OrderedDict()
         self._state: tuple[int, int] | None = None
 
-    def of(self, connection: sqlite3.Connection) -> Known:
-        """What is remembered of the catalogue as it is now; what is put in is remembered too."""
+    def now(self, connection: sqlite3.Connection) -> Remembered:
+        """This, without what was read before the last change."""
         (others,) = connection.execute("PRAGMA data_version").fetchone()
         state = (others, connection.total_changes)
-        if state != self._state or len(self.apis) > _MOST:
-            self.apis.clear()
+        if state != self._state or len(self.apis) > _APIS:
+            self.clear()
             self._state = state
-        return self.apis
+        return self
+
+    def found(self, asked: Asked) -> list[Any] | None:
+        """What was found for this, if it is remembered."""
+        found = self._lists.get(asked)
+        return None if found is None else list(found)
+
+    def keep(self, asked: Asked, found: Sequence[Any]) -> None:
+        """Remember what was found for this, and forget the oldest where there is too much."""
+        self._lists[asked] = tuple(found)
+        if len(self._lists) > _LISTS:
+            self._lists.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all."""
+        self.apis.clear()
+        self._lists.clear()

@@ -155,7 +155,7 @@ class Catalog(Reading):
 
     def close(self) -> None:
         """Close the file. The catalogue cannot be used afterwards."""
-        self._read.apis.clear()
+        self._read.clear()
         self._shared.close()
 
     @contextmanager
@@ -164,7 +164,7 @@ class Catalog(Reading):
             try:
                 yield connection
             finally:
-                self._read.apis.clear()
+                self._read.clear()
 
     def __enter__(self) -> Self:
         return self
