@@ -29,16 +29,17 @@ async def act(state: Talking, run: Run) -> Update:
     do. A turn with neither, one that only repeats the calls of the two before it, or no valid one at all, is the end.
     """
     apis = await run.apis(state["pool"])
-    registering = run.context.registering
+    registering = await run.registering(apis)
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
     begun = bool(state["calls"])
-    message, cost = await run.turn("act", functions, conversation(state, apis, run), state, must_call=not begun)
+    said = conversation(state, apis, registering)
+    message, cost = await run.turn("act", functions, said, state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
-    said = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
-    if said or not update["wishes"]:
-        answer = str((said["arguments"] or {}).get("answer", "")) if said else str(message.text) if begun else ""
+    ends = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
+    if ends or not update["wishes"]:
+        answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
         return update | {"wishes": [], "answer": answer.strip(), "decided": decided}
     update["messages"] = [message]
@@ -47,9 +48,9 @@ async def act(state: Talking, run: Run) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-def conversation(state: Talking, apis: list[API], run: Run) -> list[BaseMessage]:
+def conversation(state: Talking, apis: list[API], registering: Registration) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and all that was said since."""
-    return [*opening(_PROMPT, state["query"], apis, run.context.registering), *state["messages"]]
+    return [*opening(_PROMPT, state["query"], apis, registering), *state["messages"]]
 
 
 def opening(prompt: Prompt, query: str, apis: list[API], registering: Registration) -> list[BaseMessage]:

@@ -41,9 +41,10 @@ async def explore(state: Exploring, run: Run) -> Update:
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
-    functions = [*run.context.registering.functions(apis, state["registered"]), *_ENDINGS]
+    registering = await run.registering(apis)
+    functions = [*registering.functions(apis, state["registered"]), *_ENDINGS]
     tried = children_of(tree, at)
-    prompt = opening(_PROMPT, state["query"], apis, run.context.registering)
+    prompt = opening(_PROMPT, state["query"], apis, registering)
     messages = [*prompt, *said_on(path_to(tree, at)), *_told(tried)]
     begun = bool(state["calls"])
     message, cost = await run.turn("explore", functions, messages, state, must_call=not begun)

@@ -21,8 +21,10 @@ from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
+from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.converters import converters, takes
 from toolquiver.nodes.state import Budgeted, Executed
+from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -165,6 +167,12 @@ class Run:
         """What the model of a role is called, to tell its work from another's."""
         model = self._model_of(role)
         return model if isinstance(model, str) else getattr(model, "model_name", "") or type(model).__name__
+
+    async def registering(self, apis: list[API]) -> Registration:
+        """How these tools come into an agent's sight."""
+        if self.context.registration == "auto":
+            await table_loaded()
+        return self.context.registering.over(apis)
 
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""

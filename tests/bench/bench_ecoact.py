@@ -12,6 +12,7 @@ import gzip
 import itertools
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -38,8 +39,10 @@ SYSTEMS: dict[str, Settings] = {
     "ReAct, on demand, schema as result": _DEMAND | {"delivery": "result"},
     "ReAct, on demand, several at once": _DEMAND | {"register_several": True},
     "ReAct, on demand, descriptions listed": _DEMAND | {"listing": "descriptions"},
+    "ReAct, auto": {"registration": "auto"},
     "DFSDT, all": {},
     "DFSDT, on demand": _DEMAND,
+    "DFSDT, auto": {"registration": "auto"},
 }
 _GRAPHS = {"ReAct": react, "DFSDT": dfsdt}
 _SEARCHED = (20, 40)  # candidates of the lists that search makes
@@ -60,7 +63,8 @@ class Policy:
     """Registers and calls what is needed, and measures how much of each prompt was there in the turn before."""
 
     def __init__(self, case: Case, settings: Settings) -> None:
-        self.turns = list(_turns(case, settings))
+        self.case, self.settings = case, settings
+        self.turns: list[tuple[str, dict[str, Any]]] = []
         self.before: list[str] = []
         self.same = 0
 
@@ -70,13 +74,15 @@ class Policy:
         same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(self.before, prompt, strict=False))
         self.same += sum(count_tokens(part) for part, _ in same)
         self.before = prompt
+        on_demand = any(function["name"] == REGISTER for function in schema["functions"])
+        self.turns = self.turns or list(_turns(self.case, self.settings, on_demand=on_demand))
         number = sum(isinstance(message, AIMessage) for message in messages)
         name, arguments = self.turns[number]
         return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": str(number)}])
 
 
-def _turns(case: Case, settings: Settings) -> Any:
-    on_demand, several = "registration" in settings, settings.get("register_several")
+def _turns(case: Case, settings: Settings, *, on_demand: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    several = settings.get("register_several")
     if several:
         yield REGISTER, {"names": [api.function for api in case.needed]}
     for api in case.needed:
