@@ -28,7 +28,7 @@ from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.tokens import count_tokens, load_table
-from toolquiver.registration import CALL, REGISTER
+from toolquiver.registration import CALL, REGISTER, function_of
 
 Settings = dict[str, Any]
 
@@ -134,6 +134,12 @@ def _with(needed: list[API], others: list[API]) -> list[API]:
     return sorted({api.id: api for api in (*needed, *others)}.values(), key=lambda api: api.id)
 
 
+def _length(case: Case, catalog: Catalog) -> int:
+    """Tokens of the schemas of all candidates, as models see them."""
+    shown = catalog.shown(Context().documentation).found([api.id for api in case.candidates])
+    return count_tokens(json.dumps([function_of(api) for api in shown]))
+
+
 def cost(case: Case, catalog: Catalog, caller: Recorded, system: str) -> Cost:
     """Run one query and say what it took."""
     settings = SYSTEMS[system]
@@ -164,7 +170,9 @@ def main() -> None:
     catalog, caller = Catalog.create(), Recorded()
     catalog.add(*apis())
     measured = [
-        Measured(case.group, case.kind, len(case.candidates), name, cost(case, catalog, caller, name))
+        Measured(
+            case.group, case.kind, len(case.candidates), _length(case, catalog), name, cost(case, catalog, caller, name)
+        )
         for case in track(cases(catalog, chosen.sample), "queries")
         for name in SYSTEMS
     ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from toolquiver.context import Context
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage
 
@@ -40,6 +42,16 @@ is no pass rate: the policy passes always.
 | method | {columns} |
 | --- | {rule} |
 """
+_LENGTHS = (0, 500, 900, 1_200, 1_600, 3_000)
+_LENGTH = """
+## From which length it saves
+
+Prompt tokens by how many tokens the schemas of all candidates have together: on demand, as a share of the same solver
+that has all from the start. `auto` takes the one or the other at {above} tokens; that limit was chosen on these lists.
+
+| tokens of all | n | ReAct, on demand | DFSDT, on demand |
+| --- | --- | --- | --- |
+"""
 _CURVE = """
 ## When tools are registered
 
@@ -68,11 +80,12 @@ class Cost(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One query of a group, with a list of so many candidates, run by one system."""
+    """One query of a group, with a list of so many candidates, of so many tokens in full, run by one system."""
 
     group: str
     kind: str
     candidates: int
+    length: int
     system: str
     cost: Cost
 
@@ -94,6 +107,7 @@ def page(measured: Sequence[Measured], *, counted_exactly: bool) -> str:
     return (
         _HEAD.format(n=queries, counted=counted, model=_PRICED)
         + _by_size(measured)
+        + _by_length(measured)
         + _ablations(measured)
         + _curve(measured)
     )
@@ -117,6 +131,21 @@ def _by_size(measured: Sequence[Measured]) -> str:
             tokens = (f"{prompt:,.0f}", f"{prompt / whole:.0%}", f"{same:,.0f}", f"{prompt - same:,.0f}")
             cells = (*tokens, f"{_mean(costs, _cents):.2f} ({_mean(costs, _cents_cached):.2f})", f"{share:.0%}")
             lines.append(f"| {row} | {len(costs)} | {system} | {turns:.1f} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _by_length(measured: Sequence[Measured]) -> str:
+    lines = [_LENGTH.format(above=f"{Context().register_above:,}")]
+    for least, most in itertools.pairwise((*_LENGTHS, None)):
+        here = [one for one in measured if least <= one.length and (most is None or one.length < most)]
+        if not here:
+            continue
+        shares = [
+            _mean(_costs(here, f"{solver}, on demand"), _prompt) / _mean(_costs(here, f"{solver}, all"), _prompt)
+            for solver in ("ReAct", "DFSDT")
+        ]
+        place = f"{least:,} and more" if most is None else f"{least:,} to {most - 1:,}"
+        lines.append(f"| {place} | {len(_costs(here, 'ReAct, all'))} | {shares[0]:.0%} | {shares[1]:.0%} |\n")
     return "".join(lines)
 
 
