@@ -20,7 +20,8 @@ _HEAD = """# What registration on demand saves
 Written by `make bench-ecoact`: the graphs `react` and `dfsdt` on {n} of ToolBench's queries, their candidates from the
 data (`given`), or the best of search with the needed ones among them (`search`). **The policy is scripted**: it
 registers and calls exactly the APIs that the query is said to need, over recorded responses where there are any. So it
-never errs, never goes back, and registers nothing that it does not call; a model's runs are longer.
+never errs, never goes back, and registers nothing that it does not call; a model's runs are longer. `auto` registers on
+demand where the list is long.
 Prompt tokens of a query, all turns together, are counted {counted}.
 
 ## By the size of the list
