@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import statistics
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,9 +20,9 @@ from toolquiver.models.tokens import load_table
 
 _HEAD = """# What the framework costs
 
-Written by `make bench-overhead`: CPU time of this process per turn of an agent, the median of {rounds} rounds in
-which they take turns. The model answers at once with one call a turn, {turns} turns a conversation; tool and messages
-are the same.
+Written by `make bench-overhead`: CPU time of this process per turn of an agent, the least of {rounds} rounds in
+which they take turns: other programs disturb that least. The model answers at once with one call a turn, {turns} turns
+a conversation; tool and messages are the same.
 
 - **By hand**: a loop that asks the model, runs the tool, and keeps the messages; nothing else.
 - **Two nodes**: the same as a graph, as LangGraph's own pages write it. With **a quick router**: LangGraph hands a
@@ -38,13 +37,13 @@ are the same.
 """
 _TAIL = """
 The aims for `react` were 2.0 times the loop by hand and half of `create_agent`. Two nodes a turn with nothing in them
-but the loop cost {two:.2f} and {two_of:.2f} at the least, so a graph that shows the model and its calls as nodes cannot
-reach them.
+but the loop cost {two:.2f} and {two_of:.2f} at the least, so a graph that shows model and calls as nodes cannot reach
+them.
 """
 
 
 async def measured(ways: dict[str, Agent], turns: int, rounds: int) -> dict[str, float]:
-    """Median CPU seconds a turn, by agent, after one round that does not count."""
+    """The least CPU seconds a turn, by agent, after one round that does not count."""
     spent: dict[str, list[float]] = {name: [] for name in ways}
     for number in track(range(rounds + 1), f"{turns} turns"):
         for name, run in ways.items():
@@ -53,7 +52,7 @@ async def measured(ways: dict[str, Agent], turns: int, rounds: int) -> dict[str,
             assert made == turns, f"{name} made {made} calls"
             if number:
                 spent[name].append((time.process_time() - began) / (turns + 1))
-    return {name: statistics.median(times) for name, times in spent.items()}
+    return {name: min(times) for name, times in spent.items()}
 
 
 def main() -> None:

@@ -34,14 +34,16 @@ tokens that stood at the beginning of the turn before already, functions first, 
 | candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | cost | registered |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
+_GROUPS = ("G2_instruction", "G3_instruction")
 _ABLATIONS = """
 ## One at a time or several, names or descriptions
 
-The settings of the paper's Tables 3 and 4, prompt tokens a query, in brackets the share of ReAct with all tools. There
-is no pass rate: the policy passes always.
-
-| method | {columns} |
-| --- | {rule} |
+The settings of the paper's Tables 3 and 4 in their form: prompt tokens and cost in US cents a query, in brackets the
+share of ReAct with all tools. There is no pass rate: the policy passes always.
+"""
+_ABLATION = """
+| {row} | G2-instruction (n = {n[0]}) | cost | G3-instruction (n = {n[1]}) | cost | average | cost |
+| --- | --- | --- | --- | --- | --- | --- |
 """
 _LENGTHS = (0, 500, 900, 1_200, 1_600, 3_000)
 _LENGTH = """
@@ -151,22 +153,28 @@ def _by_length(measured: Sequence[Measured]) -> str:
 
 
 def _ablations(measured: Sequence[Measured]) -> str:
-    columns = [
-        (group, row)
-        for row in _rows([one for one in measured if one.size != SIZES[1]])
-        for group in ("G2_instruction", "G3_instruction")
-    ]
-    parts = [[one for one in measured if (one.group, one.row) == column] for column in columns]
-    parts = [part for part in parts if part]
-    titles = [f"{part[0].group}, {part[0].row} (n = {len(_costs(part, 'ReAct, all'))})" for part in parts]
-    lines = [_ABLATIONS.format(columns=" | ".join(titles), rule=" | ".join("---" for _ in parts))]
-    for system, method in _METHODS.items():
-        cells = []
-        for part in parts:
-            prompt, whole = (_mean(_costs(part, name), _prompt) for name in (system, "ReAct, all"))
-            cells.append(f"{prompt:,.0f} ({prompt / whole:.0%})")
-        lines.append(f"| {method} | {' | '.join(cells)} |\n")
+    lines = [_ABLATIONS]
+    for row in _rows([one for one in measured if one.size != SIZES[1]]):
+        parts = [[one for one in measured if (one.group, one.row) == (group, row)] for group in _GROUPS]
+        if not all(parts):
+            continue
+        lines.append(_ABLATION.format(row=row, n=[len(_costs(part, "ReAct, all")) for part in parts]))
+        whole = _both_groups(parts, "ReAct, all")
+        for system, method in _METHODS.items():
+            pairs = zip(_both_groups(parts, system), whole, strict=True)
+            cells = (
+                f"{tokens:,.0f} ({tokens / all_tokens:.0%}) | {cents:.2f} ({cents / all_cents:.0%})"
+                for (tokens, cents), (all_tokens, all_cents) in pairs
+            )
+            lines.append(f"| {method} | {' | '.join(cells)} |\n")
     return "".join(lines)
+
+
+def _both_groups(parts: Sequence[Sequence[Measured]], system: str) -> list[tuple[float, float]]:
+    """Prompt tokens and cents a query in each group, and the average of the groups."""
+    found = [(_mean(costs, _prompt), _mean(costs, _cents)) for part in parts if (costs := _costs(part, system))]
+    tokens, cents = zip(*found, strict=True)
+    return [*found, (sum(tokens) / len(tokens), sum(cents) / len(cents))]
 
 
 def _curve(measured: Sequence[Measured]) -> str:
