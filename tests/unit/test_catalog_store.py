@@ -224,9 +224,14 @@ def test_a_search_and_a_list_of_tools_are_remembered_until_another_writes(tmp_pa
 
 
 def test_more_apis_can_be_read_than_are_remembered(monkeypatch):
-    monkeypatch.setattr("toolquiver.catalog.remembered._APIS", 2)
-    apis = [make_api(f"task {number}") for number in range(5)]
+    for place in ("remembered", "reading"):
+        monkeypatch.setattr(f"toolquiver.catalog.{place}.MOST", 2)
+    names = [f"task {number}" for number in range(5)]
+    ids = [make_api(name).id for name in names]
     with Catalog.create() as catalog:
-        catalog.add(*apis)
-        for _ in range(2):
-            assert [api.name for api in catalog.found([api.id for api in apis])] == [api.name for api in apis]
+        catalog.add(*map(make_api, names))
+        for wanted in (ids, ids[:2], ids[1:3], ids):
+            assert [api.id for api in catalog.found(wanted)] == wanted
+        assert [api.name for api in catalog.apis()] == names
+        assert len(catalog.search("task")) == len(names)
+        assert len(catalog._read.apis) <= 4

@@ -13,7 +13,7 @@ from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.fits import Feeding
 from toolquiver.catalog.index.reader import Reader
 from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
-from toolquiver.catalog.remembered import Remembered
+from toolquiver.catalog.remembered import MOST, Remembered
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
@@ -154,6 +154,8 @@ class Reading:
     def _shown(self, connection: sqlite3.Connection, apis: Iterable[API]) -> list[API]:
         """The APIs as this catalogue shows them, which is remembered."""
         as_stored, known = list(apis), self._read.now(connection).apis
+        if len(as_stored) > MOST:
+            return shown_apis(connection, as_stored, self._documentation)
         new = [api for api in as_stored if (self._documentation, api.id) not in known]
         known |= {(self._documentation, api.id): api for api in shown_apis(connection, new, self._documentation)}
         return [known[self._documentation, api.id] for api in as_stored]

@@ -9,7 +9,8 @@ from typing import Any
 
 from toolquiver.catalog.records import API, ApiId
 
-_APIS = 4_096  # an agent works with a few hundred
+MOST = 4_096
+"""How many APIs, or entries of a list, are remembered: agents work with a few hundred, an export reads all."""
 _LISTS = 64  # agents that look through one category all search it for the same query
 
 Asked = tuple[object, ...]
@@ -31,7 +32,7 @@ class Remembered:
         """This, without what was read before the last change."""
         (others,) = connection.execute("PRAGMA data_version").fetchone()
         state = (others, connection.total_changes)
-        if state != self._state or len(self.apis) > _APIS:
+        if state != self._state or len(self.apis) > MOST:
             self.clear()
             self._state = state
         return self
@@ -42,7 +43,9 @@ class Remembered:
         return None if found is None else list(found)
 
     def keep(self, asked: Asked, found: Sequence[Any]) -> None:
-        """Remember what was found for this, and forget the oldest where there is too much."""
+        """Remember what was found for this unless it is very long, and forget the oldest where there are too many."""
+        if len(found) > MOST:
+            return
         self._lists[asked] = tuple(found)
         if len(self._lists) > _LISTS:
             self._lists.popitem(last=False)
