@@ -17,7 +17,7 @@ from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.reflecting import Reflected, Reflecting
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
@@ -54,13 +54,13 @@ def build(
     graph.add_edge(START, "set_out")
     graph.add_conditional_edges(
         "set_out",
-        begin.after_begin,
+        route(begin.after_begin),
         {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "hand_over"},
     )
     graph.add_edge("by_embedding", "hand_over")
     graph.add_conditional_edges(
         "coordinate",
-        wake.fan_out_or_climb,
+        route(wake.fan_out_or_climb),
         AGENTS
         | {
             "category agents next": "wake_category_agents",
@@ -68,13 +68,17 @@ def build(
             "the pool is ready": "hand_over",
         },
     )
-    graph.add_conditional_edges("hand_over", hand_over.after_hand_over, {"depth first": "dfsdt", "in a line": "react"})
+    graph.add_conditional_edges(
+        "hand_over", route(hand_over.after_hand_over), {"depth first": "dfsdt", "in a line": "react"}
+    )
     for solver in ("dfsdt", "react"):
-        graph.add_conditional_edges(solver, hand_over.after_solver, {"has an answer": "judge", "gave up": "reflect"})
-    graph.add_conditional_edges("judge", judge.after_judge, {"solved": "deliver", "unsolved": "reflect"})
+        graph.add_conditional_edges(
+            solver, route(hand_over.after_solver), {"has an answer": "judge", "gave up": "reflect"}
+        )
+    graph.add_conditional_edges("judge", route(judge.after_judge), {"solved": "deliver", "unsolved": "reflect"})
     graph.add_conditional_edges(
         "reflect",
-        reflect.after_reflect,
+        route(reflect.after_reflect),
         WOKEN_FIRST | {"no agent to wake": "hand_over", "at the limit": "deliver"},
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):

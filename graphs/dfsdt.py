@@ -15,7 +15,7 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.nodes import explore, finish, gather, grow, perform, register
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.dialogue import Handed
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.tree import Explored, Exploring
@@ -47,20 +47,22 @@ def build(
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "gather")
     graph.add_edge("gather", "plant")
-    graph.add_conditional_edges("plant", gather.after_gather, {"tools found": "explore", "no tool fits": "finish"})
+    graph.add_conditional_edges(
+        "plant", route(gather.after_gather), {"tools found": "explore", "no tool fits": "finish"}
+    )
     graph.add_conditional_edges(
         "explore",
-        explore.after_explore,
+        route(explore.after_explore),
         {"registers": "register", "calls": "perform", "goes back": "back_up", "ends": "finish"},
     )
     for done in ("register", "perform"):
         graph.add_conditional_edges(
-            done, grow.what_next, {"registers": "register", "calls": "perform", "turn done": "grow"}
+            done, route(grow.what_next), {"registers": "register", "calls": "perform", "turn done": "grow"}
         )
     graph.add_conditional_edges(
-        "grow", grow.after_grow, {"goes on": "explore", "goes back": "back_up", "ends": "finish"}
+        "grow", route(grow.after_grow), {"goes on": "explore", "goes back": "back_up", "ends": "finish"}
     )
-    graph.add_conditional_edges("back_up", grow.after_back_up, {"tries again": "explore", "ends": "finish"})
+    graph.add_conditional_edges("back_up", route(grow.after_back_up), {"tries again": "explore", "ends": "finish"})
     graph.add_edge("finish", END)
     return graph.compile(checkpointer=checkpointer, name="dfsdt")
 

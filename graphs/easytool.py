@@ -25,7 +25,7 @@ from toolquiver.nodes import (
     try_example,
     write_guideline,
 )
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.documenting import Document, Documenting, Instructed
 from toolquiver.nodes.run import Resources
 
@@ -60,25 +60,25 @@ def build(
     graph.add_edge("open_document", "describe_tool")
     graph.add_conditional_edges(
         "describe_tool",
-        describe_tool.after_describe_tool,
+        route(describe_tool.after_describe_tool),
         {"another part": "describe_tool", "in several parts": "join_parts", "described": "write_guideline"},
     )
     graph.add_edge("join_parts", "write_guideline")
     graph.add_edge("write_guideline", "check_guideline")
     graph.add_conditional_edges(
         "check_guideline",
-        check_guideline.after_check,
+        route(check_guideline.after_check),
         {"can be run": "try_example", "does not hold": "repair_guideline", "settled": "keep_guideline"},
     )
     graph.add_conditional_edges(
         "try_example",
-        try_example.after_try,
+        route(try_example.after_try),
         {"failed": "repair_guideline", "settled": "keep_guideline"},
     )
     graph.add_edge("repair_guideline", "check_guideline")
     graph.add_conditional_edges(
         "keep_guideline",
-        keep_guideline.after_keep,
+        route(keep_guideline.after_keep),
         {"next function": "write_guideline", "all written": "store_instruction"},
     )
     graph.add_edge("store_instruction", END)

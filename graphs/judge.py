@@ -14,7 +14,7 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.nodes import case, judge, prefer, solvable
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.case import Case, Ruling
 from toolquiver.nodes.run import Resources
 
@@ -41,7 +41,7 @@ def build(
     graph.add_edge(START, "case")
     graph.add_conditional_edges(
         "case",
-        case.after_case,
+        route(case.after_case),
         {"tools given": "solvable", "answer given": "judge", "two answers given": "prefer"},
     )
     for asked in ("solvable", "judge", "prefer"):

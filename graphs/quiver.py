@@ -31,7 +31,7 @@ from toolquiver.nodes import (
     wake,
     weigh,
 )
-from toolquiver.nodes.bridge import Node, node
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.quivering import Delivered, Quivering
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
@@ -58,19 +58,19 @@ def build(
     _add_nodes(graph, bound, _SEARCH, _WAKERS)
     graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     graph.add_edge(START, "check")
-    graph.add_conditional_edges("check", check.after_check, {"needs tools": "find", "needs none": "reply"})
+    graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "find", "needs none": "reply"})
     graph.add_edge("reply", "present")
     graph.add_conditional_edges(
-        "find", find.after_find, {"search is sure": "plan", "not sure": "solvable", "no tool fits": "present"}
+        "find", route(find.after_find), {"search is sure": "plan", "not sure": "solvable", "no tool fits": "present"}
     )
     graph.add_conditional_edges(
-        "solvable", suffices.after_suffices, {"they suffice": "plan", "they do not": "wake_meta_agent"}
+        "solvable", route(suffices.after_suffices), {"they suffice": "plan", "they do not": "wake_meta_agent"}
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
         graph.add_edge(woken, "agents")
     graph.add_conditional_edges(
         "agents",
-        search_box.after_search,
+        route(search_box.after_search),
         {
             "plan with these": "plan",
             "try again": "resume",
@@ -81,7 +81,7 @@ def build(
     )
     graph.add_conditional_edges(
         "fill",
-        fill.after_fill_or_chain,
+        route(fill.after_fill_or_chain),
         {
             "complete": "call",
             "cannot fill": "rollback",
@@ -91,11 +91,11 @@ def build(
         },
     )
     graph.add_edge("compose", "weigh")
-    graph.add_conditional_edges("weigh", weigh.after_weigh, {"no doubt": "present", "in doubt": "judge"})
-    graph.add_conditional_edges("judge", judge.after_judge, {"solved": "present", "unsolved": "reflect"})
+    graph.add_conditional_edges("weigh", route(weigh.after_weigh), {"no doubt": "present", "in doubt": "judge"})
+    graph.add_conditional_edges("judge", route(judge.after_judge), {"solved": "present", "unsolved": "reflect"})
     graph.add_conditional_edges(
         "reflect",
-        reflect.after_reflect,
+        route(reflect.after_reflect),
         retriever.WOKEN_FIRST | {"no agent to wake": "resume", "at the limit": "present"},
     )
     graph.add_edge("resume", "retrieve")

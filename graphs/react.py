@@ -14,7 +14,7 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.nodes import act, dialogue, finish, gather, perform, register
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.dialogue import Handed, Spoken, Talking
 from toolquiver.nodes.run import Resources
 
@@ -36,12 +36,14 @@ def build(
     for role in (gather.gather, act.act, register.register, perform.perform, finish.finish):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "gather")
-    graph.add_conditional_edges("gather", gather.after_gather, {"tools found": "act", "no tool fits": "finish"})
-    graph.add_conditional_edges("act", act.after_act, {"registers": "register", "calls": "perform", "ends": "finish"})
+    graph.add_conditional_edges("gather", route(gather.after_gather), {"tools found": "act", "no tool fits": "finish"})
+    graph.add_conditional_edges(
+        "act", route(act.after_act), {"registers": "register", "calls": "perform", "ends": "finish"}
+    )
     for done in ("register", "perform"):
         graph.add_conditional_edges(
             done,
-            dialogue.what_next,
+            route(dialogue.what_next),
             {"registers": "register", "calls": "perform", "next turn": "act", "no turn left": "finish"},
         )
     graph.add_edge("finish", END)

@@ -28,7 +28,7 @@ from toolquiver.nodes import (
     tool_agent,
 )
 from toolquiver.nodes.agents import Retrieved, Retrieving
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search_box import Brought, Searched, Woken
 from toolquiver.nodes.state import Query
@@ -56,10 +56,10 @@ def build(
     graph.add_edge(START, "begin")
     graph.add_conditional_edges(
         "begin",
-        begin.after_begin,
+        route(begin.after_begin),
         {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "settle"},
     )
-    graph.add_conditional_edges("coordinate", coordinate.fan_out, AGENTS | {"no agent at work": "settle"})
+    graph.add_conditional_edges("coordinate", route(coordinate.fan_out), AGENTS | {"no agent at work": "settle"})
     graph.add_edge("by_embedding", "settle")
     graph.add_edge("settle", END)
     return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
@@ -73,7 +73,7 @@ def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Con
     add_agents(graph, bound)
     graph.add_edge(START, "begin_search")
     graph.add_edge("begin_search", "coordinate")
-    graph.add_conditional_edges("coordinate", coordinate.fan_out, AGENTS | {"no agent at work": "end_search"})
+    graph.add_conditional_edges("coordinate", route(coordinate.fan_out), AGENTS | {"no agent at work": "end_search"})
     graph.add_edge("end_search", END)
     return graph.compile(name="agents")
 

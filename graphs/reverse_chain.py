@@ -27,7 +27,7 @@ from toolquiver.nodes import (
     split,
     take_output,
 )
-from toolquiver.nodes.bridge import node
+from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.chain import Asked, Chained, Planned
 from toolquiver.nodes.chain_fill import Filling, Given, Wanted
 from toolquiver.nodes.run import Resources
@@ -64,15 +64,15 @@ def build(
     graph.add_edge(START, "split")
     graph.add_edge("split", "select_api")
     graph.add_conditional_edges(
-        "select_api", select_api.after_select, {"selected": "complete_arguments", "nothing fits": "finish_goal"}
+        "select_api", route(select_api.after_select), {"selected": "complete_arguments", "nothing fits": "finish_goal"}
     )
     graph.add_conditional_edges(
-        "ask_user", ask_user.after_ask, {"given": "call", "asks again": "ask_user", "not given": "finish_goal"}
+        "ask_user", route(ask_user.after_ask), {"given": "call", "asks again": "ask_user", "not given": "finish_goal"}
     )
     _add_chain(graph, missing="ask_user", again="select_api", over="finish_goal")
     graph.add_conditional_edges(
         "finish_goal",
-        finish_goal.after_goal,
+        route(finish_goal.after_goal),
         {"next goal": "select_api", "all done": "compose", "plan made": "show_plan"},
     )
     graph.add_edge("compose", END)
@@ -84,7 +84,7 @@ def _add_chain(graph: StateGraph[Any, Context, Any, Any], *, missing: str, again
     """Complete, push, call and take, with the nodes for what is missing, for another API, and for the end."""
     graph.add_conditional_edges(
         "complete_arguments",
-        complete.after_complete,
+        route(complete.after_complete),
         {
             "needs an API": "push",
             "one more to complete": "complete_arguments",
@@ -97,7 +97,7 @@ def _add_chain(graph: StateGraph[Any, Context, Any, Any], *, missing: str, again
     graph.add_edge("call", "take_output")
     graph.add_conditional_edges(
         "take_output",
-        take_output.after_take,
+        route(take_output.after_take),
         {
             "next calls": "call",
             "complete again": "complete_arguments",

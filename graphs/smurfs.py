@@ -32,7 +32,7 @@ from toolquiver.nodes import (
     think,
     verify,
 )
-from toolquiver.nodes.bridge import Node, node
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
 
@@ -54,11 +54,11 @@ def build(
         graph.add_node(role.__name__, node(role, bound))
     add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
     graph.add_edge(START, "check")
-    graph.add_conditional_edges("check", check.after_check, {"needs tools": "plan", "needs none": "reply"})
+    graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
     graph.add_conditional_edges(
         "fill",
-        fill.after_fill,
+        route(fill.after_fill),
         {
             "complete": "call",
             "cannot fill": "rollback",
@@ -101,31 +101,35 @@ def add_executor(
     graph.add_node("chain", reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
-        "retrieve", retrieve.after_retrieve, {"tools found": "think", "no tool fits": "conclude"}
+        "retrieve", route(retrieve.after_retrieve), {"tools found": "think", "no tool fits": "conclude"}
     )
     graph.add_edge("think", "choose")
     graph.add_edge("choose", "fill")
     graph.add_conditional_edges(
         "look_up",
-        look_up.after_look_up,
+        route(look_up.after_look_up),
         {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
     )
     graph.add_conditional_edges(
         "chain",
-        chain_fill.after_chain,
+        route(chain_fill.after_chain),
         {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
     )
-    graph.add_conditional_edges("call", call.after_call, {"answered": "answer", "failed": "rollback"})
-    graph.add_conditional_edges("rollback", rollback.after_rollback, {"choose again": "think", "give up": "conclude"})
+    graph.add_conditional_edges("call", route(call.after_call), {"answered": "answer", "failed": "rollback"})
+    graph.add_conditional_edges(
+        "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}
+    )
     graph.add_edge("answer", "verify")
     graph.add_conditional_edges(
         "verify",
-        verify.after_verify,
+        route(verify.after_verify),
         {"subtask done": "record", "not yet": "advance", "at the limit": "conclude"},
     )
     graph.add_edge("advance", "think")
     graph.add_edge("conclude", "record")
-    graph.add_conditional_edges("record", record.after_record, {"next subtask": "retrieve", "all done": "compose"})
+    graph.add_conditional_edges(
+        "record", route(record.after_record), {"next subtask": "retrieve", "all done": "compose"}
+    )
 
 
 graph = build()

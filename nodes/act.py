@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import islice
 from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -11,8 +13,8 @@ from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
 from toolquiver.nodes.run import Run
-from toolquiver.prompts import load_prompt
-from toolquiver.registration import REGISTER, UNREGISTER
+from toolquiver.prompts import Prompt, load_prompt
+from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
 ANSWER = "give_answer"
 _REPEATS = 3  # turns with the same calls: then the model is going round in circles
@@ -27,16 +29,17 @@ async def act(state: Talking, run: Run) -> Update:
     do. A turn with neither, one that only repeats the calls of the two before it, or no valid one at all, is the end.
     """
     apis = await run.apis(state["pool"])
-    registering = run.context.registering
+    registering = await run.registering(apis)
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
     begun = bool(state["calls"])
-    message, cost = await run.turn("act", functions, conversation(state, apis, run), state, must_call=not begun)
+    said = conversation(state, apis, registering)
+    message, cost = await run.turn("act", functions, said, state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
-    said = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
-    if said or not update["wishes"]:
-        answer = str((said["arguments"] or {}).get("answer", "")) if said else str(message.text) if begun else ""
+    ends = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
+    if ends or not update["wishes"]:
+        answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
         return update | {"wishes": [], "answer": answer.strip(), "decided": decided}
     update["messages"] = [message]
@@ -45,22 +48,28 @@ async def act(state: Talking, run: Run) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-def conversation(state: Talking, apis: list[API], run: Run) -> list[BaseMessage]:
+def conversation(state: Talking, apis: list[API], registering: Registration) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and all that was said since."""
-    registering = run.context.registering
-    prompt = _PROMPT.messages(
-        query=state["query"],
-        listed=registering.listed(apis),
-        on_demand=registering.mode == "on_demand",
-        register=REGISTER,
-        unregister=UNREGISTER,
+    return [*opening(_PROMPT, state["query"], apis, registering), *state["messages"]]
+
+
+def opening(prompt: Prompt, query: str, apis: list[API], registering: Registration) -> list[BaseMessage]:
+    """What a solver's conversation begins with: the request, and the tools that can be registered."""
+    return list(_filled(prompt, query, tuple(registering.listed(apis)), registering.mode == "on_demand"))
+
+
+@lru_cache(maxsize=64)  # it stays the same from turn to turn
+def _filled(prompt: Prompt, query: str, listed: tuple[str, ...], on_demand: bool) -> tuple[BaseMessage, ...]:
+    told = prompt.messages(
+        query=query, listed=list(listed), on_demand=on_demand, register=REGISTER, unregister=UNREGISTER
     )
-    return [*prompt, *state["messages"]]
+    return tuple(told)
 
 
 def _repeated(messages: list[BaseMessage]) -> bool:
     """Whether the last turns all made the same calls."""
-    turns = [_calls(wishes_of(message)) for message in messages if isinstance(message, AIMessage)][-_REPEATS:]
+    said = (message for message in reversed(messages) if isinstance(message, AIMessage))
+    turns = [_calls(wishes_of(message)) for message in islice(said, _REPEATS)]
     return len(turns) == _REPEATS and all(turn == turns[0] for turn in turns)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import lru_cache
@@ -24,11 +24,18 @@ from toolquiver.nodes.run import Resources, Run
 Update = dict[str, Any]
 Node = Callable[[Any, Run], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
+Router = Callable[[Any], Hashable | list[Any]]
+"""A router: from the state to the label of an edge, or to what is sent."""
 
 
 def node(function: Node, bound: Resources) -> Runnable[Any, Update]:
     """`function` as LangGraph takes it, with the run's resources handed to it."""
     return _Node(function, bound)
+
+
+def route(function: Router) -> Runnable[Any, Hashable | list[Any]]:
+    """`function` as LangGraph takes it: run where it stands, for to hand it to a thread takes longer than to run it."""
+    return _Router(function)
 
 
 class _Node(Runnable[Any, Update]):
@@ -51,6 +58,22 @@ class _Node(Runnable[Any, Update]):
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
         context = given if isinstance(given, Context) else self._bound.get("context") or Context()
         return await self._function(state, await Run.of(context, self._bound))
+
+
+class _Router(Runnable[Any, Hashable | list[Any]]):
+    """A router that only looks at the state, and so never waits."""
+
+    def __init__(self, function: Router) -> None:
+        self.name = getattr(function, "__name__", None)
+        self.func = function
+
+    def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Hashable | list[Any]:  # noqa: A002
+        del config
+        return self.func(input)
+
+    async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Hashable | list[Any]:  # noqa: A002
+        del config
+        return self.func(input)
 
 
 def wait_for(work: Coroutine[Any, Any, Update]) -> Update:

@@ -28,17 +28,17 @@ async def choose(state: Executed, run: Run) -> Update:
     depends on the order. Where several tools may be registered at once, those come first, and the choice is among them.
     """
     if intended := resumed(state):
-        return {"chosen": intended, "aim": None, **_registered([intended], state, run)}
+        return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
     apis = await run.choosable(state)
     if len(apis) == 1:
-        return {"chosen": apis[0].id, **_registered([apis[0].id], state, run)}
+        return {"chosen": apis[0].id, **await _registered([apis[0].id], state, run)}
     apis, spent = await _enlisted(apis, state, run)
     chosen, cost = await _asked(apis, after(state, spent), run)
     cost = both(spent, cost)
     planned = next((api for api in apis if api.id in state["planned"][state["current"] :][:1]), None)
     if run.context.runoff and planned and planned.id != chosen.id and not state["trail"]:
         chosen, cost = await _between(planned, chosen, after(state, spent), run, cost)
-    return {**_registered([chosen.id], state, run), "chosen": chosen.id, **cost}
+    return {**await _registered([chosen.id], state, run), "chosen": chosen.id, **cost}
 
 
 async def agree_or_choose(state: Executed, run: Run) -> Update:
@@ -52,13 +52,13 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
     if planned and untried and run.context.search_decides and state["allowed"] is None:
         hits = await run.hits(state["expansions"].get(task, task))
         if sure(hits, run.context.shown) and hits[0].api.id == planned:
-            return {"chosen": planned, **_registered([planned], state, run)}
+            return {"chosen": planned, **await _registered([planned], state, run)}
     return await choose(state, run)
 
 
 async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:
     """The tools that the model registers of these, where it may register several at once, else all of these."""
-    registering = run.context.registering
+    registering = await run.registering(apis)
     if registering.mode == "all" or not registering.several:
         return apis, {}
     messages = _REGISTER.messages(**step_view(state, apis, registering), thought=state["thought"])
@@ -66,14 +66,14 @@ async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[AP
     if decision is None:
         return apis, cost
     named = [api for api in apis if api.function in decision.tools]
-    return named, cost | _registered([api.id for api in named], state, run)
+    return named, cost | await _registered([api.id for api in named], state, run)
 
 
 async def _asked(apis: list[API], state: Executed, run: Run) -> tuple[API, Update]:
     """The tool that the model takes of these, and what asking cost."""
     if len(apis) == 1:
         return apis[0], {}
-    messages = _PROMPT.messages(**step_view(state, apis, run.context.registering), thought=state["thought"])
+    messages = _PROMPT.messages(**step_view(state, apis, await run.registering(apis)), thought=state["thought"])
     by_function = {api.function: api for api in apis}
     decision, cost = await run.decide("choose", choice_among(list(by_function)), messages, state)
     return apis[0] if decision is None else by_function[decision.tool], cost
@@ -89,8 +89,8 @@ async def _between(planned: API, chosen: API, state: Executed, run: Run, spent: 
     return planned, spent
 
 
-def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:
+async def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:
     """These tools on record as shown in full from now on, where that is on demand."""
-    if run.context.registering.mode == "all":
+    if run.context.registration == "all" or (await run.registering(await run.choosable(state))).mode == "all":
         return {}
     return {"registered": noted(state["registered"], ids, len(state["calls"]))}

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 from typing import Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.types import Overwrite
 
 from toolquiver.models import function_with
-from toolquiver.nodes.act import ANSWER, GIVE_ANSWER
+from toolquiver.nodes.act import ANSWER, GIVE_ANSWER, opening
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.tree import Exploring, GivenUp, Mark, TreeNode, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
-from toolquiver.registration import REGISTER, UNREGISTER
 
 RESTART, GIVE_UP = "give_up_and_restart", "give_up"
 _LONGEST_RESULT = 200
@@ -42,9 +41,11 @@ async def explore(state: Exploring, run: Run) -> Update:
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
-    functions = [*run.context.registering.functions(apis, state["registered"]), *_ENDINGS]
+    registering = await run.registering(apis)
+    functions = [*registering.functions(apis, state["registered"]), *_ENDINGS]
     tried = children_of(tree, at)
-    messages = [*await prompt_of(state, run), *said_on(path_to(tree, at)), *_told(tried)]
+    prompt = opening(_PROMPT, state["query"], apis, registering)
+    messages = [*prompt, *said_on(path_to(tree, at)), *_told(tried)]
     begun = bool(state["calls"])
     message, cost = await run.turn("explore", functions, messages, state, must_call=not begun)
     if message is None:
@@ -61,18 +62,6 @@ async def explore(state: Exploring, run: Run) -> Update:
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
     said = Overwrite([*said_on(path_to(tree, at)), message])
     return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": said, "decided": "acts"}
-
-
-async def prompt_of(state: Exploring, run: Run) -> list[BaseMessage]:
-    """The prompt, which stays the same from turn to turn."""
-    registering = run.context.registering
-    return _PROMPT.messages(
-        query=state["query"],
-        listed=registering.listed(await run.apis(state["pool"])),
-        on_demand=registering.mode == "on_demand",
-        register=REGISTER,
-        unregister=UNREGISTER,
-    )
 
 
 async def _end(state: Exploring, wish: Wish, message: AIMessage, run: Run) -> Update:

@@ -47,7 +47,7 @@ async def gather(state: Talking, run: Run) -> Update:
     }
     text, cost = await expanded(query, begun, run)
     apis = await run.search(text) if given is None else await run.apis(given)
-    free = apis if run.context.registration == "all" else []
+    free = apis if (await run.registering(apis)).mode == "all" else []
     return {
         **fresh,
         **cost,

@@ -20,8 +20,8 @@ async def perform(state: Talking, run: Run) -> Update:
     other. A tool that is not registered is not called; the model is told how to register it.
     """
     wish, *rest = state["wishes"]
-    apis = {api.function: api for api in await run.apis(state["pool"])}
-    registering = run.context.registering
+    pool = await run.apis(state["pool"])
+    apis, registering = {api.function: api for api in pool}, await run.registering(pool)
     name, arguments = registering.target(wish["name"], wish["arguments"] or {})
     api = apis.get(name)
     if api and (told := registering.refusal(api, state["registered"])):

@@ -9,7 +9,7 @@ from toolquiver.nodes.state import Query
 
 
 async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
-    """The candidates that the run is given, None where it is to search.
+    """The candidates that the run is given, each once; None where it is to search.
 
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
@@ -19,4 +19,4 @@ async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
     given = state.get("candidates")
     if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:
         raise InputError(f"The catalogue has no {', '.join(sorted(unknown))}. `toolquiver catalog search` finds ids.")
-    return given
+    return None if given is None else list(dict.fromkeys(given))

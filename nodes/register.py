@@ -13,7 +13,9 @@ async def register(state: Talking, run: Run) -> Update:
     wish, *rest = state["wishes"]
     apis = await run.apis(state["pool"])
     arguments, records = wish["arguments"] or {}, state["registered"]
-    registering = run.context.registering
+    registering = await run.registering(apis)
+    if registering.mode == "all":
+        return {"wishes": rest, "messages": [answered(wish, "All tools can be called as they are.")]}
     if wish["name"] == REGISTER:
         added, told = registering.register(arguments, apis)
         records = noted(records, added, state["turn"])

@@ -21,9 +21,11 @@ from toolquiver.catalog.named import catalog_named
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
+from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.converters import converters, takes
 from toolquiver.nodes.dated import taking_its_day
 from toolquiver.nodes.state import Budgeted, Executed, current_task, looked_up_here
+from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -167,6 +169,12 @@ class Run:
         model = self._model_of(role)
         return model if isinstance(model, str) else getattr(model, "model_name", "") or type(model).__name__
 
+    async def registering(self, apis: list[API]) -> Registration:
+        """How these tools come into an agent's sight."""
+        if self.context.registration == "auto":
+            await table_loaded()
+        return self.context.registering.over(apis)
+
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         return await asyncio.to_thread(self.catalog.by_function, function)
@@ -175,8 +183,7 @@ class Run:
         """The APIs of these ids, in order; ids that the catalogue does not have are left out."""
         if (at_hand := self.catalog.at_hand(ids)) is not None:
             return at_hand
-        found = await asyncio.to_thread(lambda: [self.catalog.find(api_id) for api_id in ids])
-        return [api for api in found if api is not None]
+        return await asyncio.to_thread(self.catalog.found, ids)
 
     async def choosable(self, state: Executed) -> list[API]:
         """The first tools of this step's list that fit what is missing, if there are any.

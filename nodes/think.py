@@ -25,6 +25,6 @@ async def think(state: Executed, run: Run) -> Update:
     if not run.context.thinker or (first and not run.context.think_first) or resumed(state):
         return {"thought": ""}
     apis = await run.choosable(state)
-    messages = _PROMPT.messages(**step_view(state, apis, run.context.registering))
+    messages = _PROMPT.messages(**step_view(state, apis, await run.registering(apis)))
     decision, cost = await run.decide("think", Thought, messages, state)
     return {"thought": "" if decision is None else decision.thought, **cost}

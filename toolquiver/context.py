@@ -75,8 +75,15 @@ class Context:
     solver_calls: Annotated[int, Field(description="hard limit of calls a query, for solvers", ge=1)] = 10
     branches: Annotated[int, Field(description="ways that a depth-first search tries from a node", ge=1)] = 2
     registration: Annotated[
-        Mode, Field(description="which tools the agent sees in full: all, or those it registers on demand (EcoAct)")
+        Mode,
+        Field(
+            description="which tools the agent sees in full: all, those it registers on demand (EcoAct), or auto: on"
+            " demand where all together are long"
+        ),
     ] = "all"
+    register_above: Annotated[
+        int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
+    ] = 1_200
     register_several: Annotated[bool, Field(description="one call may register several tools")] = False
     listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "names"
     delivery: Annotated[
@@ -209,7 +216,11 @@ class Context:
     def registering(self) -> Registration:
         """How tools come into an agent's sight."""
         return Registration(
-            mode=self.registration, several=self.register_several, listing=self.listing, delivery=self.delivery
+            mode=self.registration,
+            several=self.register_several,
+            listing=self.listing,
+            delivery=self.delivery,
+            above=self.register_above,
         )
 
     @property

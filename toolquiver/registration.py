@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -17,8 +17,9 @@ from typing_extensions import TypedDict
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
+from toolquiver.models.tokens import count_tokens
 
-Mode = Literal["all", "on_demand"]
+Mode = Literal["all", "on_demand", "auto"]
 Listing = Literal["names", "descriptions"]
 Delivery = Literal["bind", "result"]
 
@@ -38,16 +39,25 @@ class Registered(TypedDict):
 class Registration:
     """How tools come into the model's sight.
 
-    `mode`: all from the start, or on demand. `several`: one call may register more than one (else one, as in the
-    paper's main runs). `listing`: names alone, or names and descriptions. `delivery`: the schema is bound from the next
-    turn on, or is the result of registering, and all calls go through one function `call`; then the beginning of the
-    prompt never changes, and stays cached.
+    `mode`: all from the start, or on demand; `auto` is on demand where all together have more than `above` tokens,
+    because names, and turns that register, cost more than a short list does. `several`: one call may register more
+    than one (else one, as in the paper's main runs). `listing`: names alone, or names and descriptions. `delivery`: the
+    schema is bound from the next turn on, or is the result of registering, and all calls go through one function
+    `call`; then the beginning of the prompt never changes, and stays cached.
     """
 
     mode: Mode = "all"
     several: bool = False
     listing: Listing = "names"
     delivery: Delivery = "bind"
+    above: int = 1_200
+
+    def over(self, apis: Sequence[API]) -> Registration:
+        """The same for an agent that has these tools: `auto` has become one of the others."""
+        if self.mode != "auto":
+            return self
+        length = count_tokens(json.dumps([function_of(api) for api in apis]))
+        return replace(self, mode="on_demand" if length > self.above else "all")
 
     def listed(self, apis: Sequence[API]) -> list[str]:
         """A line for each API that can be registered; none when all are from the start."""

@@ -12,6 +12,7 @@ import gzip
 import itertools
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.tokens import count_tokens, load_table
-from toolquiver.registration import CALL, REGISTER
+from toolquiver.registration import CALL, REGISTER, function_of
 
 Settings = dict[str, Any]
 
@@ -38,8 +39,10 @@ SYSTEMS: dict[str, Settings] = {
     "ReAct, on demand, schema as result": _DEMAND | {"delivery": "result"},
     "ReAct, on demand, several at once": _DEMAND | {"register_several": True},
     "ReAct, on demand, descriptions listed": _DEMAND | {"listing": "descriptions"},
+    "ReAct, auto": {"registration": "auto"},
     "DFSDT, all": {},
     "DFSDT, on demand": _DEMAND,
+    "DFSDT, auto": {"registration": "auto"},
 }
 _GRAPHS = {"ReAct": react, "DFSDT": dfsdt}
 _SEARCHED = (20, 40)  # candidates of the lists that search makes
@@ -60,7 +63,8 @@ class Policy:
     """Registers and calls what is needed, and measures how much of each prompt was there in the turn before."""
 
     def __init__(self, case: Case, settings: Settings) -> None:
-        self.turns = list(_turns(case, settings))
+        self.case, self.settings = case, settings
+        self.turns: list[tuple[str, dict[str, Any]]] = []
         self.before: list[str] = []
         self.same = 0
 
@@ -70,13 +74,15 @@ class Policy:
         same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(self.before, prompt, strict=False))
         self.same += sum(count_tokens(part) for part, _ in same)
         self.before = prompt
+        on_demand = any(function["name"] == REGISTER for function in schema["functions"])
+        self.turns = self.turns or list(_turns(self.case, self.settings, on_demand=on_demand))
         number = sum(isinstance(message, AIMessage) for message in messages)
         name, arguments = self.turns[number]
         return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": str(number)}])
 
 
-def _turns(case: Case, settings: Settings) -> Any:
-    on_demand, several = "registration" in settings, settings.get("register_several")
+def _turns(case: Case, settings: Settings, *, on_demand: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    several = settings.get("register_several")
     if several:
         yield REGISTER, {"names": [api.function for api in case.needed]}
     for api in case.needed:
@@ -128,6 +134,12 @@ def _with(needed: list[API], others: list[API]) -> list[API]:
     return sorted({api.id: api for api in (*needed, *others)}.values(), key=lambda api: api.id)
 
 
+def _length(case: Case, catalog: Catalog) -> int:
+    """Tokens of the schemas of all candidates, as models see them."""
+    shown = catalog.shown(Context().documentation).found([api.id for api in case.candidates])
+    return count_tokens(json.dumps([function_of(api) for api in shown]))
+
+
 def cost(case: Case, catalog: Catalog, caller: Recorded, system: str) -> Cost:
     """Run one query and say what it took."""
     settings = SYSTEMS[system]
@@ -158,7 +170,9 @@ def main() -> None:
     catalog, caller = Catalog.create(), Recorded()
     catalog.add(*apis())
     measured = [
-        Measured(case.group, case.kind, len(case.candidates), name, cost(case, catalog, caller, name))
+        Measured(
+            case.group, case.kind, len(case.candidates), _length(case, catalog), name, cost(case, catalog, caller, name)
+        )
         for case in track(cases(catalog, chosen.sample), "queries")
         for name in SYSTEMS
     ]

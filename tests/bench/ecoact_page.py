@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from toolquiver.context import Context
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage
 
@@ -18,7 +20,8 @@ _HEAD = """# What registration on demand saves
 Written by `make bench-ecoact`: the graphs `react` and `dfsdt` on {n} of ToolBench's queries, their candidates from the
 data (`given`), or the best of search with the needed ones among them (`search`). **The policy is scripted**: it
 registers and calls exactly the APIs that the query is said to need, over recorded responses where there are any. So it
-never errs, never goes back, and registers nothing that it does not call; a model's runs are longer.
+never errs, never goes back, and registers nothing that it does not call; a model's runs are longer. `auto` registers on
+demand where the list is long.
 Prompt tokens of a query, all turns together, are counted {counted}.
 
 ## By the size of the list
@@ -31,14 +34,26 @@ tokens that stood at the beginning of the turn before already, functions first, 
 | candidates | n | system | turns | prompt tokens | of all | same beginning | new tokens | cost | registered |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
+_GROUPS = ("G2_instruction", "G3_instruction")
 _ABLATIONS = """
 ## One at a time or several, names or descriptions
 
-The settings of the paper's Tables 3 and 4, prompt tokens a query, in brackets the share of ReAct with all tools. There
-is no pass rate: the policy passes always.
+The settings of the paper's Tables 3 and 4 in their form: prompt tokens and cost in US cents a query, in brackets the
+share of ReAct with all tools. There is no pass rate: the policy passes always.
+"""
+_ABLATION = """
+| {row} | G2-instruction (n = {n[0]}) | cost | G3-instruction (n = {n[1]}) | cost | average | cost |
+| --- | --- | --- | --- | --- | --- | --- |
+"""
+_LENGTHS = (0, 500, 900, 1_200, 1_600, 3_000)
+_LENGTH = """
+## From which length it saves
 
-| method | {columns} |
-| --- | {rule} |
+Prompt tokens by how many tokens the schemas of all candidates have together: on demand, as a share of the same solver
+that has all from the start. `auto` takes the one or the other at {above} tokens; that limit was chosen on these lists.
+
+| tokens of all | n | ReAct, on demand | DFSDT, on demand |
+| --- | --- | --- | --- |
 """
 _CURVE = """
 ## When tools are registered
@@ -68,11 +83,12 @@ class Cost(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """One query of a group, with a list of so many candidates, run by one system."""
+    """One query of a group, with a list of so many candidates, of so many tokens in full, run by one system."""
 
     group: str
     kind: str
     candidates: int
+    length: int
     system: str
     cost: Cost
 
@@ -94,6 +110,7 @@ def page(measured: Sequence[Measured], *, counted_exactly: bool) -> str:
     return (
         _HEAD.format(n=queries, counted=counted, model=_PRICED)
         + _by_size(measured)
+        + _by_length(measured)
         + _ablations(measured)
         + _curve(measured)
     )
@@ -120,23 +137,44 @@ def _by_size(measured: Sequence[Measured]) -> str:
     return "".join(lines)
 
 
-def _ablations(measured: Sequence[Measured]) -> str:
-    columns = [
-        (group, row)
-        for row in _rows([one for one in measured if one.size != SIZES[1]])
-        for group in ("G2_instruction", "G3_instruction")
-    ]
-    parts = [[one for one in measured if (one.group, one.row) == column] for column in columns]
-    parts = [part for part in parts if part]
-    titles = [f"{part[0].group}, {part[0].row} (n = {len(_costs(part, 'ReAct, all'))})" for part in parts]
-    lines = [_ABLATIONS.format(columns=" | ".join(titles), rule=" | ".join("---" for _ in parts))]
-    for system, method in _METHODS.items():
-        cells = []
-        for part in parts:
-            prompt, whole = (_mean(_costs(part, name), _prompt) for name in (system, "ReAct, all"))
-            cells.append(f"{prompt:,.0f} ({prompt / whole:.0%})")
-        lines.append(f"| {method} | {' | '.join(cells)} |\n")
+def _by_length(measured: Sequence[Measured]) -> str:
+    lines = [_LENGTH.format(above=f"{Context().register_above:,}")]
+    for least, most in itertools.pairwise((*_LENGTHS, None)):
+        here = [one for one in measured if least <= one.length and (most is None or one.length < most)]
+        if not here:
+            continue
+        shares = [
+            _mean(_costs(here, f"{solver}, on demand"), _prompt) / _mean(_costs(here, f"{solver}, all"), _prompt)
+            for solver in ("ReAct", "DFSDT")
+        ]
+        place = f"{least:,} and more" if most is None else f"{least:,} to {most - 1:,}"
+        lines.append(f"| {place} | {len(_costs(here, 'ReAct, all'))} | {shares[0]:.0%} | {shares[1]:.0%} |\n")
     return "".join(lines)
+
+
+def _ablations(measured: Sequence[Measured]) -> str:
+    lines = [_ABLATIONS]
+    for row in _rows([one for one in measured if one.size != SIZES[1]]):
+        parts = [[one for one in measured if (one.group, one.row) == (group, row)] for group in _GROUPS]
+        if not all(parts):
+            continue
+        lines.append(_ABLATION.format(row=row, n=[len(_costs(part, "ReAct, all")) for part in parts]))
+        whole = _both_groups(parts, "ReAct, all")
+        for system, method in _METHODS.items():
+            pairs = zip(_both_groups(parts, system), whole, strict=True)
+            cells = (
+                f"{tokens:,.0f} ({tokens / all_tokens:.0%}) | {cents:.2f} ({cents / all_cents:.0%})"
+                for (tokens, cents), (all_tokens, all_cents) in pairs
+            )
+            lines.append(f"| {method} | {' | '.join(cells)} |\n")
+    return "".join(lines)
+
+
+def _both_groups(parts: Sequence[Sequence[Measured]], system: str) -> list[tuple[float, float]]:
+    """Prompt tokens and cents a query in each group, and the average of the groups."""
+    found = [(_mean(costs, _prompt), _mean(costs, _cents)) for part in parts if (costs := _costs(part, system))]
+    tokens, cents = zip(*found, strict=True)
+    return [*found, (sum(tokens) / len(tokens), sum(cents) / len(cents))]
 
 
 def _curve(measured: Sequence[Measured]) -> str:

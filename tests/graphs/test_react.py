@@ -246,6 +246,32 @@ def test_a_tool_that_is_put_away_cannot_be_called_until_it_is_registered_again()
     assert len(talk.caller.made) == 1
 
 
+@pytest.mark.parametrize(
+    ("above", "first"), [(1_200, [*NAMES, "give_answer"]), (100, ["tool_register", "tool_unregister", "give_answer"])]
+)
+def test_auto_registers_on_demand_where_all_tools_together_are_long(above, first):
+    register = [] if above > 1_000 else [[("tool_register", {"name": "alpha"})]]
+    talk = Talk(*register, [("alpha", note())], [DONE])
+    result = talk.ask(registration="auto", register_above=above)
+    assert talk.bound[0] == first
+    assert ("- alpha" in talk.shown[0][0].text) == bool(register)
+    assert (result["status"], len(result["calls"])) == ("solved", 1)
+    assert len(result["registered"]) == (1 if register else len(NAMES))
+
+
+def test_where_all_tools_can_be_called_nothing_is_registered_or_put_away():
+    talk = Talk([("tool_register", {"name": "alpha"}), ("tool_unregister", {"name": "bravo"})], [DONE])
+    result = talk.ask()
+    assert talk.results() == ["All tools can be called as they are."] * 2
+    assert [record["until"] for record in result["registered"]] == [None] * len(NAMES)
+
+
+def test_a_candidate_that_is_given_twice_is_one_function():
+    talk = Talk([("alpha", note())], [DONE])
+    talk.ask(candidates=[talk.apis[0].id] * 2)
+    assert talk.bound[0] == ["alpha", "give_answer"]
+
+
 def test_by_result_the_beginning_of_the_prompt_never_changes():
     talk = Talk(
         [("tool_register", {"name": "alpha"})],

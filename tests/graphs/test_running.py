@@ -1,6 +1,7 @@
 """One graph, run in every way LangGraph has, with and without checkpoints."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 
@@ -14,6 +15,7 @@ from tests.graphs.standin import provider
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.models import scripted
+from toolquiver.nodes.bridge import route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
 QUERY = {"query": "Where are Alpha and Bravo?"}
@@ -203,3 +205,24 @@ def test_a_run_that_is_interrupted_at_the_keyboard_leaves_the_others_their_loop(
         a_stage(Plan=interrupted).build().invoke(QUERY)
     stage = a_stage()
     as_asked(stage, stage.build().invoke(QUERY))
+
+
+def test_a_router_runs_where_it_stands():
+    threads = []
+
+    def where(_):
+        threads.append(threading.get_ident())
+        return "on"
+
+    graph = StateGraph(Plain)
+    graph.add_node("first", lambda _: {"text": "there"})
+    graph.add_node("second", lambda _: {})
+    graph.add_edge(START, "first")
+    graph.add_conditional_edges("first", route(where), {"on": "second", "off": END})
+    compiled = graph.compile()
+    assert asyncio.run(compiled.ainvoke({"text": "here"})) == compiled.invoke({"text": "here"}) == {"text": "there"}
+    assert threads[0] == threading.get_ident(), "LangGraph hands a plain function to a thread"
+
+
+class Plain(TypedDict):
+    text: str

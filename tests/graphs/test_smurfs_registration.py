@@ -30,6 +30,8 @@ def spans(result):
         ({"registration": "all"}, "- alpha(note): What alpha says."),
         ({}, "- alpha"),
         ({"listing": "descriptions"}, "- alpha: What alpha says."),
+        ({"registration": "auto"}, "- alpha(note): What alpha says."),
+        ({"registration": "auto", "register_above": 20}, "- alpha"),
     ],
 )
 def test_what_is_shown_of_a_tool_that_is_not_registered(settings, line):

@@ -188,3 +188,50 @@ def test_of_a_file_nothing_is_at_hand_because_others_may_write_it(tmp_path):
         catalog.add(make_api("first"))
         catalog.get(make_api("first").id)
         assert catalog.at_hand([make_api("first").id]) is None
+
+
+def test_what_is_remembered_of_a_file_is_forgotten_when_another_writes_it(tmp_path):
+    api = make_api("first", description="Old.")
+    with Catalog.create(tmp_path / "c.db") as catalog:
+        catalog.add(api)
+        assert catalog.find(api.id) is catalog.find(api.id)
+        with Catalog.open(tmp_path / "c.db") as other:
+            other.update(api.model_copy(update={"description": "New."}))
+        assert catalog.get(api.id).description == "New."
+
+
+def test_ids_that_are_not_there_are_left_out_and_the_order_is_that_of_the_question():
+    first, second = make_api("first"), make_api("second")
+    with Catalog.create() as catalog:
+        catalog.add(first, second)
+        found = catalog.found([second.id, api_id("travel", "new", "none"), first.id])
+        assert [api.id for api in found] == [second.id, first.id]
+
+
+def test_a_search_and_a_list_of_tools_are_remembered_until_another_writes(tmp_path):
+    with Catalog.create(tmp_path / "c.db") as catalog:
+        catalog.add(make_api("ferry"))
+        hits = catalog.search("ferry")
+        assert catalog.search("ferry")[0].api is hits[0].api
+        hits.clear()
+        assert len(catalog.search("ferry")) == 1
+        catalog.list_tools().clear()
+        assert [tool.apis for tool in catalog.list_tools()] == [1]
+        with Catalog.open(tmp_path / "c.db") as other:
+            other.add(make_api("ferry times"))
+        assert len(catalog.search("ferry")) == 2
+        assert [tool.apis for tool in catalog.list_tools()] == [2]
+
+
+def test_more_apis_can_be_read_than_are_remembered(monkeypatch):
+    for place in ("remembered", "reading"):
+        monkeypatch.setattr(f"toolquiver.catalog.{place}.MOST", 2)
+    names = [f"task {number}" for number in range(5)]
+    ids = [make_api(name).id for name in names]
+    with Catalog.create() as catalog:
+        catalog.add(*map(make_api, names))
+        for wanted in (ids, ids[:2], ids[1:3], ids):
+            assert [api.id for api in catalog.found(wanted)] == wanted
+        assert [api.name for api in catalog.apis()] == names
+        assert len(catalog.search("task")) == len(names)
+        assert len(catalog._read.apis) <= 4

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from toolquiver.models import RoleUsage, add_usage, tokens, total_usage
-from toolquiver.models.ledger import reported
+from toolquiver.models.asking import cost_of
 
 count = st.integers(0, 10**6)
 spent = st.builds(RoleUsage, calls=count, prompt=count, completion=count, cached=count, estimated=count)
@@ -45,9 +45,7 @@ def test_the_figures_of_the_provider_are_taken():
             "input_token_details": {"cache_read": 20},
         },
     )
-    assert reported("plan", reply, prompt=1, completion=1) == {
-        "plan": RoleUsage(calls=1, prompt=30, completion=7, cached=20, estimated=0)
-    }
+    assert cost_of("plan", 1, reply) == {"plan": RoleUsage(calls=1, prompt=30, completion=7, cached=20, estimated=0)}
 
 
 def test_a_provider_that_says_nothing_of_its_cache_has_cached_nothing():
@@ -55,13 +53,11 @@ def test_a_provider_that_says_nothing_of_its_cache_has_cached_nothing():
     for details in ({}, {"input_token_details": {}}, {"input_token_details": {"cache_read": None}}):
         reply = AIMessage("x")
         reply.usage_metadata = figures | details
-        assert reported("plan", reply, prompt=1, completion=1)["plan"]["cached"] == 0
+        assert cost_of("plan", 1, reply)["plan"]["cached"] == 0
 
 
 def test_estimates_are_marked():
     nothing = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
     for figures in (None, nothing):
         reply = AIMessage("x", usage_metadata=figures)
-        assert reported("plan", reply, prompt=5, completion=2) == {
-            "plan": RoleUsage(calls=1, prompt=5, completion=2, cached=0, estimated=7)
-        }
+        assert cost_of("plan", 5, reply) == {"plan": RoleUsage(calls=1, prompt=5, completion=1, cached=0, estimated=6)}

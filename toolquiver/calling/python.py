@@ -34,10 +34,8 @@ class PythonCaller:
                 "unknown_api",
                 f"The Python tool behind {api.id} is not loaded. Pass it: Catalog.open(..., tools=[...]).",
             )
-        # A tool that turns its errors into answers would pass off a failure as an observation.
-        plain = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
         try:
-            return Observation(text=as_text(await plain.ainvoke(arguments)))
+            return Observation(text=as_text(await _strict(tool).ainvoke(arguments)))
         except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
             raise
         except ValidationError as error:
@@ -48,6 +46,13 @@ class PythonCaller:
             raise CallError("tool_error", str(error) or "The tool failed and did not say why.") from error
         except Exception as error:
             raise CallError("tool_error", f"{type(error).__name__}: {error}") from error
+
+
+def _strict(tool: BaseTool) -> BaseTool:
+    """The tool; a copy where it turns its errors into answers, which would pass off a failure as an observation."""
+    if not (tool.handle_tool_error or tool.handle_validation_error):
+        return tool
+    return tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
 
 
 def as_text(result: object) -> str:

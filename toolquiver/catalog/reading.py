@@ -13,6 +13,7 @@ from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.fits import Feeding
 from toolquiver.catalog.index.reader import Reader
 from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
+from toolquiver.catalog.remembered import MOST, Remembered
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
@@ -33,7 +34,7 @@ class Reading:
         self._connection = connection
         self._index = Reader()
         self._shared = Shared(connection, repr(self))
-        self._read: dict[tuple[str, ApiId], API] = {}  # of a catalogue in memory, which nobody else can change
+        self._read = Remembered()
         self._documentation: Documentation = "raw"
         self._views: dict[Documentation, Reading] = {"raw": self}
 
@@ -61,15 +62,25 @@ class Reading:
 
     def find(self, api_id: ApiId) -> API | None:
         """The API of this id, or None."""
+        return next(iter(self.found([api_id])), None)
+
+    def found(self, api_ids: Sequence[ApiId]) -> list[API]:
+        """The APIs of these ids, in order; ids that are not there are left out."""
         with self._shared.use() as connection:
-            api = self._shown_one(connection, rows.one(connection, "api.id = ?", api_id))
-            if api and self.path is None:
-                self._read[self._documentation, api_id] = api
-            return api
+            read = self._read.now(connection).apis
+            known = {api_id: api for api_id in api_ids if (api := read.get((self._documentation, api_id)))}
+            new = (rows.one(connection, "api.id = ?", api_id) for api_id in api_ids if api_id not in known)
+            known |= {api.id: api for api in self._shown(connection, (api for api in new if api))}
+            return [known[api_id] for api_id in api_ids if api_id in known]
 
     def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
-        """The APIs of these ids where nothing must be read for them, else None: then `find` does, which may wait."""
-        found = [api for api_id in api_ids if (api := self._read.get((self._documentation, api_id)))]
+        """The APIs of these ids where nothing must be read for them, else None: then `found` does, which may wait.
+
+        Of a file nothing is at hand: others may have written it.
+        """
+        if self.path is not None:
+            return None
+        found = [api for api_id in api_ids if (api := self._read.apis.get((self._documentation, api_id)))]
         return found if len(found) == len(api_ids) else None
 
     def by_function(self, function: str) -> API | None:
@@ -84,8 +95,14 @@ class Reading:
 
     def list_tools(self, *, category: str | None = None) -> list[Tool]:
         """The tools, by name, with how many APIs each has."""
+        asked = "tools", self._documentation, category
         with self._shared.use() as connection:
-            return shown_tools(connection, rows.tools(connection, category), self._documentation)
+            read = self._read.now(connection)
+            if (known := read.found(asked)) is not None:
+                return known
+            tools = shown_tools(connection, rows.tools(connection, category), self._documentation)
+            read.keep(asked, tools)
+        return tools
 
     def categories(self) -> list[Category]:
         """The categories, by name, with how many tools and APIs each has."""
@@ -106,10 +123,16 @@ class Reading:
         function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
         by sentence. `category` and `tool` are names as the source spells them.
         """
+        asked = "search", self._documentation, text, k, category, tool, dense
         with self._shared.snapshot() as connection:
+            read = self._read.now(connection)
+            if (known := read.found(asked)) is not None:
+                return known
             hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
             apis = self._shown(connection, (hit.api for hit in hits))
-        return [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
+            found = [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
+            read.keep(asked, found)
+        return found
 
     def explain(self, text: str, hit: Hit) -> Explanation:
         """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
@@ -129,7 +152,13 @@ class Reading:
         return [fed._replace(api=api) for fed, api in zip(found, apis, strict=True)]
 
     def _shown(self, connection: sqlite3.Connection, apis: Iterable[API]) -> list[API]:
-        return shown_apis(connection, list(apis), self._documentation)
+        """The APIs as this catalogue shows them, which is remembered."""
+        as_stored, known = list(apis), self._read.now(connection).apis
+        if len(as_stored) > MOST:
+            return shown_apis(connection, as_stored, self._documentation)
+        new = [api for api in as_stored if (self._documentation, api.id) not in known]
+        known |= {(self._documentation, api.id): api for api in shown_apis(connection, new, self._documentation)}
+        return [known[self._documentation, api.id] for api in as_stored]
 
     def _shown_one(self, connection: sqlite3.Connection, api: API | None) -> API | None:
         return next(iter(self._shown(connection, [] if api is None else [api])), None)

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 from openai import LengthFinishReasonError
 
-from toolquiver.models.ledger import Usage, reported
+from toolquiver.models.ledger import Usage, estimated, reported
 from toolquiver.models.tokens import count_tokens
 
 if TYPE_CHECKING:
@@ -52,8 +52,10 @@ async def asked(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMess
 
 def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
     """What the reply cost: as the provider says, else our count of the prompt and of what was said."""
+    if (figures := reply.usage_metadata) and figures.get("total_tokens"):
+        return reported(role, figures)
     said = str(reply.text) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
-    return reported(role, reply, prompt=prompt, completion=count_tokens(said))
+    return estimated(role, prompt=prompt, completion=count_tokens(said))
 
 
 def _longest_answer(model: BaseChatModel) -> int:

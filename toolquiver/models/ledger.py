@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import TypedDict
 
 if TYPE_CHECKING:
-    from langchain_core.messages import AIMessage
+    from langchain_core.messages.ai import UsageMetadata
 
 
 class RoleUsage(TypedDict):
@@ -57,20 +57,17 @@ def tokens(usage: Usage) -> int:
     return total["prompt"] + total["completion"]
 
 
-def reported(role: str, reply: AIMessage, *, prompt: int, completion: int) -> Usage:
-    """What one model call cost: the provider's figures, or the two estimates given where it has none."""
-    figures = reply.usage_metadata
-    if figures is None or not figures.get("total_tokens"):
-        spent = RoleUsage(calls=1, prompt=prompt, completion=completion, cached=0, estimated=prompt + completion)
-    else:
-        spent = RoleUsage(
-            calls=1,
-            prompt=figures["input_tokens"],
-            completion=figures["output_tokens"],
-            cached=figures.get("input_token_details", {}).get("cache_read") or 0,
-            estimated=0,
-        )
-    return {role: spent}
+def reported(role: str, figures: UsageMetadata) -> Usage:
+    """What one model call cost by the provider's figures."""
+    cached = figures.get("input_token_details", {}).get("cache_read") or 0
+    prompt, completion = figures["input_tokens"], figures["output_tokens"]
+    return {role: RoleUsage(calls=1, prompt=prompt, completion=completion, cached=cached, estimated=0)}
+
+
+def estimated(role: str, *, prompt: int, completion: int) -> Usage:
+    """What one model call cost by our own count, where the provider has no figures."""
+    counted = prompt + completion
+    return {role: RoleUsage(calls=1, prompt=prompt, completion=completion, cached=0, estimated=counted)}
 
 
 def _sum(left: RoleUsage, right: RoleUsage) -> RoleUsage:

@@ -50,8 +50,9 @@ def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
 
 def _said(message: BaseMessage) -> str:
     """A message's text and the calls it makes."""
-    calls = [(call["name"], call["args"]) for call in getattr(message, "tool_calls", ())]
-    return str(message.text) + (json.dumps(calls) if calls else "")
+    text = message.content if isinstance(message.content, str) else str(message.text)
+    calls = vars(message).get("tool_calls")  # to ask a message what it is takes longer than all the rest
+    return text + json.dumps([(call["name"], call["args"]) for call in calls]) if calls else text
 
 
 async def table_loaded() -> None:
