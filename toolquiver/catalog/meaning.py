@@ -67,16 +67,23 @@ class _Pieces(dict[str, list[int]]):
     """The pieces of a space with a word after it; spaces in front of the word are part of it."""
 
     def __missing__(self, word: str) -> list[int]:
-        tokenizer, _ = _loaded()
-        if word:
-            found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
-        else:  # the tokenizer puts no space before an empty text
-            found = [tokenizer.token_to_id(_SPACE)]
+        found = _encoded(word)
         if len(word) <= _LONGEST:
             if len(self) >= _REMEMBERED:
                 self.clear()
             self[word] = found
         return found
+
+
+def _encoded(word: str) -> list[int]:
+    tokenizer, _ = _loaded()
+    if not word:  # the tokenizer puts no space before an empty text
+        return [tokenizer.token_to_id(_SPACE)]
+    if "<" in word:  # it may hold a token that the tokenizer has beside its pieces, such as <s>
+        found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
+        return found
+    # What the tokenizer does to a word first, done here: its own way keeps account of every letter's place.
+    return [piece.id for piece in _model().tokenize(_SPACE + word.replace(" ", _SPACE))]
 
 
 _known = _Pieces()  # faster here than `lru_cache`, and as safe between threads
@@ -91,6 +98,12 @@ def _loaded() -> tuple[Any, Any]:
     assert folder is not None
     (table,) = load_file(folder / _TABLE).values()
     return Tokenizer.from_file(str(folder / _TOKENIZER)), table.astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    tokenizer, _ = _loaded()
+    return tokenizer.model
 
 
 def _folder() -> Path | None:

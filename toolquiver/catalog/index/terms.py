@@ -6,6 +6,7 @@ from itertools import chain
 
 from toolquiver.catalog.stems import stems
 
+_REMEMBERED = 300_000  # words
 _LONGEST = 64  # words of more characters are keys, addresses and pictures, and hardly come twice
 
 
@@ -13,13 +14,21 @@ class Terms:
     """Numbers for stems, as they come up. Each word is taken apart once, however often it comes."""
 
     def __init__(self) -> None:
-        self.stems: list[str] = []
-        """The stem of each number."""
-        self._words = _Words(self.stems)
+        self._begin()
 
     def of(self, text: str) -> list[int]:
         """The numbers of the stems of a text, in order."""
         return list(chain.from_iterable(map(self._words.__getitem__, text.split())))
+
+    def forget(self) -> None:
+        """Begin again from 0 where there are many words. Only while nobody holds a number."""
+        if len(self._words) > _REMEMBERED:
+            self._begin()
+
+    def _begin(self) -> None:
+        self.stems: list[str] = []
+        """The stem of each number."""
+        self._words = _Words(self.stems)
 
 
 class _Words(dict[str, list[int]]):
