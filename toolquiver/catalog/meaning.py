@@ -63,10 +63,10 @@ def word_pieces(text: str) -> list[int]:
     return list(chain.from_iterable(map(_known.__getitem__, words)))
 
 
-class _Pieces(dict[str, list[int]]):
+class _Pieces(dict[str, tuple[int, ...]]):
     """The pieces of a space with a word after it; spaces in front of the word are part of it."""
 
-    def __missing__(self, word: str) -> list[int]:
+    def __missing__(self, word: str) -> tuple[int, ...]:
         found = _encoded(word)
         if len(word) <= _LONGEST:
             if len(self) >= _REMEMBERED:
@@ -75,15 +75,14 @@ class _Pieces(dict[str, list[int]]):
         return found
 
 
-def _encoded(word: str) -> list[int]:
+def _encoded(word: str) -> tuple[int, ...]:
     tokenizer, _ = _loaded()
     if not word:  # the tokenizer puts no space before an empty text
-        return [tokenizer.token_to_id(_SPACE)]
+        return (tokenizer.token_to_id(_SPACE),)
     if "<" in word:  # it may hold a token that the tokenizer has beside its pieces, such as <s>
-        found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
-        return found
+        return tuple(tokenizer.encode(word, add_special_tokens=False).ids)
     # What the tokenizer does to a word first, done here: its own way keeps account of every letter's place.
-    return [piece.id for piece in _model().tokenize(_SPACE + word.replace(" ", _SPACE))]
+    return tuple([piece.id for piece in _model().tokenize(_SPACE + word.replace(" ", _SPACE))])
 
 
 _known = _Pieces()  # faster here than `lru_cache`, and as safe between threads

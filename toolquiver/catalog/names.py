@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 AGENTS_OWN = frozenset({"call", "give_answer", "give_up", "give_up_and_restart", "tool_register", "tool_unregister"})
 """What agents call beside APIs: no API gets one of these names, so that a call means one thing."""
 
+_OTHERS = re.compile(r"[^a-zA-Z0-9_-]+")
 _LONGEST = 64
 _LIKELY = 2  # names that are looked up for all APIs together
 
 
 def function_name(text: str) -> str:
     """`text` as a name that every provider takes: `^[a-zA-Z0-9_-]{1,64}$`."""
-    return re.sub(r"[^a-zA-Z0-9_-]+", "_", text).strip("_")[:_LONGEST] or "api"
+    return _OTHERS.sub("_", text).strip("_")[:_LONGEST] or "api"
 
 
 def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema
@@ -28,6 +29,7 @@ _TYPES: dict[str, JsonSchema] = {
 _UNSAID = frozenset({"", "none", "null", "undefined", "nan", "inf", "-inf"})
 
 
+@seldom_collected()
 def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> list[API]:
     """The APIs of a catalogue in JSON Lines or of a folder of documents, as those of the source with this key.
 

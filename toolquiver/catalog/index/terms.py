@@ -31,7 +31,7 @@ class Terms:
         self._words = _Words(self.stems)
 
 
-class _Words(dict[str, list[int]]):
+class _Words(dict[str, tuple[int, ...]]):
     """The numbers of the stems of each word, made when they are first asked for."""
 
     def __init__(self, stems: list[str]) -> None:
@@ -39,8 +39,8 @@ class _Words(dict[str, list[int]]):
         self._stems = stems
         self._numbers: dict[str, int] = {}
 
-    def __missing__(self, word: str) -> list[int]:
-        numbers = [self._number(stem) for stem in stems(word)]
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        numbers = tuple(map(self._number, stems(word)))
         if len(word) <= _LONGEST:
             self[word] = numbers
         return numbers
