@@ -45,7 +45,7 @@ def embed(texts: Sequence[str]) -> Vectors:
     rows = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
     for row, text in zip(rows, texts, strict=True):
         if pieces := word_pieces(text):
-            table.take(pieces, axis=0).sum(axis=0, out=row)  # of length 1 below
+            np.add.reduce(table.take(pieces, axis=0), axis=0, out=row)  # of length 1 below
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows /= np.where(lengths > 0, lengths, np.float32(1))
     return rows

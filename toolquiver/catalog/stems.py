@@ -23,8 +23,13 @@ def stems(text: str) -> list[str]:
     """The stems of the words that carry what a text is about, in order; `getUserIDs` gives it whole and apart."""
     found: list[str] = []
     for word in text.split():
-        found += _of_word(word) if len(word) <= _KEPT else _of_any_word(word)
+        found += stems_of(word)
     return found
+
+
+def stems_of(word: str) -> tuple[str, ...]:
+    """The same of a text without spaces."""
+    return _of_word(word) if len(word) <= _KEPT else _of_any_word(word)
 
 
 def _of_any_word(word: str) -> tuple[str, ...]:

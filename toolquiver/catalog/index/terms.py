@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from toolquiver.catalog.stems import stems
+from toolquiver.catalog.stems import stems_of
 
 _REMEMBERED = 300_000  # words
 _LONGEST = 64  # words of more characters are keys, addresses and pictures, and hardly come twice
@@ -40,7 +40,7 @@ class _Words(dict[str, tuple[int, ...]]):
         self._numbers: dict[str, int] = {}
 
     def __missing__(self, word: str) -> tuple[int, ...]:
-        numbers = tuple(map(self._number, stems(word)))
+        numbers = tuple(map(self._number, stems_of(word)))
         if len(word) <= _LONGEST:
             self[word] = numbers
         return numbers
