@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from toolquiver.catalog.records import API
 from toolquiver.catalog.text import spaced
@@ -30,10 +29,7 @@ def tool_fields(category: str, name: str, description: str, apis: Sequence[tuple
 
 def api_text(tool: str, name: str, description: str) -> str:
     """What of an API is compared with a question in meaning; its parameters only blur it (measured on the demo)."""
-    return f"{_spaced_tool(tool)}: {spaced(name)}. {description}"
-
-
-_spaced_tool = lru_cache(maxsize=64)(spaced)  # a tool's APIs come one after the other
+    return f"{spaced(tool)}: {spaced(name)}. {description}"
 
 
 def tool_text(name: str, description: str, apis: Sequence[tuple[str, str]]) -> str:
