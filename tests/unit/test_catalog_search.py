@@ -236,8 +236,12 @@ def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
         (0.9, 4, None, 1_000_000, True),
         (0.1, 9, 0.2, 16_463, False),
         (0.1, 9, 0.5, 16_463, True),
-        (0.1, 1, None, 245, True),
-        (0.1, 0.5, None, 5, False),  # as in the demo: so few APIs do not make a word more telling
+        (0.17, 2.1, None, 245, False),  # two words that many have
+        (0.2, 4.0, None, 245, True),
+        (0.17, 2.1, 0.26, 245, False),
+        (0.22, 3, 0.33, 245, True),
+        (0.02, 0.1, None, 5, False),
+        (0.1, 0.5, None, 5, True),  # the rarest word of so few is not rare
     ],
 )
 def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rarity, meaning, among, fits):
