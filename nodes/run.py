@@ -16,8 +16,8 @@ from toolquiver.calling import Caller, Failure, Observation, PythonCaller, calle
 from toolquiver.catalog import API, ApiId, Catalog, Hit
 from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.fits import Fit
-from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import catalog_named
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens

@@ -123,6 +123,12 @@ def test_the_word_pieces_are_those_of_the_whole_text(text):
     assert meaning.word_pieces(text) == tokenizer.encode(text, add_special_tokens=False).ids
 
 
+@given(st.text("<s>/ab unk", min_size=1))
+def test_a_word_is_cut_as_the_tokenizer_cuts_it(word):
+    tokenizer, _ = meaning._loaded()
+    assert list(meaning._encoded(word)) == tokenizer.encode(word, add_special_tokens=False).ids
+
+
 def test_no_word_piece_goes_on_past_a_words_end():
     tokenizer, _ = meaning._loaded()
     assert not [piece for piece in tokenizer.get_vocab() if meaning._SPACE in piece.lstrip(meaning._SPACE)]

@@ -10,7 +10,7 @@ from toolquiver.catalog import search as searching
 from toolquiver.catalog.evidence import Match
 from toolquiver.catalog.question import usable
 from toolquiver.catalog.search import Ranking
-from toolquiver.catalog.stems import _parts
+from toolquiver.catalog.stems import _of_lower, stems
 from toolquiver.catalog.text import content_words, spaced
 
 APIS = [
@@ -213,8 +213,8 @@ def test_a_name_of_words_that_say_nothing_is_still_found_by_its_name():
 
 
 @given(st.one_of(st.from_regex(r"[-_(\"*/A-Za-z.é,'9]{1,9}", fullmatch=True), st.text(max_size=9)))
-def test_the_words_of_a_word_are_the_same_by_the_short_way(word):
-    assert _parts(word) == content_words(word)
+def test_the_stems_of_a_word_are_the_same_by_the_short_way(word):
+    assert stems(word) == [stem for part in content_words(word) for stem in _of_lower(part)]
 
 
 def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
@@ -236,8 +236,12 @@ def test_a_large_tool_comes_after_a_small_one_that_fits_as_well():
         (0.9, 4, None, 1_000_000, True),
         (0.1, 9, 0.2, 16_463, False),
         (0.1, 9, 0.5, 16_463, True),
-        (0.1, 1, None, 245, True),
-        (0.1, 0.5, None, 5, False),  # as in the demo: so few APIs do not make a word more telling
+        (0.17, 2.1, None, 245, False),  # two words that many have
+        (0.2, 4.0, None, 245, True),
+        (0.17, 2.1, 0.26, 245, False),
+        (0.22, 3, 0.33, 245, True),
+        (0.02, 0.1, None, 5, False),
+        (0.1, 0.5, None, 5, True),  # the rarest word of so few is not rare
     ],
 )
 def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rarity, meaning, among, fits):

@@ -180,6 +180,7 @@ def test_what_has_a_caller_is_callable_and_the_others_are_named(run, tmp_path):
             apis = [API(id=f"{kind}/x/{n}", name=str(n), tool="x", category=kind, source=key) for n in range(size)]
             catalog.sync(Source(key=key, kind=kind, location="x:y", settings=places.get(kind, {})), apis)
         catalog.add(API(id="a/b/c", name="c", tool="b", category="a"))
+        assert catalog.stats()["callable"] == 6
     code, out, err = run("catalog", "stats", "--catalog", tmp_path / "apis.db")
     assert (code, out.splitlines()[-1].split()) == (0, ["callable", "6"])
     first, second = err.splitlines()

@@ -195,7 +195,9 @@ def test_every_kind_of_credential(api, name, expected):
     )
     ((found,),) = made.binding["credentials"]
     assert (
-        found == {"key": name, "name": "", "location": "", "token_url": "", "scopes": [], "required": True} | expected
+        found
+        == {"key": name, "name": "", "location": "", "path": [], "token_url": "", "scopes": [], "required": True}
+        | expected
     )
 
 

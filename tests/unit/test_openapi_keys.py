@@ -1,6 +1,8 @@
 """Parameters that are credentials: no model sees them, and their values come from the environment alone."""
 
 import asyncio
+import json
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -276,3 +278,102 @@ def test_two_that_are_required_together_are_both_sent_though_the_document_gives_
     call(server, made, api_key="A_KEY", api_token="A_TOKEN")
     assert server.got[0].path == f"/pets?key={VALUE}&token=not-a-real-token"
     assert "'api_token'" in call(server, made, api_key="A_KEY").message
+
+
+DEEP = {
+    "name": TEXT,
+    "auth": {
+        "type": "object",
+        "properties": {"client_secret": TEXT, "realm": TEXT, "next_token": TEXT},
+        "required": ["client_secret", "realm"],
+    },
+    "hooks": {"type": "array", "items": {"$ref": "#/components/schemas/Hook"}},
+}
+HOOK = {
+    "type": "object",
+    "required": ["url", "api_key"],
+    "properties": {"url": TEXT, "api_key": TEXT, "next": {"$ref": "#/components/schemas/Hook"}},
+}
+
+
+def deep(api, kind="application/json", **more):
+    return api(body(DEEP, ["auth"], kind), method="post", components={"schemas": {"Hook": HOOK}}, **more)
+
+
+@pytest.mark.parametrize(("kind", "place"), KINDS, ids=[kind for kind, _ in KINDS])
+def test_credentials_deeper_in_a_body_are_not_shown_either(api, kind, place):
+    made = deep(api, kind)
+    assert "client_secret" not in repr(made.parameters)
+    assert "api_key" not in repr(made.parameters)
+    auth = made.parameters["properties"]["auth"]
+    assert (list(auth["properties"]), auth["required"]) == (["realm", "next_token"], ["realm"])
+    found = HttpOperation.model_validate(made.binding).keys
+    assert {key.location for key in found} == {place}
+    assert [(key.key, key.path, key.required) for key in found][:2] == [
+        ("auth.client_secret", ("auth",), True),
+        ("hooks[].api_key", ("hooks", "[]"), False),
+    ]
+    assert "hooks[].next.api_key" in [key.key for key in found]
+
+
+def test_they_are_not_shown_where_there_is_a_choice_nor_far_down(api):
+    one_of = {"oneOf": [{"type": "object", "properties": {"api_key": TEXT, "q": TEXT}}, TEXT]}
+    far = {"client_secret": TEXT, "q": TEXT}
+    for name in "abcdefgh":
+        far = {name: {"type": "object", "properties": far}}
+    extended = {"allOf": [{"$ref": "#/components/schemas/Hook"}, {"required": ["api_key"]}]}
+    schemas = {"schemas": {"Hook": HOOK}}
+    made = api(
+        body({"one": one_of, "far": {"type": "object", "properties": far}, "more": extended}),
+        method="post",
+        components=schemas,
+    )
+    assert not [word for word in ("api_key", "client_secret") if word in repr(made.parameters)]
+    assert {"one.api_key", "more.api_key"} <= {key.key for key in HttpOperation.model_validate(made.binding).keys}
+
+
+def test_what_the_user_calls_an_argument_is_shown_however_deep(api):
+    made = deep(api, settings=Settings(arguments=("client_secret",)))
+    assert "client_secret" in made.parameters["properties"]["auth"]["properties"]
+    assert "auth.client_secret" not in [key.key for key in HttpOperation.model_validate(made.binding).keys]
+
+
+def test_the_value_of_a_deep_one_is_sent_where_it_belongs_and_a_made_up_one_is_not(server, api):
+    made = deep(api, servers=[{"url": server.url}])
+    server.answer = lambda got: Answer(body=got.body)
+    arguments = {
+        "auth": {"realm": "r", "client_secret": "made up"},
+        "hooks": [{"url": "u", "api_key": "made up"}, {"url": "v", "next": {"url": "w"}}],
+    }
+    said = call(server, made, arguments, **{"auth.client_secret": "A_KEY", "hooks[].api_key": "A_TOKEN"})
+    assert json.loads(server.got[0].body) == {
+        "auth": {"realm": "r", "client_secret": VALUE},
+        "hooks": [
+            {"url": "u", "api_key": "not-a-real-token"},
+            {"url": "v", "api_key": "not-a-real-token", "next": {"url": "w"}},
+        ],
+    }
+    assert VALUE not in said.text
+    assert "not-a-real-token" not in said.text
+    call(server, made, {"auth": {"realm": "r"}}, **{"auth.client_secret": "A_KEY"})
+    assert json.loads(server.got[1].body) == {"auth": {"realm": "r", "client_secret": VALUE}}
+    unset = call(server, made, arguments)
+    assert (unset.kind, "--credential auth.client_secret=NAME" in unset.message) == ("unauthorized", True)
+    assert len(server.got) == 2
+
+
+def test_a_deep_one_is_sent_in_a_form_and_in_a_body_that_is_one_argument(server, api):
+    made = deep(api, FORM, servers=[{"url": server.url}])
+    call(server, made, {"auth": {"realm": "r"}}, **{"auth.client_secret": "A_KEY"})
+    ((name, value),) = parse_qsl(server.got[0].body.decode())
+    assert (name, json.loads(value)) == ("auth", {"realm": "r", "client_secret": VALUE})
+    inner = {"type": "object", "properties": {"api_key": TEXT, "q": TEXT}}
+    operation = body({"id": TEXT, "auth": inner}) | {"parameters": [parameter("id")]}
+    made = api(operation, method="post", servers=[{"url": server.url}])
+    assert "api_key" not in repr(made.parameters)
+    call(server, made, {"id": "1", "body": {"id": "2"}}, **{"auth.api_key": "A_KEY"})
+    call(server, made, {"id": "1", "body": {"id": "2", "auth": {"q": "x", "api_key": "made up"}}})
+    assert [json.loads(got.body) for got in server.got[1:]] == [
+        {"id": "2", "auth": {"api_key": VALUE}},
+        {"id": "2", "auth": {"q": "x"}},
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
@@ -15,10 +14,8 @@ from toolquiver.calling.modules import ModuleCaller
 from toolquiver.calling.outcome import Caller
 from toolquiver.calling.python import PythonCaller
 from toolquiver.catalog import Catalog, Source
-from toolquiver.catalog.langchain import PYTHON
+from toolquiver.catalog.sources import CALLED, PYTHON
 from toolquiver.errors import CatalogError
-
-_CALLED = frozenset({"openapi", "mcp", "langchain"})
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -34,7 +31,7 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
     Raises:
         CatalogError: what was said about a source cannot be used.
     """
-    sources = tuple(source for source in catalog.sources() if source.kind in _CALLED)
+    sources = tuple(source for source in catalog.sources() if source.kind in CALLED)
     made = _made.get(catalog)
     if made is None or made[0] != sources:
         documents = {source.key: settings(source, HttpSource) for source in sources if source.kind == "openapi"}
@@ -58,11 +55,11 @@ def served(catalog: Catalog) -> Served:
     Raises:
         CatalogError: what was said about a source cannot be used.
     """
-    sizes = Counter(api.source for api in catalog.apis())
+    sizes, called = catalog.sizes(), catalog.stats()["callable"]
     without = {source: size for source, size in sizes.items() if source not in callers_of(catalog)}
-    if unloaded := sizes[PYTHON] - catalog.stats()["callable"]:
+    if unloaded := sum(sizes.values()) - sum(without.values()) - called:
         without[PYTHON] = unloaded
-    return Served(sizes.total() - sum(without.values()), without)
+    return Served(called, without)
 
 
 def settings(source: Source, shape: type[Shape]) -> Shape:

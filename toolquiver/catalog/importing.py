@@ -11,7 +11,7 @@ from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.toolbench import read_toolbench
+from toolquiver.catalog.toolbench import open_toolbench
 from toolquiver.errors import CatalogError
 
 Kind = Literal["openapi", "toolbench", "langchain", "mcp"]
@@ -117,8 +117,7 @@ def _openapi(location: str, settings: Settings, name: str) -> Reading:
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:
     path = Path(location)
     source = _source("toolbench", name or slug(path.resolve().name.partition(".")[0]), location, settings)
-    apis = read_toolbench(path, source.key, category=settings.category, tool=settings.tool)
-    return Reading(source, len(apis), apis)
+    return Reading(source, *open_toolbench(path, source.key, category=settings.category, tool=settings.tool))
 
 
 def _langchain(location: str, settings: Settings, name: str) -> Reading:

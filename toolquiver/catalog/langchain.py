@@ -12,13 +12,11 @@ from pydantic import PydanticUserError, TypeAdapter
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
-
-PYTHON = "python"
-"""The source of APIs that are Python tools."""
 
 
 def record(tool: BaseTool) -> API:

@@ -45,7 +45,7 @@ def embed(texts: Sequence[str]) -> Vectors:
     rows = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
     for row, text in zip(rows, texts, strict=True):
         if pieces := word_pieces(text):
-            table.take(pieces, axis=0).sum(axis=0, out=row)  # of length 1 below
+            np.add.reduce(table.take(pieces, axis=0), axis=0, out=row)  # of length 1 below
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows /= np.where(lengths > 0, lengths, np.float32(1))
     return rows
@@ -63,20 +63,26 @@ def word_pieces(text: str) -> list[int]:
     return list(chain.from_iterable(map(_known.__getitem__, words)))
 
 
-class _Pieces(dict[str, list[int]]):
+class _Pieces(dict[str, tuple[int, ...]]):
     """The pieces of a space with a word after it; spaces in front of the word are part of it."""
 
-    def __missing__(self, word: str) -> list[int]:
-        tokenizer, _ = _loaded()
-        if word:
-            found: list[int] = tokenizer.encode(word, add_special_tokens=False).ids
-        else:  # the tokenizer puts no space before an empty text
-            found = [tokenizer.token_to_id(_SPACE)]
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        found = _encoded(word)
         if len(word) <= _LONGEST:
             if len(self) >= _REMEMBERED:
                 self.clear()
             self[word] = found
         return found
+
+
+def _encoded(word: str) -> tuple[int, ...]:
+    tokenizer, _ = _loaded()
+    if not word:  # the tokenizer puts no space before an empty text
+        return (tokenizer.token_to_id(_SPACE),)
+    if "<" in word:  # it may hold a token that the tokenizer has beside its pieces, such as <s>
+        return tuple(tokenizer.encode(word, add_special_tokens=False).ids)
+    # What the tokenizer does to a word first, done here: its own way keeps account of every letter's place.
+    return tuple([piece.id for piece in _model().tokenize(_SPACE + word.replace(" ", _SPACE))])
 
 
 _known = _Pieces()  # faster here than `lru_cache`, and as safe between threads
@@ -91,6 +97,12 @@ def _loaded() -> tuple[Any, Any]:
     assert folder is not None
     (table,) = load_file(folder / _TABLE).values()
     return Tokenizer.from_file(str(folder / _TOKENIZER)), table.astype(np.float32)
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    tokenizer, _ = _loaded()
+    return tokenizer.model
 
 
 def _folder() -> Path | None:

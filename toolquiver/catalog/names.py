@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 AGENTS_OWN = frozenset({"call", "give_answer", "give_up", "give_up_and_restart", "tool_register", "tool_unregister"})
 """What agents call beside APIs: no API gets one of these names, so that a call means one thing."""
 
+_OTHERS = re.compile(r"[^a-zA-Z0-9_-]+")
 _LONGEST = 64
-_LIKELY = 2  # names that are looked up for all APIs together
 
 
 def function_name(text: str) -> str:
     """`text` as a name that every provider takes: `^[a-zA-Z0-9_-]{1,64}$`."""
-    return re.sub(r"[^a-zA-Z0-9_-]+", "_", text).strip("_")[:_LONGEST] or "api"
+    return _OTHERS.sub("_", text).strip("_")[:_LONGEST] or "api"
 
 
 def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]:
@@ -31,30 +31,39 @@ def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]
 
     The API's own, else with its tool's before it, else with a piece of its id's hash.
     """
-    likely = {name for api in apis for name in itertools.islice(_names(api), _LIKELY)}
-    taken = _taken(connection, likely)
+    plain = [function_name(api.name) for api in apis]
+    count, there = Counter(plain), _taken(connection, plain)
+    wanted_twice = [api for api, name in zip(apis, plain, strict=True) if count[name] > 1 or name in there]
+    seconds = {_with_tool(api) for api in wanted_twice}
+    likely, taken = seconds.union(plain), there | _taken(connection, seconds)
     found = []
-    for api in apis:
+    for api, first in zip(apis, plain, strict=True):
         name = next(
-            name for name in _names(api) if name not in taken and (name in likely or not _taken(connection, [name]))
+            name
+            for name in _names(api, first)
+            if name not in taken and (name in likely or not _taken(connection, [name]))
         )
         taken.add(name)
         found.append(name)
     return found
 
 
+def _with_tool(api: API) -> str:
+    return function_name(f"{api.tool}_{api.name}")
+
+
 def _taken(connection: sqlite3.Connection, wanted: Iterable[str]) -> set[str]:
     """Those of these names that APIs have, or agents' own functions."""
+    names = set(wanted)
     rows = connection.execute(
-        "SELECT function FROM api WHERE function IN (SELECT value FROM json_each(?))", (json.dumps(list(wanted)),)
+        "SELECT function FROM api WHERE function IN (SELECT value FROM json_each(?))", (json.dumps(sorted(names)),)
     )
-    return {row["function"] for row in rows} | (AGENTS_OWN & set(wanted))
+    return {row["function"] for row in rows} | (AGENTS_OWN & names)
 
 
-def _names(api: API) -> Iterator[str]:
-    plain = function_name(api.name)
+def _names(api: API, plain: str) -> Iterator[str]:
     yield plain
-    yield function_name(f"{api.tool}_{api.name}")
+    yield _with_tool(api)
     digest = hashlib.sha256(api.id.encode()).hexdigest()
     yield f"{plain[: _LONGEST - 9]}_{digest[:8]}"
     yield digest[:_LONGEST]

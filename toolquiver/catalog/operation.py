@@ -40,7 +40,8 @@ class Credential(BaseModel):
 
     `key` is the name that the document gives it. For `api_key`, `name` in `location` carries it; for `oauth2`,
     a token is fetched from `token_url` with the client's credentials. `other` is a kind that cannot be sent.
-    `required`, and a `location` in the body, are meant for the `keys` of an operation.
+    `required`, and a `location` in the body, are meant for the `keys` of an operation; there `path` are the members
+    that lead to it from the body's top, `[]` for each of a list.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -49,6 +50,7 @@ class Credential(BaseModel):
     kind: Literal["api_key", "basic", "bearer", "oauth2", "other"]
     name: str = ""
     location: Literal["", "header", "query", "cookie", "body", "form"] = ""
+    path: tuple[str, ...] = ()
     token_url: str = ""
     scopes: tuple[str, ...] = ()
     required: bool = True

@@ -17,7 +17,8 @@ _WIDER = {
     "integer": {"integer", "number"},
 }
 
-_WITH_PARTS = frozenset({"properties", "items", "anyOf", "oneOf", "allOf"})
+_CHOICES = ("anyOf", "oneOf", "allOf")
+_WITH_PARTS = frozenset({"properties", "items", *_CHOICES})
 
 Path = tuple[str, ...]
 
@@ -31,7 +32,10 @@ class Field(NamedTuple):
     @property
     def name(self) -> str:
         """The last key that is a name; empty for the whole output, or the items of one that is a list."""
-        return next((key for key in reversed(self.path) if key != ITEM), "")
+        for key in reversed(self.path):
+            if key != ITEM:
+                return key
+        return ""
 
 
 def path_text(path: Path) -> str:
@@ -45,18 +49,20 @@ def fields_of(schema: JsonSchema | None) -> list[Field]:
         return []
     found, level = list[Field](), [Field((), schema)]
     for _ in range(_DEEPEST):
-        level = [Field(path, resolved(part, schema)) for path, part in level]
+        level = [Field(one.path, resolved(one.schema, schema)) if "$ref" in one.schema else one for one in level]
         found += [field for field in level if field.path or kinds(field.schema) != {"object"}]
-        level = [inner for field in level for inner in _inside(field)]
+        if len(found) >= _MOST:
+            break
+        level = [inner for field in level if not _WITH_PARTS.isdisjoint(field.schema) for inner in _inside(field)]
     return found[:_MOST]
 
 
 def _inside(field: Field) -> list[Field]:
     path, schema = field
-    if _WITH_PARTS.isdisjoint(schema):
-        return []
-    parts = [part for key in ("anyOf", "oneOf", "allOf") for part in schema.get(key, ()) if isinstance(part, dict)]
-    members = {name: part for whole in (schema, *parts) for name, part in (whole.get("properties") or {}).items()}
+    members = schema.get("properties") or {}
+    if not schema.keys().isdisjoint(_CHOICES):
+        parts = [part for key in _CHOICES for part in schema.get(key, ()) if isinstance(part, dict)]
+        members = {name: part for whole in (schema, *parts) for name, part in (whole.get("properties") or {}).items()}
     found = [Field((*path, name), part) for name, part in members.items() if isinstance(part, dict)]
     items = schema.get("items")
     return [*found, Field((*path, ITEM), items)] if isinstance(items, dict) else found
@@ -82,7 +88,7 @@ def kinds(schema: JsonSchema) -> set[str]:
     kind = schema.get("type")
     if kind:
         return ({kind} if isinstance(kind, str) else set(kind)) - {"null"}
-    for key in ("anyOf", "oneOf", "allOf"):
+    for key in _CHOICES:
         parts = [kinds(part) for part in schema.get(key, ()) if isinstance(part, dict) and part.get("type") != "null"]
         if parts:
             return set().union(*parts) if all(parts) else set()

@@ -7,7 +7,7 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
-from toolquiver.catalog import rows
+from toolquiver.catalog import rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
 from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.fits import Feeding
@@ -110,9 +110,21 @@ class Reading:
             return rows.categories(connection)
 
     def stats(self) -> Mapping[str, int]:
-        """How many categories, tools and APIs there are, and how many of them can be called from here."""
+        """How many categories, tools and APIs there are, and how many of them can be called from here.
+
+        Those are the APIs of OpenAPI documents, MCP servers and modules, and the Python tools that are bound.
+        """
         with self._shared.use() as connection:
-            return rows.counts(connection) | {"callable": len(self.tools.keys() & rows.ids(connection))}
+            called = {source.key for source in sources.all_of(connection) if source.kind in sources.CALLED}
+            sizes = sources.sizes(connection)
+            bound = self.tools.keys() & rows.hashes(connection, sources.PYTHON).keys()
+            callable_ = len(bound) + sum(size for source, size in sizes.items() if source in called)
+            return rows.counts(connection) | {"callable": callable_}
+
+    def sizes(self) -> Mapping[str, int]:
+        """How many APIs each source has, by its key; "" is none."""
+        with self._shared.use() as connection:
+            return sources.sizes(connection)
 
     def search(
         self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NewType
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -13,9 +14,13 @@ ApiId = NewType("ApiId", str)
 JsonSchema = dict[str, Any]
 
 
+_APART = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=1_024)  # a tool's APIs come one after the other
 def slug(text: str) -> str:
     """Lower-case `text` with every run of other characters than letters and digits as one `_`."""
-    return re.sub(r"[\W_]+", "_", text.lower()).strip("_") or "_"
+    return _APART.sub("_", text.lower()).strip("_") or "_"
 
 
 def api_id(category: str, tool: str, name: str) -> ApiId:

@@ -22,7 +22,7 @@ from toolquiver.catalog.evidence import (
     by_words,
     places,
 )
-from toolquiver.catalog.index.reader import Reader, Scores
+from toolquiver.catalog.index.reader import Reader, Scores, rarest
 from toolquiver.catalog.question import Question
 from toolquiver.catalog.records import API
 from toolquiver.catalog.spelled import spelled
@@ -65,12 +65,14 @@ class Growing(NamedTuple):
 
 
 _FEW, _MANY = 245, 16_463
-FLOOR = Growing(few=0.5, many=1.48)
-"""Of how sure the words are and twice the best cosine: on half of the texts that nothing fits, half 1 of ToolBench's
-queries, and the demo's questions. For fewer and for more APIs it stays, because nothing was measured there."""
-FLOOR_OF_WORDS = Growing(few=0.15, many=0.7)
+_SIZES = (13, 245, 16_463)
+FLOOR = (0.3, 0.95, 1.48)
+"""Of how sure the words are and twice the best cosine, in catalogues of so many APIs; between, it goes by logarithms.
+
+Chosen on half of the texts that nothing fits, half 1 of ToolBench's queries, and half of the questions of the demo and
+of data sets with 13 to 101 APIs. For fewer and for more APIs it stays, because nothing was measured there."""
+FLOOR_OF_WORDS = (0.2, 0.5, 0.7)
 """Of how sure the words are, where meaning is not asked."""
-_MUCH = 18.6  # rarity of words that makes as sure as having every word: that of two which one API of 16,463 has
 NEAREST = Growing(few=1.0, many=WEIGHTS["api meaning: rank"])
 """The weight of being the nearest by meaning: on the demo's tasks more finds more, on ToolBench's queries less."""
 
@@ -143,11 +145,12 @@ class Ranking(NamedTuple):
         """Whether the best fits well enough for any of these to be an answer."""
         if self.evidence["exact name"].any():
             return True
+        among = min(max(self.among, _SIZES[0]), _MANY)
         # By shares alone a short text with one word there by chance passes before a long one with several that count.
-        sure, among = self.words.share + self.words.rarity / _MUCH, min(max(self.among, _FEW), _MANY)
-        if self.meaning is None:
-            return sure >= FLOOR_OF_WORDS.of(among)
-        return sure + 2 * self.meaning >= FLOOR.of(among)
+        # Two words that a single API has make as sure as having every word.
+        sure = self.words.share + self.words.rarity / (2 * rarest(among))
+        floor, alike = (FLOOR_OF_WORDS, 0.0) if self.meaning is None else (FLOOR, self.meaning)
+        return sure + 2 * alike >= float(np.interp(log(among), np.log(_SIZES), floor))
 
     def by_kind(self) -> list[dict[str, float]]:
         """For each document what each kind gives, without those that give nothing."""

@@ -8,6 +8,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+PYTHON = "python"
+"""The source of APIs that are Python tools of a program; it is imported from nowhere."""
+CALLED = frozenset({"openapi", "mcp", "langchain"})
+"""The kinds of sources whose APIs can be called from here."""
+
 
 class Source(BaseModel):
     """One source, so that its import can be repeated.
@@ -31,6 +36,12 @@ def put(connection: sqlite3.Connection, source: Source) -> None:
         " ON CONFLICT (key) DO UPDATE SET kind = ?2, location = ?3, settings = ?4",
         (source.key, source.kind, source.location, json.dumps(source.settings, sort_keys=True)),
     )
+
+
+def sizes(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many APIs each source has, those that were not imported too, by key; "" is none."""
+    found = connection.execute("SELECT source, count(*) AS apis FROM api GROUP BY source ORDER BY min(key)")
+    return {row["source"]: row["apis"] for row in found}
 
 
 def all_of(connection: sqlite3.Connection) -> list[Source]:

@@ -23,25 +23,40 @@ def stems(text: str) -> list[str]:
     """The stems of the words that carry what a text is about, in order; `getUserIDs` gives it whole and apart."""
     found: list[str] = []
     for word in text.split():
-        found += _of_word(word) if len(word) <= _KEPT else _of_any_word(word)
+        found += stems_of(word)
     return found
 
 
+def stems_of(word: str) -> tuple[str, ...]:
+    """The same of a text without spaces."""
+    return _of_word(word) if len(word) <= _KEPT else _of_any_word(word)
+
+
 def _of_any_word(word: str) -> tuple[str, ...]:
-    words = [_folded(part) for part in _parts(word)]
-    with _one_at_a_time:
-        return tuple(stem for stem in _stemmer.stemWords(words) if 1 <= len(stem) <= _LONGEST)
-
-
-def _parts(word: str) -> list[str]:
-    """Its `content_words`, which for most words can be had without a look at each letter."""
+    """The stems of its `content_words`, which most words are without a look at each letter."""
     plain = word.strip(_AROUND)
     if plain.isalpha() and (plain.islower() or plain[1:].islower() or plain.isupper()):
-        return [] if (lower := plain.lower()) in STOP_WORDS else [lower]
-    return content_words(word)
+        return _of_lower(plain.lower())
+    return tuple(stem for part in content_words(word) for stem in _of_lower(part))
 
 
 _of_word = lru_cache(_REMEMBERED)(_of_any_word)
+
+
+def _of_lower(word: str) -> tuple[str, ...]:
+    """The stem of a word in lower case; none of one that says nothing, or is as long as no word is."""
+    return _of_usual(word) if len(word) <= _KEPT else _stemmed(word)
+
+
+def _stemmed(word: str) -> tuple[str, ...]:
+    if word in STOP_WORDS:
+        return ()
+    with _one_at_a_time:
+        stem: str = _stemmer.stemWord(_folded(word))
+    return (stem,) if 1 <= len(stem) <= _LONGEST else ()
+
+
+_of_usual = lru_cache(_REMEMBERED)(_stemmed)
 
 
 def _folded(word: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import sources
 from toolquiver.catalog.files import existing_file, new_file, readable
+from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.reading import Reading
 from toolquiver.catalog.records import API, ApiId
@@ -125,6 +126,7 @@ class Catalog(Reading):
             changes.finish()
         self.tools.pop(api_id, None)
 
+    @seldom_collected()
     def sync(
         self, source: Source, apis: Iterable[API], *, dry_run: bool = False, progress: Progress | None = None
     ) -> Difference:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema
@@ -28,6 +29,14 @@ _TYPES: dict[str, JsonSchema] = {
 _UNSAID = frozenset({"", "none", "null", "undefined", "nan", "inf", "-inf"})
 
 
+class Opened(NamedTuple):
+    """How many APIs a catalogue has, and they, made as they are asked for. Each can be had once."""
+
+    total: int
+    apis: Iterator[API]
+
+
+@seldom_collected()
 def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> list[API]:
     """The APIs of a catalogue in JSON Lines or of a folder of documents, as those of the source with this key.
 
@@ -36,7 +45,17 @@ def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "
     Raises:
         CatalogError: a file cannot be read, or is no tool; the message names it and the place.
     """
-    placed = [
+    return list(open_toolbench(path, source, category=category, tool=tool).apis)
+
+
+@seldom_collected()
+def open_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> Opened:
+    """The same as they are asked for; what the file says of each is held until then.
+
+    Raises:
+        CatalogError: a file cannot be read, or is no tool; the message names it and the place.
+    """
+    placed = deque(
         (
             Named(category or one.category, tool or one.tool_name, endpoint.name.strip() or endpoint.url, ""),
             one,
@@ -44,9 +63,9 @@ def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "
         )
         for one in tools(path)
         for endpoint in one.apis
-    ]
+    )
     ids = unique_ids(list(_with_places(placed)))
-    return [_api(named, one, endpoint, id_, source) for (named, one, endpoint), id_ in zip(placed, ids, strict=True)]
+    return Opened(len(placed), (_api(*placed.popleft(), id_, source) for id_ in ids))
 
 
 def _with_places(placed: Iterable[tuple[Named, Tool, Endpoint]]) -> Iterator[Named]:

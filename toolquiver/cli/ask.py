@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +9,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from toolquiver.calling import Caller, callers_of
-from toolquiver.catalog import Catalog
-from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
@@ -62,7 +58,7 @@ def ask(
     context = module.graph.context_schema(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
-        if graph != _CALLS_NOTHING and not _callable(apis, callers):
+        if graph != _CALLS_NOTHING and not (callers or apis.stats()["callable"]):
             raise InputError(
                 f"Nothing in {catalog!r} can be called from here: its tools are Python objects of a program, or were "
                 "never to be called. Give recorded calls with --recordings."
@@ -79,11 +75,6 @@ def ask(
         _show(result)
     if result["status"] == "failed":
         raise typer.Exit(1)
-
-
-def _callable(apis: Catalog, callers: Mapping[str, Caller]) -> bool:
-    """Whether there is a caller for anything besides Python tools, or one of these is loaded."""
-    return bool(callers or apis.stats()["callable"] or callers_of(apis).keys() - {PYTHON})
 
 
 def _show(result: dict[str, Any]) -> None:

@@ -8,8 +8,8 @@ import typer
 
 from toolquiver.calling import served
 from toolquiver.catalog import API, ApiId, Explanation
-from toolquiver.catalog.langchain import PYTHON
 from toolquiver.catalog.named import load_catalog
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.cli.importing import import_apis
 from toolquiver.cli.listing import Entry
 from toolquiver.cli.listing import show as show_entries
@@ -64,7 +64,7 @@ def stats(catalog: CatalogOption = "demo") -> None:
     """Count categories, tools, APIs and those that can be called from here."""
     opened = load_catalog(catalog)
     found = served(opened)
-    for name, count in {**opened.stats(), "callable": found.callable}.items():
+    for name, count in opened.stats().items():
         print(f"{name:12}{count:8,}")
     for source, count in found.without.items():
         why = _OF_A_PROGRAM if source == PYTHON else _NOBODY

@@ -13,6 +13,7 @@ from rich.progress import Progress
 
 from toolquiver.calling.mcp.importing import read_server
 from toolquiver.catalog import API, Catalog, Difference
+from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
@@ -80,6 +81,7 @@ def import_apis(
     }
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
+        seldom_collected(),
         _catalogue(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):

@@ -8,13 +8,11 @@ from typing import Any
 
 import httpx
 
+from toolquiver.calling.http.inside import Placed
 from toolquiver.calling.http.styles import as_json, is_json, plain, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import JsonSchema
-
-Placed = list[tuple[Placement, Any]]
-"""The arguments that were given, each with its place; nulls are kept, they may be meant in JSON."""
 
 _WITH_FILES = "multipart/form-data"
 _FORM = "application/x-www-form-urlencoded"
@@ -39,21 +37,12 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
         pairs = [pair for place, value in parts for pair in query_pairs(place, value)]
         return "&".join(pairs).encode(), _FORM
     if whole:
-        return _whole(kind, _with_keys(whole[0][1], operation, parts), operation.body_media_type)
+        return _whole(kind, whole[0][1], operation.body_media_type)
     if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
         return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
     raise _unwritable(kind)
-
-
-def _with_keys(value: Any, operation: HttpOperation, parts: Placed) -> Any:
-    """A whole body with the credentials that stand in it, which arguments do not set."""
-    keys = {key.name for key in operation.keys if key.location == "body"}
-    if not (keys and isinstance(value, dict)):
-        return value
-    given = {place.name: secret for place, secret in parts if place.name in keys}
-    return {name: member for name, member in value.items() if name not in keys} | given
 
 
 def _whole(kind: str, value: Any, media_type: str) -> tuple[bytes, str]:

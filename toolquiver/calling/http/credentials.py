@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
-from toolquiver.calling.http.body import Placed
+from toolquiver.calling.http.inside import Inside
 from toolquiver.calling.http.request import Header, header
 from toolquiver.calling.http.source import HttpSource
 from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.outcome import CallError
-from toolquiver.catalog.operation import Credential, Placement
+from toolquiver.catalog.operation import Credential
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
 _COOKIE = "!#$%&'()*+/:<=>?@[]^`{|}"  # what a cookie may hold as it is
@@ -86,13 +86,9 @@ def beside(keys: Sequence[Credential], source: HttpSource) -> list[Held]:
     return [one for one in found if one.values]
 
 
-def in_body(found: Sequence[Held]) -> Placed:
-    """The values of those credentials that a body carries, with their places."""
-    return [
-        (Placement(argument=one.credential.key, name=one.credential.name, location=location), one.values[0])
-        for one in found
-        if (location := one.credential.location) in {"body", "form"}
-    ]
+def in_body(found: Sequence[Held]) -> list[Inside]:
+    """Those credentials that a body carries, with their values."""
+    return [(one.credential, one.values[0]) for one in found if one.credential.location in {"body", "form"}]
 
 
 def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:

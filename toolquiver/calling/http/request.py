@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
 import httpx
 
-from toolquiver.calling.http.body import Placed, body
+from toolquiver.calling.http.body import body
+from toolquiver.calling.http.inside import Inside, Placed, with_keys
 from toolquiver.calling.http.styles import header_text, path_text, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
@@ -53,18 +54,18 @@ class Outgoing:
 
 
 def outgoing(
-    operation: HttpOperation, api: API, arguments: dict[str, Any], server: str = "", in_body: Placed | None = None
+    operation: HttpOperation, api: API, arguments: dict[str, Any], server: str = "", keys: Sequence[Inside] = ()
 ) -> Outgoing:
     """The request that calls `api`, to `server` where that is given, else to the operation's own.
 
-    `in_body` are the credentials that its body carries.
+    `keys` are the credentials that its body carries.
 
     Raises:
         CallError: `invalid_arguments` for one that cannot stand where it belongs, or is missing from the path;
             `unknown_api` when the record cannot be called.
     """
     placed = [(place, arguments[place.argument]) for place in operation.placements if place.argument in arguments]
-    content, content_type = body(operation, placed + (in_body or []), api.parameters.get("properties", {}))
+    content, content_type = body(operation, with_keys(operation, placed, keys), api.parameters.get("properties", {}))
     return Outgoing(
         method=operation.method.upper(),
         url=_url(server or operation.server, operation, placed),
@@ -72,7 +73,7 @@ def outgoing(
         cookies=tuple(_cookies(placed)),
         content=content,
         content_type=content_type,
-        is_secret=bool(in_body),
+        is_secret=bool(keys),
     )
 
 

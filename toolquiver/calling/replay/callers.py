@@ -6,7 +6,7 @@ from toolquiver.calling.replay.caller import ReplayCaller
 from toolquiver.calling.replay.recordings import Recordings
 from toolquiver.calling.replay.simulator import Simulator
 from toolquiver.catalog import Catalog
-from toolquiver.catalog.langchain import PYTHON
+from toolquiver.catalog.sources import PYTHON
 
 
 def replay_callers(

@@ -18,10 +18,14 @@ _HELD = 3_000_000  # stems that are held before a segment is written: 200 MB at 
 
 
 class Batch:
-    """New documents of a level, whose texts are these fields."""
+    """New documents of a level, whose texts are these fields.
 
-    def __init__(self, connection: sqlite3.Connection, level: Level, fields: Sequence[Field]) -> None:
+    Of several batches with the same `terms` only one at a time holds documents.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, level: Level, fields: Sequence[Field], terms: Terms) -> None:
         self._connection = connection
+        self._terms = terms
         self._level = level
         self._fields = fields
         self._first = segments.next_document(connection, level)
@@ -63,14 +67,15 @@ class Batch:
         lengths = np.array(self._lengths, np.int64).reshape(-1, len(self._fields))
         found = impacts(self._fields, np.array(self._held, np.int64), lengths)
         stems = self._terms.stems
-        bounds = np.searchsorted(found.terms, np.arange(len(stems) + 1)).tolist()
+        bounds = np.searchsorted(found.terms, np.arange(len(stems) + 1))
         documents, weights = (self._first + found.documents).astype("<u4").tobytes(), found.weights.tobytes()
-        for number in sorted(range(len(stems)), key=stems.__getitem__):
-            begin, end = bounds[number], bounds[number + 1]
+        there = np.flatnonzero(np.diff(bounds)).tolist()
+        for number in sorted(there, key=stems.__getitem__):
+            begin, end = int(bounds[number]), int(bounds[number + 1])
             yield stems[number], documents[4 * begin : 4 * end] + weights[begin:end]
 
     def _empty(self) -> None:
-        self._terms = Terms()
+        self._terms.forget()
         self._held = array("i")
         self._lengths = array("i")
         self._owners = array("i")

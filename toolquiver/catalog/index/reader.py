@@ -20,6 +20,11 @@ Scores = NDArray[np.float32]
 _CACHED = 40_000_000  # entries of lists kept in memory, 200 MB at most
 
 
+def rarest(count: int) -> float:
+    """What a word counts that one of so many documents has."""
+    return log(1 + (count - 0.5) / 1.5)
+
+
 class LevelReader:
     """The documents of a level, as they are at one moment."""
 
@@ -86,8 +91,8 @@ class LevelReader:
 
         An unknown stem counts as one that a single document has, so that it says little where there are few documents.
         """
-        rarest = log(1 + (self.count - 0.5) / 1.5)
-        return sum(self.rarity(lists[stem]) if stem in lists else rarest for stem in stems) or 1.0
+        unknown = rarest(self.count)
+        return sum(self.rarity(lists[stem]) if stem in lists else unknown for stem in stems) or 1.0
 
     def vectors(self, connection: sqlite3.Connection) -> Rows:
         """A row a document."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import chain
 
-from toolquiver.catalog.stems import stems
+from toolquiver.catalog.stems import stems_of
 
+_REMEMBERED = 300_000  # words
 _LONGEST = 64  # words of more characters are keys, addresses and pictures, and hardly come twice
 
 
@@ -13,16 +14,24 @@ class Terms:
     """Numbers for stems, as they come up. Each word is taken apart once, however often it comes."""
 
     def __init__(self) -> None:
-        self.stems: list[str] = []
-        """The stem of each number."""
-        self._words = _Words(self.stems)
+        self._begin()
 
     def of(self, text: str) -> list[int]:
         """The numbers of the stems of a text, in order."""
         return list(chain.from_iterable(map(self._words.__getitem__, text.split())))
 
+    def forget(self) -> None:
+        """Begin again from 0 where there are many words. Only while nobody holds a number."""
+        if len(self._words) > _REMEMBERED:
+            self._begin()
 
-class _Words(dict[str, list[int]]):
+    def _begin(self) -> None:
+        self.stems: list[str] = []
+        """The stem of each number."""
+        self._words = _Words(self.stems)
+
+
+class _Words(dict[str, tuple[int, ...]]):
     """The numbers of the stems of each word, made when they are first asked for."""
 
     def __init__(self, stems: list[str]) -> None:
@@ -30,8 +39,8 @@ class _Words(dict[str, list[int]]):
         self._stems = stems
         self._numbers: dict[str, int] = {}
 
-    def __missing__(self, word: str) -> list[int]:
-        numbers = [self._number(stem) for stem in stems(word)]
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        numbers = tuple(map(self._number, stems_of(word)))
         if len(word) <= _LONGEST:
             self[word] = numbers
         return numbers

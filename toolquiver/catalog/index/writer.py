@@ -12,6 +12,7 @@ from toolquiver.catalog.index import segments
 from toolquiver.catalog.index.batch import Batch
 from toolquiver.catalog.index.documents import api_fields, api_text, tool_fields, tool_text
 from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
+from toolquiver.catalog.index.terms import Terms
 from toolquiver.catalog.records import API
 
 _AT_ONCE = 500  # tools whose APIs are read by one statement
@@ -27,7 +28,8 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._apis = Batch(connection, "api", API_FIELDS)
+        self._terms = Terms()
+        self._apis = Batch(connection, "api", API_FIELDS, self._terms)
         self._tools: set[int] = set()
 
     def add(self, tool: int, api: API) -> int:
@@ -43,7 +45,7 @@ class Writer:
     def finish(self) -> None:
         """Write what is held, then index the tools anew whose APIs are others now."""
         self._apis.write()
-        batch = Batch(self._connection, "tool", TOOL_FIELDS)
+        batch = Batch(self._connection, "tool", TOOL_FIELDS, self._terms)
         keys = sorted(self._tools)
         for first in range(0, len(keys), _AT_ONCE):
             self._index_tools(batch, keys[first : first + _AT_ONCE])

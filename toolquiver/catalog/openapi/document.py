@@ -9,6 +9,7 @@ from typing import NamedTuple
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
 from toolquiver.catalog.openapi.body import Body, body_2, body_3
+from toolquiver.catalog.openapi.deep_keys import DeepKeys, without_deep_keys
 from toolquiver.catalog.openapi.keys import without_keys
 from toolquiver.catalog.openapi.library import Library
 from toolquiver.catalog.openapi.nodes import Documents, Node
@@ -119,7 +120,7 @@ class Document:
             name=names.name,
             description=_description(operation),
             method=operation.method.upper(),
-            parameters=standalone(schema, self._sent.definitions),
+            parameters=standalone(schema, self._deep),
             output=returned and standalone(returned, self._returned.definitions),
             tool=names.tool,
             category=names.category,
@@ -154,6 +155,7 @@ class Document:
         parts, keys = without_keys(found, asked, self._schemes, self._sent, self._settings)
         body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})
         in_body, keys_in_body = without_keys(body.parts, asked, self._schemes, self._sent, self._settings)
+        in_body, deep_keys = without_deep_keys(in_body, self._schemes, self._deep)
         schema, placements = arguments([*parts, *in_body])
         return schema, HttpOperation(
             server=server,
@@ -162,8 +164,12 @@ class Document:
             placements=placements,
             body_media_type=body.media_type,
             credentials=asked,
-            keys=keys + keys_in_body,
+            keys=keys + keys_in_body + deep_keys,
         )
+
+    @cached_property
+    def _deep(self) -> DeepKeys:
+        return DeepKeys(self._sent, self._settings.arguments)
 
     @cached_property
     def _schemes(self) -> Schemes:

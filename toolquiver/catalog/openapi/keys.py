@@ -28,8 +28,8 @@ _BY_FORMAT = re.compile(
 )
 _LEADS_ON = re.compile(r"(?:client|continuation|cursor|idempoten|next|page|pagin|sync).*token$")
 _COMPOSED = ("array", "boolean", "object")
-_IN_BODY = ("body", "form")
-_LOCATIONS = ("query", "header", "cookie", *_IN_BODY)
+IN_BODY = ("body", "form")
+_LOCATIONS = ("query", "header", "cookie", *IN_BODY)
 
 
 class Sorted(NamedTuple):
@@ -52,7 +52,8 @@ def without_keys(
 
     A credential is what has the name and the place of a scheme's key, or goes by a name for which the settings name a
     variable, a header `Authorization`, what has the format `password` and a name that speaks of a secret, and a few
-    names that mean nothing else; in a body the members at its top count. What the settings call an argument is one.
+    names that mean nothing else. What the settings call an argument is one. Of a body the members at its top are judged
+    here, what lies deeper in `deep_keys`.
     """
     arguments, keys = list[Part](), list[Credential]()
     for part in parts:
@@ -96,13 +97,13 @@ def _key(part: Part, schemes: Schemes, library: Library, settings: Settings) -> 
         return None
     location: Any = part.location
     # What lets the user in must not go into a body only because something there has the scheme's name.
-    called = f"{location}_{part.name}" if location in _IN_BODY and part.name in schemes.names else part.name
+    called = f"{location}_{part.name}" if location in IN_BODY and part.name in schemes.names else part.name
     key = Credential(key=called, kind="api_key", name=part.name, location=location, required=part.required)
     for scheme in schemes.api_keys:
         if _same(key, scheme):
             return scheme.model_copy(update={"required": part.required})
     named = called in settings.calling.get("credentials", {})
-    return key if named or (part.location != "cookie" and _is_secret(part, library)) else None
+    return key if named or (part.location != "cookie" and is_secret(part, library)) else None
 
 
 def _is_asked(key: Credential, asked: Sequence[tuple[Credential, ...]]) -> bool:
@@ -123,12 +124,13 @@ def _same(key: Credential, other: Credential) -> bool:
     return other.kind == "api_key" and (key.location, key.name) == (other.location, other.name)
 
 
-def _is_secret(part: Part, library: Library) -> bool:
+def is_secret(part: Part, library: Library) -> bool:
+    """Whether it is a credential by its name, and where that means other things too by its format or description."""
     name = re.sub(r"[^a-z0-9]", "", re.sub(r"^x[-_]", "", part.name.lower()))
     schema = library.resolved(part.schema)
     if schema.get("type") in _COMPOSED:
         return False
-    if name in _BY_NAME and not (name == "authorization" and part.location in _IN_BODY):
+    if name in _BY_NAME and not (name == "authorization" and part.location in IN_BODY):
         return True
     if schema.get("format") == "password" and _BY_FORMAT.search(name) and not _LEADS_ON.match(name):
         return True

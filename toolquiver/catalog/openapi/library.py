@@ -105,9 +105,8 @@ class Library:
                 if parts := [self._schema(part) for part in ([node.at(key)] if alone else node.at(key).parts())]:
                     yield key, parts
             elif key in _NAMED:
-                members = node.at(key)
-                shown = [name for name in members.of(dict) or () if not self._is_hidden(members.at(name))]
-                yield key, {name: self._schema(members.at(name)) for name in shown}
+                shown = {name: one for name, one in node.at(key).members() if not self._is_hidden(one)}
+                yield key, {name: self._schema(one) for name, one in shown.items()}
             elif key == "required":
                 if names := self._required(node):
                     yield key, names

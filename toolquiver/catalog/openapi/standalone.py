@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 from toolquiver.catalog.openapi.library import LOCAL
 from toolquiver.catalog.records import JsonSchema
@@ -20,7 +20,13 @@ _TOGETHER = frozenset(  # keywords that mean something else beside others of the
 _ANNOTATIONS = frozenset({"title", "description", "default", "deprecated"})
 
 
-def standalone(schema: JsonSchema, definitions: dict[str, JsonSchema]) -> JsonSchema:
+class Definitions(Protocol):
+    """Schemas by name."""
+
+    def __getitem__(self, name: str, /) -> JsonSchema: ...
+
+
+def standalone(schema: JsonSchema, definitions: Definitions) -> JsonSchema:
     """`schema` with its references to `definitions` written out.
 
     Those that hold themselves, or are used more than once and not small, stand in `$defs`; the schema's own members
@@ -30,7 +36,7 @@ def standalone(schema: JsonSchema, definitions: dict[str, JsonSchema]) -> JsonSc
 
 
 class _Writer:
-    def __init__(self, schema: JsonSchema, definitions: dict[str, JsonSchema]) -> None:
+    def __init__(self, schema: JsonSchema, definitions: Definitions) -> None:
         self._schema = schema
         self._all = definitions
         self._known = self._nearest()

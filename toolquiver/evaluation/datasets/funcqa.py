@@ -14,7 +14,8 @@ from pydantic import BaseModel, ConfigDict
 
 from toolquiver.calling import PythonCaller
 from toolquiver.catalog import ApiId, Catalog
-from toolquiver.catalog.langchain import PYTHON, record
+from toolquiver.catalog.langchain import record
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.evaluation.datasets.funcqa_gold import MULTI_HOP, ONE_HOP, Correction
 from toolquiver.evaluation.datasets.funcqa_tools import tools
 from toolquiver.evaluation.datasets.loaded import Loaded, Options

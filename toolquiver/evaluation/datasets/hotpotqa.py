@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, field_validator
 
 from toolquiver.calling import PythonCaller
 from toolquiver.catalog import ApiId, Catalog
-from toolquiver.catalog.langchain import PYTHON, record
+from toolquiver.catalog.langchain import record
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.evaluation.datasets.hotpotqa_tools import Pages, tools
 from toolquiver.evaluation.datasets.loaded import Loaded, Options
 from toolquiver.evaluation.datasets.reading import data_folder, part, rows
