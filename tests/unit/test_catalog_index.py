@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.index import batch, reader, segments
-from toolquiver.catalog.index.documents import api_fields, tool_fields
+from toolquiver.catalog.index.documents import Member, api_fields, parameters_text, tool_fields
 from toolquiver.catalog.index.impacts import API_FIELDS, STEPS, TOOL_FIELDS, impacts
 from toolquiver.catalog.stems import stems
 
@@ -22,6 +22,8 @@ changes = st.tuples(st.sampled_from(["put", "remove"]), st.sampled_from("abcdef"
 
 
 def make(name, tool="t", text="", **more):
+    properties = {word: {"description": f"a {word}"} for word in text.split()[1:2]}
+    more = {"parameters": {"type": "object", "properties": properties}} | more
     return API(id=f"c/x/{name}", name=name, description=text, category="c", tool=tool, **more)
 
 
@@ -68,7 +70,7 @@ def plain_weights(fields, texts):
 def weights_of(apis):
     tools = {}
     for api in sorted(apis, key=lambda api: api.id):
-        tools.setdefault(api.tool, []).append((api.name, api.description))
+        tools.setdefault(api.tool, []).append(Member(api.name, api.description, parameters_text(api.parameters)))
     return (
         {api.name: plain_weights(API_FIELDS, api_fields(api)) for api in apis},
         {name: plain_weights(TOOL_FIELDS, tool_fields("c", name, "", of_it)) for name, of_it in tools.items()},
@@ -120,14 +122,18 @@ def test_segments_stay_few_and_hold_what_is_there(sequence):
 stem_lists = st.lists(st.sampled_from((*WORDS, "unknown")), max_size=6, unique=True)
 
 
-@given(stem_lists, st.lists(stem_lists, max_size=3))
-def test_the_sums_of_the_whole_and_of_each_part_are_those_of_their_stems(whole, parts):
+@given(stem_lists, st.lists(stem_lists, max_size=3), st.sets(st.sampled_from(WORDS)))
+def test_the_sums_of_the_whole_and_of_each_part_are_those_of_their_stems(whole, parts, faint):
     with Catalog.create() as catalog:
         catalog.add(*(make(f"n{number}", "t", " ".join(WORDS[number % 5 :])) for number in range(7)))
         level, _ = catalog._index.levels(catalog._connection)
         lists = level.lists(catalog._connection, {stem for stems in (whole, *parts) for stem in stems})
-        for stems, found in zip((*parts, whole), level.scores(lists, whole, parts), strict=True):
-            each = [next(level.scores(lists, [stem], [])) for stem in stems if stem in lists]
+        for stems, found in zip((*parts, whole), level.scores(lists, whole, parts, faint), strict=True):
+            each = [
+                next(level.scores(lists, [stem], [])) * (reader._FAINT if stem in faint else 1)
+                for stem in stems
+                if stem in lists
+            ]
             assert found == pytest.approx(sum(each, np.zeros(7)), abs=1e-5)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog import search as searching
 from toolquiver.catalog.evidence import Match
-from toolquiver.catalog.question import usable
+from toolquiver.catalog.question import Question, usable
 from toolquiver.catalog.search import Ranking
 from toolquiver.catalog.stems import _of_lower, stems
 from toolquiver.catalog.text import content_words, spaced
@@ -195,6 +195,41 @@ def test_an_explanation_names_the_words_in_each_field(catalog):
 def test_parts_of_a_long_text_each_find_their_api(catalog):
     text = "I am planning a trip and would like to hear storm warnings near my place. Change the size of the picture."
     assert {"getAlertsByCity", "resize"} <= set(names(catalog.search(text, 3, dense=False)))
+
+
+def test_words_that_lead_up_to_what_is_wanted_count_little():
+    with Catalog.create() as catalog:
+        for name, text in (
+            ("explore", "Helpful for exploring, finding and understanding."),
+            ("hail", "When it hails."),
+        ):
+            catalog.add(API(id=f"c/{name}/t", name="t", description=text, category="c", tool=f"the {name} tool"))
+        found = catalog.search("I was wondering, trying to understand: finding helpful hail", dense=False)
+        assert [hit.api.tool for hit in found] == ["the hail tool", "the explore tool"]
+
+
+@pytest.mark.parametrize(
+    ("text", "talk"),
+    [
+        ("Additionally, I'm looking for hail", {"addit", "look"}),
+        ("I hope that hail is interesting, but what are interest rates?", {"hope"}),  # interest is a topic here
+        ("the price of hail", set()),
+    ],
+)
+def test_a_word_is_talk_where_no_other_word_has_its_stem(text, talk):
+    assert Question(text).talk == talk
+
+
+def test_a_tool_is_found_by_the_parameters_of_its_apis():
+    with Catalog.create() as catalog:
+        properties = {"isbn": {"description": "of the paperback"}}
+        for tool, given in (("novels", properties), ("comics", {})):
+            for name in ("look up", "borrow"):
+                schema = {"type": "object", "properties": given if name == "borrow" else {}}
+                catalog.add(API(id=f"c/{tool}/{name}", name=name, category="c", tool=tool, parameters=schema))
+        hits = catalog.search("paperback", dense=False)
+        assert [(hit.api.tool, hit.api.name) for hit in hits] == [("novels", "borrow"), ("novels", "look up")]
+        assert catalog.explain("paperback", hits[1]).words == {"their parameters": ("paperback",)}
 
 
 def test_a_text_that_nothing_fits_finds_nothing(catalog):

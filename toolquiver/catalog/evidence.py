@@ -126,7 +126,8 @@ def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, Match]:
     """Each document's words: of the whole question, and of the part that it fits best; how well the best matches."""
     lists = level.lists(scene.connection, dict.fromkeys(stem for stems in scene.question.stems for stem in stems))
     whole, *parts = scene.question.stems
-    sums = level.scores(lists, whole, parts)
+    talk = scene.question.talk
+    sums = level.scores(lists, whole, parts, talk)
     share, most, best = 0.0, 0.0, np.zeros(0, np.float32)
     for number, (stems, scores) in enumerate(zip((*parts, whole), sums, strict=True)):
         if scene.allowed is not None:
@@ -134,7 +135,7 @@ def _words(scene: Scene, level: LevelReader) -> tuple[Scores, Scores, Match]:
         highest = float(scores.max(initial=0))
         if highest > 0:
             np.divide(scores, highest, out=scores)
-            share = max(share, highest / level.ideal(lists, scene.question.said(stems)))
+            share = max(share, highest / level.ideal(lists, scene.question.said(stems), talk))
             most = max(most, highest)
         if number < len(parts):
             best = np.maximum(best, scores, out=best) if number else scores

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolquiver.catalog import instruction_rows, rows
-from toolquiver.catalog.index.documents import api_fields, tool_fields
+from toolquiver.catalog.index.documents import Member, api_fields, parameters_text, tool_fields
 from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
 from toolquiver.catalog.question import usable
 from toolquiver.catalog.records import API
@@ -40,7 +40,10 @@ def explanation(connection: sqlite3.Connection, text: str, hit: Hit) -> Explanat
         hit.api.category,
         hit.api.tool,
         hit.api.tool_description,
-        [(api.name, texts[api.id]) for api in sorted(siblings, key=lambda api: api.id)],
+        [
+            Member(api.name, texts[api.id], parameters_text(api.parameters))
+            for api in sorted(siblings, key=lambda api: api.id)
+        ],
     )
     found_by = hit.api.model_copy(update={"description": texts.get(hit.api.id, hit.api.description)})
     names = [field.name for field in (*API_FIELDS, *TOOL_FIELDS)]

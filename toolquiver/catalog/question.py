@@ -9,6 +9,7 @@ from functools import cached_property
 
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.sums import operations
+from toolquiver.catalog.text import TALK_WORDS, content_words
 
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")
 _CLAUSE_END = re.compile(r"[,;:]\s|\b(?:and|then)\b", re.IGNORECASE)
@@ -43,6 +44,12 @@ class Question:
     def stems(self) -> list[list[str]]:
         """The stems of the whole, then of each part, each once."""
         return [usable(text) for text in (self.text, *self.parts)]
+
+    @cached_property
+    def talk(self) -> frozenset[str]:
+        """Those stems that none but `TALK_WORDS` of the question have: they say little about what is wanted."""
+        words = set(content_words(self.text))
+        return frozenset(stems(" ".join(words & TALK_WORDS))) - frozenset(stems(" ".join(words - TALK_WORDS)))
 
     def said(self, stems: list[str]) -> list[str]:
         """Those of these stems that are words of the question, and not two joined."""

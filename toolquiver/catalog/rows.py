@@ -178,18 +178,18 @@ def api(row: sqlite3.Row) -> API:
         name=row["name"],
         description=row["description"],
         method=row["method"],
-        parameters=_read(row["parameters"]),
-        output=None if row["output"] is None else _read(row["output"]),
+        parameters=read(row["parameters"]),
+        output=None if row["output"] is None else read(row["output"]),
         tool=row["tool_name"],
         tool_description=row["tool_description"],
         category=row["category"],
         source=row["source"],
-        binding=_read(row["binding"]),
+        binding=read(row["binding"]),
         function=row["function"],
     )
 
 
-def _read(text: str) -> Any:
+def read(text: str) -> Any:
     """JSON of ours, by the fast reader; it refuses halves of surrogate pairs and what lies very deep."""
     try:
         return from_json(text)

@@ -17,6 +17,26 @@ STOP_WORDS = frozenset(
 )
 """Words that say nothing about which API fits; without this list they dominate short catalogues."""
 
+TALK_WORDS = frozenset(
+    """
+    able addition additionally advise aiming along already also amazing another appreciate appreciated ask asking
+    assist assistance attending awesome besides come coming consider considering curious currently discussing doing
+    eager either else enjoy enjoying ensure ensuring enthusiast enthusiasts ever excited exciting explore exploring
+    fantastic fetch few finally find finding furthermore gather gathering glad going grateful great happening happy
+    having hello helpful helping hey hi hope hoping however including interested interesting keep kindly know
+    knowing lastly ll look looking lovely make making meanwhile might moreover must myself nice organize organizing
+    other others otherwise ourselves overall perfect planning prefer preparing providing re really recently
+    regarding retrieve same seeing several should since someone something soon started still suggest suggestion
+    suggestions sure surprised thank thankful thanks therefore thinking try trying understand understanding upcoming
+    various ve wanted welcome well whether while wish within without wonder wonderful wondering working yet yourself
+    """.split()
+)
+"""Words by which people lead up to what they want, join sentences, and are polite: they count little in a question.
+
+Written down by hand, without words that are topics too (plan, friend, share); on half 1 of ToolBench's queries the
+documents of what was wanted hardly have them (docs/results/search.md).
+"""
+
 
 def spaced(name: str) -> str:
     """Text with its names as separate words, and whole: `getUserByID` gives `getUserByID get User By ID`.

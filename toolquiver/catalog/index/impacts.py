@@ -38,7 +38,9 @@ TOOL_FIELDS = (
     Field("tool", 3.0, 2.8),
     Field("tool description", 2.0, 15),
     Field("category", 1.0, 1.2),
-    Field("its APIs", 2.0, 60),
+    Field("its APIs' names", 3.0, 13),
+    Field("its APIs", 1.0, 48),
+    Field("their parameters", 0.5, 80),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from math import log
 
 import numpy as np
@@ -17,6 +17,7 @@ from toolquiver.catalog.index.vectors import Rows
 from toolquiver.catalog.records import API
 
 Scores = NDArray[np.float32]
+_FAINT = 0.2  # what a faint word counts
 _CACHED = 40_000_000  # entries of lists kept in memory, 200 MB at most
 
 
@@ -63,36 +64,52 @@ class LevelReader:
         return log(1 + (self.count - len(entry[0]) + 0.5) / (len(entry[0]) + 0.5))
 
     def scores(
-        self, lists: Mapping[str, tuple[Numbers, Bytes]], whole: Sequence[str], parts: Sequence[Sequence[str]]
+        self,
+        lists: Mapping[str, tuple[Numbers, Bytes]],
+        whole: Sequence[str],
+        parts: Sequence[Sequence[str]],
+        faint: Container[str] = (),
     ) -> Iterator[Scores]:
         """Each document's sum over the stems of each part, at last of the whole: weight times rarity.
 
-        Most stems are both of the whole and of one part, and are added up once for both.
+        Those that are `faint` count little. Most stems are both of the whole and of one part, and are added up once
+        for both.
         """
         left = {stem: None for stem in whole if stem in lists}
         total = np.zeros(len(self.owners), np.float32)
         for part in parts:
             there = [stem for stem in part if stem in lists]
             scores = np.zeros(len(self.owners), np.float32)
-            self._add(scores, [lists[stem] for stem in there if stem in left])
+            self._add(scores, lists, [stem for stem in there if stem in left], faint)
             total += scores
-            self._add(scores, [lists[stem] for stem in there if stem not in left])
+            self._add(scores, lists, [stem for stem in there if stem not in left], faint)
             left = {stem: None for stem in left if stem not in set(there)}
             yield scores
-        self._add(total, [lists[stem] for stem in left])
+        self._add(total, lists, left, faint)
         yield total
 
-    def _add(self, scores: Scores, entries: Iterable[tuple[Numbers, Bytes]]) -> None:
-        for documents, weights in entries:
-            scores[documents] += weights * np.float32(self.rarity((documents, weights)) / STEPS)
+    def _add(
+        self,
+        scores: Scores,
+        lists: Mapping[str, tuple[Numbers, Bytes]],
+        stems: Iterable[str],
+        faint: Container[str],
+    ) -> None:
+        for stem in stems:
+            documents, weights = lists[stem]
+            counts = self.rarity(lists[stem]) * (_FAINT if stem in faint else 1.0)
+            scores[documents] += weights * np.float32(counts / STEPS)
 
-    def ideal(self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str]) -> float:
+    def ideal(
+        self, lists: Mapping[str, tuple[Numbers, Bytes]], stems: Iterable[str], faint: Container[str] = ()
+    ) -> float:
         """The score of a document that has all of these stems with full weight.
 
         An unknown stem counts as one that a single document has, so that it says little where there are few documents.
         """
         unknown = rarest(self.count)
-        return sum(self.rarity(lists[stem]) if stem in lists else unknown for stem in stems) or 1.0
+        counts = {stem: self.rarity(lists[stem]) if stem in lists else unknown for stem in stems}
+        return sum(_FAINT * count if stem in faint else count for stem, count in counts.items()) or 1.0
 
     def vectors(self, connection: sqlite3.Connection) -> Rows:
         """A row a document."""

@@ -5,12 +5,19 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolquiver.catalog import instruction_rows
+from toolquiver.catalog import instruction_rows, rows
 from toolquiver.catalog.index import segments
 from toolquiver.catalog.index.batch import Batch
-from toolquiver.catalog.index.documents import api_fields, api_text, tool_fields, tool_text
+from toolquiver.catalog.index.documents import (
+    Member,
+    api_fields,
+    api_text,
+    parameters_text,
+    tool_fields,
+    tool_text,
+)
 from toolquiver.catalog.index.impacts import API_FIELDS, TOOL_FIELDS
 from toolquiver.catalog.index.terms import Terms
 from toolquiver.catalog.records import API
@@ -18,7 +25,7 @@ from toolquiver.catalog.records import API
 _AT_ONCE = 500  # tools whose APIs are read by one statement
 
 _APIS = """
-SELECT tool, id, name, description FROM api WHERE tool IN (SELECT value FROM json_each(?)) ORDER BY tool, id
+SELECT tool, id, name, description, parameters FROM api WHERE tool IN (SELECT value FROM json_each(?)) ORDER BY tool, id
 """
 _TOOLS = "SELECT * FROM tool WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 
@@ -58,17 +65,21 @@ class Writer:
         found = itertools.groupby(self._connection.execute(_APIS, said), key=lambda row: row["tool"])
         about = instruction_rows.texts_about_tools(self._connection, tools)
         said_by = instruction_rows.texts_of_tools(self._connection, keys)
-        apis = {
-            tool: [(row["name"], said_by.get(row["id"], row["description"])) for row in of_it] for tool, of_it in found
-        }
+        apis = {tool: [_member(row, said_by) for row in of_it] for tool, of_it in found}
         documents = []
         for tool in tools:
             if of_it := apis.get(tool["key"]):
                 name, description = tool["name"], about[tool["key"]]
                 texts = tool_fields(tool["category"], name, description, of_it)
-                documents.append((batch.add(tool["key"], texts, tool_text(name, description, of_it)), tool["key"]))
+                meant = tool_text(name, description, [(api.name, api.text) for api in of_it])
+                documents.append((batch.add(tool["key"], texts, meant), tool["key"]))
         before = [tool["document"] for tool in tools if tool["document"] is not None]
         segments.remove(self._connection, "tool", before)
         self._connection.executemany("UPDATE tool SET document = ? WHERE key = ?", documents)
         empty = [(tool["key"],) for tool in tools if tool["key"] not in apis]
         self._connection.executemany("DELETE FROM tool WHERE key = ?", empty)
+
+
+def _member(row: sqlite3.Row, said_by: Mapping[str, str]) -> Member:
+    text = said_by.get(row["id"], row["description"])
+    return Member(row["name"], text, parameters_text(rows.read(row["parameters"])))
