@@ -11,7 +11,7 @@ from toolquiver.catalog.text import spaced
 
 _MONTHS = "|".join(name for name in calendar.month_name if name)
 _DAY = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})\b|\b(?:{_MONTHS})\s+\d{{1,2}}\b|\b\d{{4}}-\d\d-\d\d\b",
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})\b|\b(?:{_MONTHS})\s+\d{{1,2}}(?!\d)|\b\d{{4}}-\d\d-\d\d\b",
     re.IGNORECASE,
 )
 _ZONE = re.compile(r"\btime ?zones?\b")

@@ -19,6 +19,9 @@ from toolquiver.nodes.hemispheres import signed
         ("31.8 N and 31.8 S", -31.8, -31.8),
         ("5.37 E", 31.8, 31.8),
         ("33 S", 33, -33),
+        ("the longitude is -22.6056 degrees East", 22.6056, -22.6056),
+        ('{"lon": -22.6056}', 22.6056, -22.6056),
+        ("from 22.6056 to -22.6056", 22.6056, 22.6056),
     ],
 )
 def test_a_coordinate_has_the_sign_of_its_hemisphere(text, value, right):

@@ -1,0 +1,114 @@
+"""What a tool lacks is looked up first: by subtasks of their own, each for one thing."""
+
+import json
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.script import Stage, an_api, options
+from toolquiver.context import Context
+
+WAY = "How far is Lima from Quito?"
+PLACES = {"Lima": {"lat": -12.04, "lon": -77.03}, "Quito": {"lat": -0.23, "lon": -78.52}}
+FROM, TO = {"lat1": -12.04, "lon1": -77.03}, {"lat2": -0.23, "lon2": -78.52}
+
+
+def arguments(question):
+    wanted = question.schema["properties"]
+    if "town" in wanted:
+        return {"town": "Lima" if "Task: What are the lat and lon of Lima?" in question.text else "Quito"}
+    return FROM | TO if "-12.04" in question.text else {"lat1": 1.11, "lon1": 2.22, "lat2": 3.33, "lon2": 4.44}
+
+
+def respond(api, inputs):
+    return json.dumps(PLACES[inputs["town"]] if api.name == "locate" else {"kilometres": 1_325.4})
+
+
+def owners(**things):
+    return {"inputs": [{"input": name, "belongs_to": thing} for name, thing in things.items()]}
+
+
+def digest(question):
+    return {"answer": "It is 1,325.4 kilometres." if "kilometres" in question.text else "It is at these coordinates."}
+
+
+def a_stage(**answers):
+    given = {
+        "Choice": lambda question: {"tool": "distance" if "distance" in options(question) else "locate"},
+        "Arguments": arguments,
+        "Owners": owners(lat1="Lima", lon1="Lima", lat2="Quito", lon2="Quito"),
+        "Digest": digest,
+    }
+    return Stage(
+        an_api("distance", inputs=dict.fromkeys(["lat1", "lon1", "lat2", "lon2"], "number"), outputs=["kilometres"]),
+        an_api("locate", inputs={"town": "string"}, outputs=["lat", "lon"]),
+        respond=respond,
+        **given | answers,
+    )
+
+
+@pytest.mark.parametrize("saver", [None, InMemorySaver()])
+def test_each_thing_is_looked_up_once_and_the_tool_taken_again(saver):
+    stage = a_stage()
+    graph = stage.build(checkpointer=saver, context=Context(planner=False))
+    result = graph.invoke({"query": WAY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
+    assert stage.caller.made == [
+        ("locate", {"town": "Lima"}),
+        ("locate", {"town": "Quito"}),
+        ("distance", FROM | TO),
+    ]
+    assert result["subtasks"] == ["What are the lat and lon of Lima?", "What are the lat and lon of Quito?", WAY]
+    assert (result["status"], result["answer"]) == ("solved", "It is 1,325.4 kilometres.")
+    assert [call["subtask"] for call in result["calls"]] == [0, 1, 2]
+
+
+def test_without_lookups_it_is_found_on_the_way():
+    stage = a_stage()
+    result = stage.ask(WAY, planner=False, lookups=0)
+    assert "Owners" not in stage.script.titles()
+    assert result["subtasks"] == [WAY]
+    assert result["calls"][0]["failure"] == "invalid_arguments"
+
+
+def test_a_thing_that_is_not_in_the_task_is_never_asked_for():
+    stage = a_stage(Owners=owners(lat1="Bogota", lon1="Bogota", lat2="Quito", lon2="Quito"))
+    result = stage.ask(WAY, planner=False)
+    assert stage.script.titles().count("Owners") == 2, "asked once more, with the error"
+    assert result["subtasks"] == [WAY]
+
+
+def test_what_no_tool_returns_is_not_looked_up():
+    stage = Stage(
+        an_api("distance", inputs={"metres": "number"}, outputs=["kilometres"]),
+        an_api("locate", inputs={"town": "string"}, outputs=["lat", "lon"]),
+        Choice=lambda question: {"tool": options(question)[0]},
+        Arguments=lambda question: {"town": "Lima"} if "town" in question.schema["properties"] else {"metres": 7.77},
+    )
+    result = stage.ask(WAY, planner=False)
+    assert "Owners" not in stage.script.titles()
+    assert result["calls"][0] == result["calls"][0] | {"api": "tests/tests/distance", "failure": "invalid_arguments"}
+
+
+def test_a_lookup_that_finds_nothing_leaves_the_query_to_its_own_subtask():
+    stage = a_stage(Verdict=lambda question: {"done": "Task: What are" not in question.text})
+    result = stage.ask(WAY, planner=False, max_steps=1)
+    assert (result["status"], result["reason"]) == ("solved", "Every subtask was answered.")
+
+
+def test_lookups_end():
+    """Each lookup lacks something again: no deeper than the setting says."""
+    stage = Stage(
+        an_api("alpha", inputs={"code": "number"}, outputs=["code"]),
+        an_api("beta", inputs={"other": "number"}, outputs=["code"]),
+        an_api("gamma", inputs={"third": "number"}, outputs=["other"]),
+        Arguments=lambda question: dict.fromkeys(question.schema["properties"], 7.77),
+        Owners=lambda question: (
+            owners(**dict.fromkeys(question.schema["$defs"]["Owner"]["properties"]["input"]["enum"], "Lima"))
+            if "enum" in question.schema["$defs"]["Owner"]["properties"]["input"]
+            else owners(**{question.schema["$defs"]["Owner"]["properties"]["input"]["const"]: "Lima"})
+        ),
+        Choice=lambda question: {"tool": options(question)[0]},
+    )
+    result = stage.ask("What is alpha for Lima?", planner=False)
+    assert 1 < len(result["subtasks"]) <= 3
+    assert not any(call["ok"] for call in result["calls"])

@@ -1,0 +1,52 @@
+"""The kind of answer a question asks for; the tools that take the day it names."""
+
+import pytest
+
+from toolquiver.catalog import API, api_id
+from toolquiver.nodes.dated import taking_its_day
+from toolquiver.nodes.kinds import other_kind
+
+WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 3 April 2031?"
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "wrong"),
+    [
+        (WHEN, "It is 13:20 in Lima.", ""),
+        (WHEN, "It is 1:20 pm.", ""),
+        (WHEN, "At 2031-04-03T20:20 they are -7 hours apart.", "time of day"),
+        ("Which time zone has Lima?", "America/Lima", ""),
+        ("How many people live in Lima?", "A calculation", "number"),
+        ("How many moons has Venus?", "None", ""),
+        ("How high is it?", "6,768 m", ""),
+        ("Who lives there?", "Nobody", ""),
+    ],
+)
+def test_an_answer_of_another_kind_is_seen(task, answer, wrong):
+    assert (wrong in other_kind(task, answer)) if wrong else other_kind(task, answer) == ""
+
+
+def an_api(name, *inputs):
+    properties = {one: {"type": "string", "description": said} for one, said in inputs}
+    return API(
+        id=api_id("tests", "tests", name),
+        name=name,
+        description="",
+        parameters={"type": "object", "properties": properties},
+        tool="tests",
+        category="tests",
+        source="tests",
+    )
+
+
+NOW, THEN = an_api("now", ("timezone", "an IANA time zone")), an_api("then", ("at", "an ISO moment"))
+
+
+@pytest.mark.parametrize("task", [WHEN, "on April 3rd", "on 2031-04-03", "on the 3rd of April"])
+def test_tools_that_take_a_day_are_told(task):
+    assert taking_its_day([NOW, THEN], task) == [THEN]
+
+
+@pytest.mark.parametrize("task", ["What time is it in Lima?", "It may rain 3 times", "room 2031"])
+def test_a_task_without_a_day_leaves_all(task):
+    assert taking_its_day([NOW, THEN], task) == []
