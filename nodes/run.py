@@ -197,7 +197,8 @@ class Run:
         apis = await self.apis(state["tool_lists"][-1])
         wanted = state["missing"] or looked_up_here(state)
         helpful = [api for api in apis if any(returns(api, name) for name in wanted)]
-        helpful = helpful or converters(apis, state["hint"]) or [api for api in apis if takes(api, state["hint"])]
+        hint = state["hint"] or current_task(state)
+        helpful = helpful or converters(apis, hint) or [api for api in apis if takes(api, hint)]
         if not (state["trail"] or state["hint"] or wanted):
             helpful = taking_its_day(helpful, current_task(state)) or helpful
         shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])

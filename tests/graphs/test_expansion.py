@@ -12,7 +12,7 @@ WANTED = {"does": "compute a Fibonacci number", "takes": "its place", "returns":
 def a_stage(**answers):
     apis = [an_api(f"note_{n}", description="Take a note of pairs and months.") for n in range(4)]
     fibonacci = an_api("fibonacci", description="Compute a Fibonacci number.")
-    return Stage(*apis, fibonacci, Wanted=WANTED, **answers)
+    return Stage(*apis, fibonacci, Wanted=WANTED, Digest={"answer": "One pair."}, **answers)
 
 
 def shown(stage, **settings):

@@ -85,7 +85,7 @@ def test_of_what_search_found_a_few_are_shown_and_the_next_comes_up_when_one_fai
 
     names = ("alpha", "bravo", "charlie", "delta")
     stage = Stage(*(an_api(name, description="Tell the height of a mountain.") for name in names), respond=respond)
-    stage.build().invoke({"query": "How high is the mountain?"}, context=Context(shown=2, call_retries=0))
+    stage.build().invoke({"query": "Where is the mountain?"}, context=Context(shown=2, call_retries=0))
     first, second = (options(q) for q in stage.script.asked if q.title == "Choice")
     assert len(first) == len(second) == 2
     assert second[0] == first[1]  # the first one was chosen, and failed
@@ -243,9 +243,12 @@ def test_what_a_tool_says_cannot_change_what_may_be_called():
 
 
 def test_a_last_question_that_names_nothing_is_the_request_itself_and_asked_only_if_need_be():
-    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "How far is that?", "tool": "bravo"}]
+    subtasks = [
+        {"question": "Where is Alpha?", "tool": "alpha"},
+        {"question": "From where is that seen?", "tool": "bravo"},
+    ]
     plan = {"calls": 2, "subtasks": subtasks}
-    asked = "How far is Alpha?"
+    asked = "From where is Alpha seen?"
     stage = Stage(an_api("alpha"), an_api("bravo"), Plan=plan, Verdict={"done": True})
     assert stage.ask(asked)["subtasks"] == ["Where is Alpha?"]
     verdicts = iter([True, False, True])
@@ -256,7 +259,10 @@ def test_a_last_question_that_names_nothing_is_the_request_itself_and_asked_only
 
 
 def test_what_is_known_already_is_not_looked_for_again():
-    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "How far is that?", "tool": "bravo"}]
+    subtasks = [
+        {"question": "Where is Alpha?", "tool": "alpha"},
+        {"question": "From where is that seen?", "tool": "bravo"},
+    ]
     verdicts = iter([True, False, True])
     stage = Stage(
         an_api("alpha"),
@@ -266,8 +272,8 @@ def test_what_is_known_already_is_not_looked_for_again():
         Verdict=lambda _: {"done": next(verdicts)},
         FinalAnswer={"answer": "Alpha is 90 kilometres far, in Lisbon."},
     )
-    result = stage.ask("How far is Alpha?")
-    assert (result["status"], result["subtasks"]) == ("solved", ["Where is Alpha?", "How far is Alpha?"])
+    result = stage.ask("From where is Alpha seen?")
+    assert (result["status"], result["subtasks"]) == ("solved", ["Where is Alpha?", "From where is Alpha seen?"])
     assert result["answer"] == "Alpha is 90 kilometres far, in Lisbon."
     assert [name for name, _ in stage.caller.made] == ["alpha"]
 
@@ -313,19 +319,23 @@ def test_what_converts_an_argument_is_not_judged_as_the_answer():
         Arguments=arguments,
         Digest={"answer": "It is 27.4."},
     )
-    result = stage.build().invoke({"query": "What is the body mass index of 196 pounds and 180 cm?"})
+    result = stage.build(context=Context(lookups=0)).invoke(
+        {"query": "What is the body mass index of 196 pounds and 180 cm?"}
+    )
     assert [name for name, _ in stage.caller.made] == ["convert", "bmi"]
     assert len(stage.script.texts("Digest")) == len(stage.script.texts("Verdict")) == 1
     assert result["answer"] == "It is 27.4."
 
 
-def test_converted_values_are_taken_over_by_code_one_after_the_other():
+@pytest.mark.parametrize("lookups", [0, 2])
+def test_converted_values_are_taken_over_by_code_one_after_the_other(lookups):
     worth = {196: 88.9, 71: 180.3}
 
     def arguments(question):
         if "weight_kg" in question.schema["properties"]:
             return {"weight_kg": 196, "height_cm": 71}
-        return {"value": 196 if "Convert 196" in question.text else 71, "unit": "metric"}
+        last = max(worth, key=lambda value: question.text.rfind(f"Convert {value}"))
+        return {"value": last, "unit": "metric"}
 
     stage = Stage(
         an_api("bmi", inputs={"weight_kg": "number", "height_cm": "number"}, description="Body mass index."),
@@ -337,7 +347,8 @@ def test_converted_values_are_taken_over_by_code_one_after_the_other():
         Arguments=arguments,
         Digest={"answer": "It is 27.3."},
     )
-    result = stage.build().invoke({"query": "What is the body mass index of 196 pounds and 71 inches?"})
+    asked = {"query": "What is the body mass index of 196 pounds and 71 inches?"}
+    result = stage.build(context=Context(lookups=lookups)).invoke(asked)
     assert [inputs for _, inputs in stage.caller.made][-1] == {"weight_kg": 88.9, "height_cm": 180.3}
     assert (result["answer"], len(stage.caller.made)) == ("It is 27.3.", 3)
 
