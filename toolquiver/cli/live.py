@@ -76,6 +76,9 @@ class LiveView:
             self._line(f"  {node.replace('_', ' ')}", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
+        elif node == "look_up" and "lookups" in update:
+            for question in list(update["lookups"].values())[-1]:
+                self._line("  first", question)
         elif node == "push":
             frame = update["frames"][-1]
             self._line("  needs", f"{frame['task']}: {frame['api']}")

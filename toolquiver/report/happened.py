@@ -74,6 +74,7 @@ _TOLD: dict[str, Callable[[Update], str]] = {
     "think": _value("thought"),
     "choose": lambda update: str(update.get("chosen") or "").rsplit("/", 1)[-1],
     "fill": lambda update: str(update.get("hint") or update.get("arguments") or ""),
+    "look_up": lambda update: " ".join(next(reversed(update.get("lookups", {"": {}}).values()))) or update["decided"],
     "call": _call,
     "perform": _call,
     "rollback": _value("decided"),

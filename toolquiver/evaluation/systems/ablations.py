@@ -10,6 +10,7 @@ ABLATIONS: dict[str, dict[str, JsonValue]] = {
     "quiver-no-planner": {"planner": False},
     "quiver-no-registration": {"registration": "all"},
     "quiver-no-chain": {"chain_missing": False},
+    "quiver-no-lookups": {"lookups": 0},
     "quiver-no-rollback": {"rollback": False},
     "quiver-no-answerer": {"answerer": False},
     "quiver-no-verifier": {"verifier": False},
