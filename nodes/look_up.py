@@ -26,7 +26,7 @@ from toolquiver.nodes.state import Executed, current_task
 from toolquiver.prompts import load_prompt
 
 _CODE = re.compile(r"[A-Z\d]{2,5}")
-_BEFORE = "(?:and|between|from|than|to)"  # names do not begin with these, nor hold them
+_BEFORE = "(?:and|are|between|from|is|than|to)"  # names do not begin with these, nor hold them
 _WORD = re.compile(r"[^\W\d_]{3}")
 _PROMPT = load_prompt("look_up")
 
@@ -102,13 +102,15 @@ async def _questions(
 def _question(thing: str, names: Sequence[str], task: str) -> str:
     """`What are the latitude and longitude of Nairobi?` for `latitude1` and `longitude1`."""
     asked = list(dict.fromkeys(stem(name).replace("_", " ") for name in names))
-    in_full = (
-        re.search(rf"(?:.*\b{_BEFORE}\s+|[,;]\s+|^)(.+\({re.escape(thing)}\))", task)
-        if _CODE.fullmatch(thing)
-        else None
-    )
-    whose = in_full[1] if in_full else f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
-    return f"What {'are' if len(asked) > 1 else 'is'} the {' and '.join(asked)} of {whose}?"
+    return f"What {'are' if len(asked) > 1 else 'is'} the {' and '.join(asked)} of {_in_full(thing, task)}?"
+
+
+def _in_full(thing: str, task: str) -> str:
+    """`Keflavik airport (KEF)` for its code alone, and the article that the task gives a thing."""
+    behind = re.search(rf"(?:.*\b{_BEFORE}\s+|[,;]\s+|^)(.+\({re.escape(thing)}\))", task)
+    if behind and _CODE.fullmatch(thing):
+        return behind[1]
+    return f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
 
 
 def _put_first(asked: dict[str, list[str]], api: API, state: Executed) -> Update:

@@ -96,19 +96,37 @@ def test_a_lookup_that_finds_nothing_leaves_the_query_to_its_own_subtask():
 
 
 def test_lookups_end():
-    """Each lookup lacks something again: no deeper than the setting says."""
+    """Each lookup lacks something again, the last what nothing returns."""
     stage = Stage(
         an_api("alpha", inputs={"code": "number"}, outputs=["code"]),
         an_api("beta", inputs={"other": "number"}, outputs=["code"]),
         an_api("gamma", inputs={"third": "number"}, outputs=["other"]),
         Arguments=lambda question: dict.fromkeys(question.schema["properties"], 7.77),
-        Owners=lambda question: (
-            owners(**dict.fromkeys(question.schema["$defs"]["Owner"]["properties"]["input"]["enum"], "Lima"))
-            if "enum" in question.schema["$defs"]["Owner"]["properties"]["input"]
-            else owners(**{question.schema["$defs"]["Owner"]["properties"]["input"]["const"]: "Lima"})
-        ),
+        Owners=lambda question: owners(**{question.schema["$defs"]["Owner"]["properties"]["input"]["const"]: "Lima"}),
         Choice=lambda question: {"tool": options(question)[0]},
     )
-    result = stage.ask("What is alpha for Lima?", planner=False)
-    assert 1 < len(result["subtasks"]) <= 3
-    assert not any(call["ok"] for call in result["calls"])
+    for lookups, subtasks in [(2, 3), (1, 2), (0, 1)]:
+        result = stage.ask("What is alpha for Lima?", planner=False, lookups=lookups)
+        assert len(result["subtasks"]) == subtasks
+        assert not any(call["ok"] for call in result["calls"])
+
+
+@pytest.mark.parametrize(
+    ("way", "asked"),
+    [
+        (
+            "How far is Lima airport in Peru (LIM) from Quito?",
+            "What are the lat and lon of Lima airport in Peru (LIM)?",
+        ),
+        ("How far is LIM from Quito?", "What are the lat and lon of LIM?"),
+    ],
+)
+def test_a_code_is_looked_up_with_the_name_before_it(way, asked):
+    stage = a_stage(Owners=owners(lat1="LIM", lon1="LIM", lat2="Quito", lon2="Quito"))
+    assert stage.ask(way, planner=False)["subtasks"][0] == asked
+
+
+def test_an_article_of_the_task_is_kept():
+    stage = a_stage(Owners=owners(lat1="capital of Peru", lon1="capital of Peru", lat2="Quito", lon2="Quito"))
+    subtasks = stage.ask("How far is the capital of Peru from Quito?", planner=False)["subtasks"]
+    assert subtasks[0] == "What are the lat and lon of the capital of Peru?"
