@@ -28,7 +28,7 @@ _OWN = "its own"
 _AT_ONCE = 8
 
 DataOption = Annotated[
-    Path | None, typer.Option("--data", envvar="TOOLQUIVER_DATA", help="The folder that holds the data sets.")
+    Path | None, typer.Option("--data", help="The folder that holds the data sets; else TOOLQUIVER_DATA names it.")
 ]
 CacheOption = Annotated[
     Path | None, typer.Option("--cache", help="A file that keeps what models answer: the same is not asked again.")
