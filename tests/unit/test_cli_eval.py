@@ -137,10 +137,11 @@ def test_bad_input_is_one_line_and_leaves_nothing_behind(run, models, arguments,
 
 def test_ctrl_c_ends_a_run_that_goes_on_later(tmp_path):
     command = [sys.executable, "-m", "toolquiver", "eval", "run", SET, "--system", GOOD, "--concurrency", "2"]
-    environment = os.environ | {"PAUSE": "0.1", "PYTHONPATH": str(ROOT), "ASKED": str(tmp_path / "asked")}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "ASKED": str(tmp_path / "asked")}
     journal = tmp_path / "a.jsonl"
+    slow = environment | {"PAUSE": "1"}  # so that it is not through before the signal comes, on a busy machine either
     process = subprocess.Popen(
-        [*command, "--journal", str(journal)], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+        [*command, "--journal", str(journal)], cwd=tmp_path, env=slow, stderr=subprocess.PIPE, text=True
     )
     while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
         time.sleep(0.005)
