@@ -31,12 +31,15 @@ async def compose(state: Working, run: Run) -> Update:
     together = " ".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
-    if (
-        known and known[-1]["question"] == state["query"] and not known[-1]["observation"]
-    ):  # drawn from all that was known
+    if known and _drawn(known[-1], state):
         return update | {"answer": known[-1]["answer"]}
     text, cost = await composed(known, state, run)
     return update | {"answer": text if text and mentions_all(text, known) else together, **cost}
+
+
+def _drawn(found: Found, state: Working) -> bool:
+    """Whether this answers the query itself, out of all that was known and without a call."""
+    return found["question"] == state["query"] and found["solved"] and not found["observation"]
 
 
 async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, Update]:

@@ -278,6 +278,25 @@ def test_what_is_known_already_is_not_looked_for_again():
     assert [name for name, _ in stage.caller.made] == ["alpha"]
 
 
+def test_what_is_known_is_told_where_the_query_itself_stays_open():
+    subtasks = [
+        {"question": "Where is Alpha?", "tool": "alpha"},
+        {"question": "From where is that seen?", "tool": "bravo"},
+    ]
+    verdicts = iter([True, False])
+    stage = Stage(
+        an_api("alpha"),
+        respond=lambda *_: '{"place": "Lisbon"}',
+        Plan={"calls": 2, "subtasks": [part | {"tool": "alpha"} for part in subtasks]},
+        Digest={"answer": "Alpha is in Lisbon."},
+        Verdict=lambda _: {"done": next(verdicts)},
+        FinalAnswer="nothing valid",
+    )
+    result = stage.ask("From where is Alpha seen?")
+    assert result["status"] == "partial"
+    assert "Lisbon" in result["answer"]
+
+
 @pytest.mark.parametrize(
     ("missing", "judged"),
     [("nothing", 2), ("", 2), ("the harbour", 2), ("Lisbon", 1)],  # the answer has Lisbon, so it is complete
