@@ -25,14 +25,14 @@ _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seco
 _FORMULA = re.compile(r"\b[A-Za-z]+\d+[A-Za-z]+\d\w*")  # C8H10N4O2 is no number
 _WORD = re.compile(r"[a-z]+")
 # Numbers as small as these are counted, or written as words.
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NAMES = """
 thirteen 13 fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40
 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000 dozen 12 half 0.5
 quarter 0.25 twice 2 double 2 triple 3 decade 10 century 100 fortnight 14 binary 2 octal 8 decimal 10 hexadecimal 16
 """.split()
-_NUMBERS = {name: Decimal(n) for names in (_WORDS, _ORDINALS) for n, name in enumerate(names)} | {
+_NUMBERS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in enumerate(names)} | {
     name: Decimal(number) for name, number in zip(_NAMES[::2], _NAMES[1::2], strict=True)
 }
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
@@ -115,7 +115,7 @@ def _times(match: re.Match[str]) -> set[tuple[int, int]]:
 
 def is_count(number: Decimal) -> bool:
     """Whether it is a whole number up to twelve, as one counts."""
-    return number < len(_WORDS) and number == number.to_integral_value()
+    return number < len(COUNTS) and number == number.to_integral_value()
 
 
 def _known(number: Decimal, known: set[Decimal]) -> bool:

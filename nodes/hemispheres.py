@@ -25,7 +25,7 @@ def signed(arguments: dict[str, Any], texts: Sequence[str]) -> dict[str, Any]:
     for text in texts:
         for number, positive, _ in _PLACE.findall(text):
             signs.setdefault(float(number), set()).add(1 if positive else -1)
-    written = [found for text in texts for found in _NUMBER.findall(_PLACE.sub(" ", text))]
+    written = {found for text in texts for found in _NUMBER.findall(_PLACE.sub(" ", text))}
     for minus, number in written:
         if minus and ("", number) not in written:
             signs.setdefault(float(number), set()).add(-1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from toolquiver.nodes.grounding import clocks
+from toolquiver.nodes.grounding import COUNTS, clocks
 
 _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"\d|\b(?:no|none|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b", re.IGNORECASE
-)
+_COUNTED = re.compile(rf"\d|\b(?:no|none|{'|'.join(COUNTS)})\b", re.IGNORECASE)
+HAS_NO = "That has no"
+"""What every hint about the kind of an answer begins with."""
 
 
 def other_kind(task: str, answer: str) -> str:
@@ -19,7 +19,7 @@ def other_kind(task: str, answer: str) -> str:
     A time of day that the task gives itself is not the one it asks for.
     """
     if _TIME.search(task) and not clocks(answer) - clocks(task):
-        return "That has no time of day; the task asks for one."
+        return f"{HAS_NO} time of day; the task asks for one."
     if _NUMBER.search(task) and not _COUNTED.search(answer):
-        return "That has no number; the task asks for one."
+        return f"{HAS_NO} number; the task asks for one."
     return ""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.givens import named_in, untaken
-from toolquiver.nodes.kinds import other_kind
+from toolquiver.nodes.kinds import HAS_NO, other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.units import other_unit
@@ -101,7 +101,7 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 async def advance(state: Executed, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
     pool, wanted = state["pool"], state["hint"]
-    if wanted == _UNANSWERED or wanted.startswith((_UNUSED, "That has no")):  # that is nothing to search for
+    if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
         fitting = [api.id for api in await run.helpers(wanted)]
