@@ -17,7 +17,8 @@ from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
 ANSWER = "give_answer"
-_REPEATS = 3  # turns with the same calls: then the model is going round in circles
+REPEATS = 3
+"""Turns in a row with the same calls: then the model is going round in circles."""
 _PROMPT = load_prompt("act")
 GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
 
@@ -69,8 +70,8 @@ def _filled(prompt: Prompt, query: str, listed: tuple[str, ...], on_demand: bool
 def _repeated(messages: list[BaseMessage]) -> bool:
     """Whether the last turns all made the same calls."""
     said = (message for message in reversed(messages) if isinstance(message, AIMessage))
-    turns = [_calls(wishes_of(message)) for message in islice(said, _REPEATS)]
-    return len(turns) == _REPEATS and all(turn == turns[0] for turn in turns)
+    turns = [_calls(wishes_of(message)) for message in islice(said, REPEATS)]
+    return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
 
 
 def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.types import Overwrite
 
 from toolquiver.models import function_with
-from toolquiver.nodes.act import ANSWER, GIVE_ANSWER, opening
+from toolquiver.nodes.act import ANSWER, GIVE_ANSWER, REPEATS, opening
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
@@ -36,8 +36,8 @@ _ENDINGS = [
 async def explore(state: Exploring, run: Run) -> Update:
     """Grow the tree by a turn of the model, told what was tried from here before, or end.
 
-    Text without a call is the answer, once a tool was called. A turn that makes the very calls of an earlier child is a
-    failure: nothing new can come of it.
+    Text without a call is the answer, once a tool was called. A turn that makes the very calls of an earlier child, or
+    those of the turns before it again and again, is a failure: nothing new can come of it.
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
@@ -58,7 +58,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     if ends:
         return update | await _end(state, ends, message, run)
     calls = [_text(wish) for wish in wishes]
-    if any(node["calls"] == calls for node in tried):
+    if any(node["calls"] == calls for node in tried) or _repeated(path_to(tree, at), calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
     said = Overwrite([*said_on(path_to(tree, at)), message])
     return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": said, "decided": "acts"}
@@ -99,6 +99,12 @@ def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -
         calls_before=len(state["calls"]),
     )
     return {"tree": [*state["tree"], node], "at": node["id"]}
+
+
+def _repeated(path: list[TreeNode], calls: list[str]) -> bool:
+    """Whether the last turns of this way made the same calls."""
+    before = path[1:][1 - REPEATS :]
+    return len(before) == REPEATS - 1 and all(node["calls"] == calls for node in before)
 
 
 def _told(tried: list[TreeNode]) -> list[AnyMessage]:

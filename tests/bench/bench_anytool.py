@@ -18,6 +18,7 @@ from statistics import mean
 
 from tests.bench.anytool_measured import LOOP, RETRIEVAL, Data, Row, journal, measure, retrieve, solve
 from tests.bench.anytool_scripted import SECONDS, Sized, Timing, sizes, timings
+from tests.bench.pages import write_page
 
 FOLDER = Path(".venv") / "anytool"
 _HEAD = """# AnyTool's retriever and its loop
@@ -114,7 +115,7 @@ def main() -> None:
             cores=os.cpu_count(), load=os.getloadavg()[1], milliseconds=SECONDS * 1_000, repeats=chosen.repeats
         )
         text = head + timed(timings(chosen.repeats)) + _SIZES + sized(sizes(chosen.scripted_per_group)) + text
-        chosen.report.write_text(text, "utf-8")
+        write_page(chosen.report, text)
     print(text)
 
 

@@ -20,6 +20,7 @@ from tests.bench.easytool_documents import Raw, kept, tmdb, tmdb_apis, tokens, t
 from tests.bench.easytool_page import Measured, page
 from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.easytool_writing import catalogue, write_missing
+from tests.bench.pages import write_page
 from toolquiver.calling import problems
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
@@ -137,7 +138,7 @@ def main() -> None:
     text = page(ruled_ones, local, quality, paths, wordings)
     print(text)
     if chosen.report:
-        chosen.report.write_text(text, "utf-8")
+        write_page(chosen.report, text)
 
 
 def _file(name: str) -> str:

@@ -20,6 +20,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from rich.progress import track
 
 from tests.bench.ecoact_page import Cost, Measured, page
+from tests.bench.pages import write_page
 from tests.bench.search_queries import DATA, GROUPS, SOURCE, _rows, apis
 from tests.unit.sample_values import sample
 from toolquiver.calling import Observation
@@ -179,7 +180,7 @@ def main() -> None:
     text = page(measured, counted_exactly=load_table())
     print(text)
     if chosen.report:
-        chosen.report.write_text(text, "utf-8")
+        write_page(chosen.report, text)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from rich.progress import track
 
 from tests.bench.bench_smurfs import Row, System, measure, read, revision
+from tests.bench.pages import write_page
 from tests.e2e.checking import Question
 from tests.e2e.questions_tuned import QUESTIONS
 from toolquiver import Catalog, Context
@@ -130,7 +131,7 @@ def main() -> None:
     text = page(read(options.journal), settings(("native", "written"), _SIZES, _GRAPHS))
     print(text)
     if options.report:
-        options.report.write_text(text, "utf-8")
+        write_page(options.report, text)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from rich.progress import track
 
 from tests.bench.one_import import Row, imported
 from tests.bench.openapi_page import page
+from tests.bench.pages import write_page
 
 _SUFFIXES = (".json", ".yaml", ".yml", ".json.gz", ".yaml.gz")
 
@@ -54,7 +55,7 @@ def main() -> None:
     text = page(measured(Path(options.folder), options.journal, **limits), options.about, **limits)
     print(text)
     if options.report:
-        options.report.write_text(text, "utf-8")
+        write_page(options.report, text)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from rich.progress import track
 
 from tests.bench import overhead_agents as agents
 from tests.bench.overhead_agents import Agent, Instant
+from tests.bench.pages import write_page
 from toolquiver.models.tokens import load_table
 
 _HEAD = """# What the framework costs
@@ -88,7 +89,7 @@ def main() -> None:
     text = "".join(lines)
     print(text)
     if options.report:
-        options.report.write_text(text, "utf-8")
+        write_page(options.report, text)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,12 @@ from typing import Any
 
 from rich.progress import track
 
-from tests.bench.bench_smurfs import _revision, read
+from tests.bench.bench_smurfs import read, revision
 from tests.bench.chain_sets import SETS, Case
 from tests.bench.chain_systems import Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed
 from tests.bench.nested import Nested, calls_of, cause, edges_of, f1, same
+from tests.bench.pages import write_page
 from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
 from toolquiver.models import load_model
@@ -115,7 +116,7 @@ async def measure(set_name: str, names: Sequence[str], most: int, journal: Path,
             except Exception as error:  # noqa: BLE001 - it has not planned
                 row = _row(Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}"), scored_as_broken())
             row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "model": model_name}
-            row |= {"revision": _revision(), "seconds": round(time.perf_counter() - began, 1)}
+            row |= {"revision": revision(), "seconds": round(time.perf_counter() - began, 1)}
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
             file.flush()
 
@@ -206,7 +207,7 @@ def main() -> None:
     page = report([row for row in read(options.journal) if row["model"] == options.model], options.model)
     print(page)
     if options.report:
-        options.report.write_text(page, "utf-8")
+        write_page(options.report, page)
 
 
 if __name__ == "__main__":

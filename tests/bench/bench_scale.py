@@ -25,6 +25,7 @@ from typing import Any
 
 from rich.progress import track
 
+from tests.bench.pages import write_page
 from tests.bench.search_queries import DATA, queries
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.catalog.toolbench import read_toolbench
@@ -228,7 +229,7 @@ def main() -> None:
             rows += two
             print(page(rows))
             if options.report:  # after each stage, so that a run that is stopped has told what it found
-                options.report.write_text(page(rows), "utf-8")
+                write_page(options.report, page(rows))
                 plot(rows, options.report.with_suffix(".png"))
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from rich.progress import track
 
 from tests.bench.out_of_domain import OUT_OF_DOMAIN
+from tests.bench.pages import section, write_page
 from tests.bench.search_peers import CUT, PEERS, Searcher, installed
 from tests.bench.search_queries import SOURCE, Query, apis, queries
 from toolquiver.catalog import Catalog, Source
@@ -99,21 +100,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=int, default=0, help="only so many queries, for a quick look")
     parser.add_argument("--report", type=Path, help="write the page of results here")
-    parser.add_argument("--without", nargs="*", default=(), metavar="PEER", help="peers to leave out, by name")
+    parser.add_argument(
+        "--without",
+        nargs="*",
+        default=(),
+        metavar="PEER",
+        help="peers to leave out, by name; what the page says of them stays",
+    )
     options = parser.parse_args()
     asked = queries()
     if options.limit:
         asked = random.Random(1).sample(asked, options.limit)
     with tempfile.TemporaryDirectory() as folder, Catalog.create(Path(folder) / "apis.db") as catalog:
-        parts = report(catalog, asked, options.without)
+        parts = report(catalog, asked, options.without, options.report)
     page = "\n".join(parts)
     print(page)
     if options.report:
-        options.report.write_text(page, "utf-8")
+        write_page(options.report, page)
 
 
-def report(catalog: Catalog, asked: Sequence[Query], without: Sequence[str]) -> list[str]:
-    """The page, in parts."""
+def report(catalog: Catalog, asked: Sequence[Query], without: Sequence[str], before: Path | None) -> list[str]:
+    """The page, in parts; of a peer that is not measured what the page `before` says of it."""
     known = apis()
     began, worked = time.perf_counter(), time.process_time()
     catalog.sync(Source(key=SOURCE, kind="toolbench"), known)
@@ -135,8 +142,7 @@ def report(catalog: Catalog, asked: Sequence[Query], without: Sequence[str]) -> 
     )
     for peer in PEERS:
         if peer.name in without or not installed(peer):
-            why = "Left out of this run" if peer.name in without else "Not installed, so not measured"
-            parts += [f"## {peer.name}\n", f"{why}.\n"]
+            parts += [f"## {peer.name}\n", ((before and section(before, peer.name)) or "Not measured.") + "\n"]
             continue
         some = random.Random(2).sample(asked, peer.sample) if 0 < peer.sample < len(asked) else asked
         note = f"A sample of {len(some)} queries, for it is slow.\n" if len(some) < len(asked) else ""

@@ -24,6 +24,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.errors import GraphRecursionError
 from rich.progress import track
 
+from tests.bench.pages import write_page
 from tests.e2e.checking import Question, missing_facts
 from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
@@ -218,7 +219,7 @@ def main() -> None:
     page = report(journals, options.model)
     print(page)
     if options.report:
-        options.report.write_text(page, "utf-8")
+        write_page(options.report, page)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ class Talk:
             return "What I know."
         self.shown.append(list(messages))
         said = self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
-        if isinstance(said, str):
+        if isinstance(said, str | AIMessage):
             return said
         calls = [{"name": name, "args": args, "id": f"{len(self.shown)}-{n}"} for n, (name, args) in enumerate(said)]
         return AIMessage("So it is.", tool_calls=calls)
@@ -96,6 +96,22 @@ def test_the_same_call_from_the_same_place_is_a_failure_and_not_made():
     assert [call["ok"] for call in result["calls"]] == [False]
     assert shape(result) == [(0, "failed"), (0, "failed")]
     assert (result["status"], result["reason"]) == ("failed", "Every way was tried.")
+
+
+def test_the_same_call_again_and_again_on_one_way_is_a_failure_too():
+    talk = Talk(call("a"))
+    result = talk.ask()
+    assert len(talk.caller.made) == 2
+    assert shape(result)[:3] == [(0, "open"), (1, "open"), (2, "failed")]
+    assert (result["status"], result["answer"], result["reason"]) == ("partial", "What I know.", "Every way was tried.")
+
+
+def test_arguments_that_are_no_json_are_a_failure_that_is_gone_back_from():
+    broken = {"name": "alpha", "args": "{note", "id": "x", "error": "no JSON", "type": "invalid_tool_call"}
+    talk = Talk(AIMessage("", invalid_tool_calls=[broken]), [DONE])
+    result = talk.ask()
+    assert [call["failure"] for call in result["calls"]] == ["invalid_arguments"]
+    assert shape(result) == [(0, "failed"), (0, "answered")]
 
 
 def test_giving_up_says_why_and_which_tools_failed_by_their_ids():

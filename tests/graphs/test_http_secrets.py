@@ -75,6 +75,7 @@ def test_a_secret_is_seen_by_its_server_alone(location, monkeypatch, caplog, tmp
         "stream": str(streamed),
         "traces": "".join(tracer.seen),
         "logs": caplog.text,
+        "error texts": "".join(call["message"] for call in state.values["calls"]),
         "prompts": "".join(question.text for question in stage.script.asked),
     }
     for place, text in places.items():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -104,6 +105,29 @@ def test_the_hash_is_of_all_that_a_source_says():
     assert content_hash(api.model_copy(update={"function": "f"})) == content_hash(api)
 
 
+def test_a_source_is_not_held_whole(catalog):
+    made = []
+
+    def apis(text):
+        for number in range(4_000):
+            made.append(ref(api := make(f"a {number}", description=text)))
+            if number % 500 == 0:
+                assert sum(one() is not None for one in made[-4_000:]) <= 2_100
+            yield api
+
+    assert len(catalog.sync(PETS, apis("One.")).added) == 4_000
+    assert len(catalog.sync(PETS, apis("Two."), dry_run=True).changed) == 4_000
+    assert len(catalog.sync(PETS, apis("Two.")).changed) == 4_000
+
+
+def test_a_name_that_a_vanished_api_had_is_given_to_a_new_one(catalog):
+    catalog.sync(PETS, [make("x", tool="old"), make("y", tool="old"), make("z", tool="old")])
+    new = [make("x"), make("x", tool="u"), make("y"), make("z", tool="old")]
+    told = catalog.sync(PETS, new)
+    assert (len(told.added), len(told.removed), told.unchanged) == (3, 2, 1)
+    assert [catalog.get(api.id).function for api in new] == ["x", "u_x", "y", "z"]
+
+
 contents = st.dictionaries(st.sampled_from("abcdef"), st.sampled_from(["", "one", "two"]), max_size=6)
 
 
@@ -131,11 +155,14 @@ def test_an_interrupted_sync_leaves_everything_as_it_was(catalog, path, error):
     catalog.sync(PETS, [make("a"), make("b")])
     before, content = path.read_bytes()[HEADER:], catalog.apis()
 
-    def interrupt(done, total):
+    def interrupted():
+        yield make("b", description="New.")
+        for number in range(1_500):  # of which the first thousand are written
+            yield make(f"new {number}")
         raise error
 
     with pytest.raises(error):
-        catalog.sync(PETS, [make("b", description="New."), make("c")], progress=interrupt)
+        catalog.sync(PETS, interrupted())
     assert catalog.apis() == content
     assert catalog.search("New", dense=False) == []
     catalog.close()
@@ -147,12 +174,15 @@ WRITER = """
 import sys
 from toolquiver.catalog import API, Catalog, Source
 source = Source(key="openapi:big", kind="openapi")
-apis = [API(id=f"c/t/n{n}", name=f"n{n}", tool="t", category="c", source=source.key) for n in range(3000)]
-def progress(done, total):
-    print(done, flush=True)
-    sys.stdin.readline()
+def apis():
+    for n in range(3001):
+        if n % 1000 == 0 and n:
+            print(n, flush=True)
+            sys.stdin.readline()
+        if n < 3000:
+            yield API(id=f"c/t/n{n}", name=f"n{n}", tool="t", category="c", source=source.key)
 with Catalog.open(sys.argv[1]) as catalog:
-    catalog.sync(source, apis, progress=progress)
+    catalog.sync(source, apis())
 print("done", flush=True)
 """
 
@@ -240,7 +270,7 @@ def test_a_thread_may_search_while_another_syncs(catalog):
     def search():
         try:
             for _ in range(50):
-                assert len(catalog.search("pets", dense=False)) <= 10
+                assert len(catalog.search("pets", dense=False)) <= 50
         except Exception as error:  # noqa: BLE001 - shown by the assertion below
             problems.append(error)
 

@@ -1,5 +1,6 @@
 """ToolBench's catalogues: a tool a line, found but not called."""
 
+import gc
 import gzip
 import itertools
 import json
@@ -11,7 +12,8 @@ from jsonschema import Draft202012Validator
 
 from toolquiver.catalog import Catalog, Source
 from toolquiver.catalog.sketch import output_schema
-from toolquiver.catalog.toolbench import read_toolbench
+from toolquiver.catalog.toolbench import open_toolbench, read_toolbench
+from toolquiver.catalog.toolbench_files import Endpoint
 from toolquiver.errors import CatalogError
 
 ROOT = Path(__file__).parents[2]
@@ -146,6 +148,34 @@ def test_a_file_that_cannot_be_read_is_one_clear_error(tmp_path, data):
         path.write_bytes(data)
     with pytest.raises(CatalogError, match=r"tools\.jsonl\.gz"):
         read_toolbench(path, KEY)
+
+
+def tools_named(*names):
+    return "".join(json.dumps({"category": "D", "tool_name": "T", "apis": [endpoint(one)]}) + "\n" for one in names)
+
+
+def endpoints_held():
+    gc.collect()
+    return sum(type(one) is Endpoint for one in gc.get_objects())
+
+
+def test_only_the_names_are_held_until_an_api_is_asked_for(tmp_path):
+    path = tmp_path / "tools.jsonl"
+    path.write_text(tools_named("a", "b"))
+    before = endpoints_held()
+    opened = open_toolbench(path, KEY)
+    assert endpoints_held() == before
+    assert (opened.total, [api.id for api in opened.apis]) == (2, ["d/t/a", "d/t/b"])
+
+
+@pytest.mark.parametrize("then", [("a",), ("a", "c"), ("a", "b", "c"), ()])
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, then):
+    path = tmp_path / "tools.jsonl"
+    path.write_text(tools_named("a", "b"))
+    opened = open_toolbench(path, KEY)
+    path.write_text(tools_named(*then))
+    with pytest.raises(CatalogError, match=r"has changed while it was read\. Import it again"):
+        list(opened.apis)
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 import xml.etree.ElementTree as ET
 
+import pytest
+
 from toolquiver.trees import agents_svg, tree_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,6 +56,13 @@ def test_ways_that_led_nowhere_are_drawn_with_broken_lines_and_say_so():
     assert [box.get("stroke-dasharray") is not None for box in boxes(root)] == [False, False, True, False, True, False]
     said = [text.text for text in root.iter(f"{SVG}text")]
     assert {"failed", "given up", "answered"} <= set(said)
+
+
+def test_a_notebook_shows_it_with_its_failed_ways():
+    display = pytest.importorskip("IPython.display")
+    shown = ET.fromstring(display.SVG(tree_svg(TREE))._repr_svg_())
+    assert [box.get("stroke-dasharray") is not None for box in boxes(shown)].count(True) == 2
+    assert "failed" in [text.text for text in shown.iter(f"{SVG}text")]
 
 
 def test_what_tools_said_is_only_text():

@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from toolquiver.catalog import rows
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +21,7 @@ AGENTS_OWN = frozenset({"call", "give_answer", "give_up", "give_up_and_restart",
 
 _OTHERS = re.compile(r"[^a-zA-Z0-9_-]+")
 _LONGEST = 64
+_FROM = "SELECT key, name, function FROM api WHERE key >= ? ORDER BY key LIMIT 1000"
 
 
 def function_name(text: str) -> str:
@@ -46,6 +49,22 @@ def free_names(connection: sqlite3.Connection, apis: Sequence[API]) -> list[str]
         taken.add(name)
         found.append(name)
     return found
+
+
+def name_again(connection: sqlite3.Connection, first: int) -> None:
+    """Give APIs, those with keys from `first` on, the names that others have left free meanwhile."""
+    while found := connection.execute(_FROM, (first,)).fetchall():
+        for row in found:
+            if row["function"] != function_name(row["name"]):
+                _name_again(connection, rows.by_key(connection, row["key"]), row["key"])
+        first = found[-1]["key"] + 1
+
+
+def _name_again(connection: sqlite3.Connection, api: API, key: int) -> None:
+    wanted = _names(api, function_name(api.name))
+    best = next(name for name in wanted if name == api.function or not _taken(connection, [name]))
+    if best != api.function:
+        connection.execute("UPDATE api SET function = ? WHERE key = ?", (best, key))
 
 
 def _with_tool(api: API) -> str:

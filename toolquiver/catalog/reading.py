@@ -127,7 +127,7 @@ class Reading:
             return sources.sizes(connection)
 
     def search(
-        self, text: str, k: int = 10, *, category: str | None = None, tool: str | None = None, dense: bool = True
+        self, text: str, k: int = 64, category: str | None = None, tool: str | None = None, *, dense: bool = True
     ) -> list[Hit]:
         """The at most `k` APIs that fit `text` best, the best first; none where nothing fits.
 

@@ -148,6 +148,20 @@ def hashes(connection: sqlite3.Connection, source: str) -> dict[ApiId, str]:
     return {row["id"]: row["hash"] for row in found}
 
 
+def hashes_of(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[ApiId, tuple[str, str]]:
+    """Those of these APIs that are there, each with its source and the hash of what that said of it."""
+    found = connection.execute(
+        "SELECT id, source, hash FROM api WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(api_ids)),)
+    )
+    return {row["id"]: (row["source"], row["hash"]) for row in found}
+
+
+def ids_of(connection: sqlite3.Connection, source: str) -> Iterator[ApiId]:
+    """The ids of a source's APIs, in the order they were added."""
+    for row in connection.execute("SELECT id FROM api WHERE source = ? ORDER BY key", (source,)):
+        yield row["id"]
+
+
 def owners(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[ApiId, str]:
     """The sources of those of these APIs that are there."""
     found = connection.execute(

@@ -14,7 +14,7 @@ from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.reading import Reading
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.sync import Difference, Progress, add, difference, prepared, replace
+from toolquiver.catalog.sync import Difference, add, sync
 from toolquiver.catalog.writing import Changes
 
 if TYPE_CHECKING:
@@ -127,23 +127,20 @@ class Catalog(Reading):
         self.tools.pop(api_id, None)
 
     @seldom_collected()
-    def sync(
-        self, source: Source, apis: Iterable[API], *, dry_run: bool = False, progress: Progress | None = None
-    ) -> Difference:
+    def sync(self, source: Source, apis: Iterable[API], *, dry_run: bool = False) -> Difference:
         """Make these all the APIs of `source`; those of other sources stay. All or nothing.
 
         What has not changed is not touched. With `dry_run` nothing is, and the difference is only told. Others may
-        read the file meanwhile.
+        read the file meanwhile. The APIs are taken a thousand at a time, and not held.
 
         Raises:
-            CatalogError: an API is of another source, or its id belongs to one.
+            CatalogError: an API is of another source, two have one id, or an id belongs to another source.
         """
-        wanted = prepared(source.key, apis)
-        with self._shared.use() as connection:
-            if dry_run:
-                return difference(connection, source.key, wanted)
-            with readable(connection), self._writing():
-                return replace(connection, source, wanted, progress)
+        if dry_run:
+            with self._shared.snapshot() as connection:
+                return sync(connection, source, apis, dry_run=True)
+        with self._shared.use() as connection, readable(connection), self._writing():
+            return sync(connection, source, apis)
 
     def sources(self) -> list[Source]:
         """Where APIs were imported from, by key."""

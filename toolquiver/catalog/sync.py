@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from toolquiver.catalog import rows, sources
+from toolquiver.catalog import names, rows, sources
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.writing import Changes
+from toolquiver.catalog.writing import Changes, Said
 from toolquiver.errors import CatalogError
-
-Progress = Callable[[int, int], None]
-"""Told how many entries are written, and of how many."""
 
 _BATCH = 1_000
 
@@ -34,66 +32,80 @@ def content_hash(api: API) -> str:
     return hashlib.sha256(api.model_dump_json(exclude={"function", "example"}).encode()).hexdigest()
 
 
-def prepared(source: str, apis: Iterable[API]) -> dict[ApiId, tuple[API, str]]:
-    """The APIs with their hashes, by id.
+def sync(connection: sqlite3.Connection, source: Source, apis: Iterable[API], *, dry_run: bool = False) -> Difference:
+    """Make these all the APIs of the source, in the transaction that the connection is in; or only tell the difference.
+
+    They are read and written a thousand at a time: of a source only the ids are held.
 
     Raises:
-        CatalogError: one is of another source, or two have one id.
+        CatalogError: an API is of another source, two have one id, or an id belongs to another source.
     """
-    found = dict[ApiId, tuple[API, str]]()
-    for api in apis:
-        if api.source != source:
-            raise CatalogError(f"{api.id!r} is of the source {api.source!r}, not of {source!r}. Give it that source.")
-        if api.id in found:
-            raise CatalogError(f"Two APIs of {source!r} have the id {api.id!r}. Give one another name or tool.")
-        found[api.id] = (api, content_hash(api))
-    return found
-
-
-def difference(connection: sqlite3.Connection, source: str, apis: Mapping[ApiId, tuple[API, str]]) -> Difference:
-    """What is to be done to make the source's APIs these.
-
-    Raises:
-        CatalogError: an id belongs to another source.
-    """
-    there = rows.hashes(connection, source)
-    added = [id_ for id_ in apis if id_ not in there]
-    if others := rows.owners(connection, added):
-        id_, other = next(iter(others.items()))
-        raise CatalogError(
-            f"{id_!r} is there already, from the source {other!r}. Import with another category or tool, or remove it."
-        )
-    changed = [id_ for id_ in apis if id_ in there and there[id_] != apis[id_][1]]
-    removed = [id_ for id_ in there if id_ not in apis]
-    return Difference(tuple(added), tuple(changed), tuple(removed), len(apis) - len(added) - len(changed))
-
-
-def replace(
-    connection: sqlite3.Connection,
-    source: Source,
-    apis: Mapping[ApiId, tuple[API, str]],
-    progress: Progress | None = None,
-) -> Difference:
-    """Make these all the APIs of the source, in the transaction that the connection is in.
-
-    Raises:
-        CatalogError: an id belongs to another source.
-    """
-    what = difference(connection, source.key, apis)
-    total, done = len(what.removed) + len(what.changed) + len(what.added), len(what.removed)
-    changes = Changes(connection)
-    for id_ in what.removed:
-        changes.remove(id_)
-    for write, ids in ((changes.replace, what.changed), (changes.add, what.added)):
-        for first in range(0, len(ids), _BATCH):
-            batch = ids[first : first + _BATCH]
-            write([apis[id_] for id_ in batch])
-            done += len(batch)
-            if progress:
-                progress(done, total)
-    changes.finish()
-    sources.put(connection, source)
+    compared, changes, first = _Comparison(connection, source.key), Changes(connection), rows.next_key(connection)
+    coming = iter(apis)
+    while batch := list(islice(coming, _BATCH)):
+        new, other = compared.of(batch)
+        if not dry_run:
+            changes.replace(other)
+            changes.add(new)
+    what = compared.difference()
+    if not dry_run:
+        for id_ in what.removed:
+            changes.remove(id_)
+        if what.removed:
+            names.name_again(connection, first)
+        changes.finish()
+        sources.put(connection, source)
     return what
+
+
+class _Comparison:
+    """What a source says against what is stored of it."""
+
+    def __init__(self, connection: sqlite3.Connection, source: str) -> None:
+        self._connection, self._source = connection, source
+        self._added, self._changed = list[ApiId](), list[ApiId]()
+        self._seen = set[ApiId]()
+
+    def of(self, apis: Sequence[API]) -> tuple[list[Said], list[Said]]:
+        """Those of these APIs that are new, and those of which something else is said now, with their hashes.
+
+        Raises:
+            CatalogError: one is of another source, or its id is there twice or belongs to another source.
+        """
+        for api in apis:
+            self._see(api)
+        there = rows.hashes_of(self._connection, [api.id for api in apis])
+        new, other = list[Said](), list[Said]()
+        for api in apis:
+            owner, before = there.get(api.id, (self._source, None))
+            if owner != self._source:
+                raise CatalogError(
+                    f"{api.id!r} is there already, from the source {owner!r}. Import with another category or tool, or "
+                    "remove it."
+                )
+            digest = content_hash(api)
+            if before is None:
+                new.append((api, digest))
+            elif before != digest:
+                other.append((api, digest))
+        self._added += [api.id for api, _ in new]
+        self._changed += [api.id for api, _ in other]
+        return new, other
+
+    def difference(self) -> Difference:
+        """What there is to be done in all; what is stored and was not seen has vanished."""
+        removed = tuple(id_ for id_ in rows.ids_of(self._connection, self._source) if id_ not in self._seen)
+        unchanged = len(self._seen) - len(self._added) - len(self._changed)
+        return Difference(tuple(self._added), tuple(self._changed), removed, unchanged)
+
+    def _see(self, api: API) -> None:
+        if api.source != self._source:
+            raise CatalogError(
+                f"{api.id!r} is of the source {api.source!r}, not of {self._source!r}. Give it that source."
+            )
+        if api.id in self._seen:
+            raise CatalogError(f"Two APIs of {self._source!r} have the id {api.id!r}. Give one another name or tool.")
+        self._seen.add(api.id)
 
 
 def add(connection: sqlite3.Connection, apis: Iterable[API]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema
 from toolquiver.catalog.toolbench_files import Endpoint, Parameter, Tool, tools
+from toolquiver.errors import CatalogError
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -36,6 +38,14 @@ class Opened(NamedTuple):
     apis: Iterator[API]
 
 
+class _Placed(NamedTuple):
+    """What the file says of an API, with its names and its tool."""
+
+    named: Named
+    tool: Tool
+    endpoint: Endpoint
+
+
 @seldom_collected()
 def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> list[API]:
     """The APIs of a catalogue in JSON Lines or of a folder of documents, as those of the source with this key.
@@ -50,31 +60,40 @@ def read_toolbench(path: Path, source: str, *, category: str = "", tool: str = "
 
 @seldom_collected()
 def open_toolbench(path: Path, source: str, *, category: str = "", tool: str = "") -> Opened:
-    """The same as they are asked for; what the file says of each is held until then.
+    """The same as they are asked for: the file is read now for the names, and again for the rest, which is not held.
 
     Raises:
-        CatalogError: a file cannot be read, or is no tool; the message names it and the place.
+        CatalogError: a file cannot be read, or is no tool; the message names it and the place. `Opened.apis` raises it
+            too, where the file has become another one meanwhile.
     """
-    placed = deque(
-        (
-            Named(category or one.category, tool or one.tool_name, endpoint.name.strip() or endpoint.url, ""),
-            one,
-            endpoint,
-        )
-        for one in tools(path)
-        for endpoint in one.apis
-    )
-    ids = unique_ids(list(_with_places(placed)))
-    return Opened(len(placed), (_api(*placed.popleft(), id_, source) for id_ in ids))
+    names = [placed.named for placed in _placed(path, category, tool)]
+    ids = unique_ids(list(_numbered(names)))
+    return Opened(len(ids), _made(_placed(path, category, tool), list(map(hash, names)), ids, source, path))
 
 
-def _with_places(placed: Iterable[tuple[Named, Tool, Endpoint]]) -> Iterator[Named]:
+def _placed(path: Path, category: str, tool: str) -> Iterator[_Placed]:
+    for one in tools(path):
+        for endpoint in one.apis:
+            name = endpoint.name.strip() or endpoint.url
+            yield _Placed(Named(category or one.category, tool or one.tool_name, name, endpoint.url), one, endpoint)
+
+
+def _numbered(names: Iterable[Named]) -> Iterator[Named]:
     """Some APIs are there twice, word for word; their number in the file tells them apart."""
-    seen: Counter[tuple[str, ...]] = Counter()
-    for named, _, endpoint in placed:
-        key = (named.category, named.tool, named.name, endpoint.url)
-        seen[key] += 1
-        yield named._replace(place=endpoint.url + f" {seen[key]}" * (seen[key] > 1))
+    seen = Counter[Named]()
+    for named in names:
+        seen[named] += 1
+        yield named if seen[named] == 1 else named._replace(place=f"{named.place} {seen[named]}")
+
+
+def _made(
+    placed: Iterator[_Placed], expected: Sequence[int], ids: Sequence[ApiId], source: str, path: Path
+) -> Iterator[API]:
+    """The APIs under their ids, as long as the file has at each place the names that it had before, by their hashes."""
+    for one, before, id_ in zip_longest(placed, expected, ids):
+        if one is None or id_ is None or hash(one.named) != before:
+            raise CatalogError(f"{str(path)!r} has changed while it was read. Import it again.")
+        yield _api(*one, id_, source)
 
 
 def _api(named: Named, tool: Tool, endpoint: Endpoint, id_: ApiId, source: str) -> API:

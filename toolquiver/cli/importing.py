@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
@@ -105,16 +105,24 @@ def import_apis(
                 skip_broken=skip_broken,
             )
             reading = read(source, settings, kind=found_kind, name=name, known=known)
-        apis = list(bar.track(reading.apis, total=reading.total, description="reading"))
-        writing = bar.add_task("writing", total=None)
-        found = catalog.sync(
-            reading.source,
-            apis,
-            dry_run=dry_run,
-            progress=lambda done, total: bar.update(writing, completed=done, total=total),
-        )
-    _show(found, apis, dry_run=dry_run)
+        apis = _Counted(reading.apis)
+        coming = bar.track(apis, total=reading.total, description="importing")
+        found = catalog.sync(reading.source, coming, dry_run=dry_run)
+    _show(found, apis.unserved, dry_run=dry_run)
     _show_skipped(reading.skipped)
+
+
+class _Counted:
+    """APIs on their way; `unserved` is how many of them the document names no server for."""
+
+    def __init__(self, apis: Iterable[API]) -> None:
+        self._apis = apis
+        self.unserved = 0
+
+    def __iter__(self) -> Iterator[API]:
+        for api in self._apis:
+            self.unserved += "server" in api.binding and not is_url(api.binding["server"])
+            yield api
 
 
 @contextmanager
@@ -141,7 +149,7 @@ def _show_skipped(skipped: Sequence[str]) -> None:
         print(harmless(f"- {line}"), file=sys.stderr)
 
 
-def _show(found: Difference, apis: list[API], *, dry_run: bool) -> None:
+def _show(found: Difference, unserved: int, *, dry_run: bool) -> None:
     if dry_run:
         for mark, ids in (("+", found.added), ("~", found.changed), ("-", found.removed)):
             for api_id in ids:
@@ -153,7 +161,6 @@ def _show(found: Difference, apis: list[API], *, dry_run: bool) -> None:
         ("unchanged", found.unchanged),
     ):
         print(f"{label:12}{count:8,}")
-    unserved = sum("server" in api.binding and not is_url(api.binding["server"]) for api in apis)
     if unserved:
         print(
             f"The document does not say where {unserved:,} of the APIs are served. To call them, import it again "
