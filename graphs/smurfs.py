@@ -33,8 +33,12 @@ from toolquiver.nodes import (
     verify,
 )
 from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.chain_fill import Filling, Given, Wanted
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
+
+Chain = CompiledStateGraph[Filling, Context, Wanted, Given]
+"""The reverse chain that fills arguments, as a node."""
 
 
 class State(Executed):
@@ -52,7 +56,7 @@ def build(
     graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))
-    add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
+    add_executor(graph, bound, choose=choose.choose, fill=fill.fill, chain=reverse_chain.build_fill(**bound))
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
@@ -67,17 +71,28 @@ def build(
             "out of budget": "conclude",
         },
     )
+    graph.add_conditional_edges(
+        "chain",
+        route(chain_fill.after_chain),
+        {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
+    )
     graph.add_edge("compose", END)
     return graph.compile(checkpointer=checkpointer, name="smurfs")
 
 
 def add_executor(
-    graph: StateGraph[Any, Any, Any, Any], bound: Resources, *, choose: Node, fill: Node, part: str = ""
+    graph: StateGraph[Any, Any, Any, Any],
+    bound: Resources,
+    *,
+    choose: Node,
+    fill: Node,
+    chain: Chain,
+    part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
-    `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
-    comes before, after, and behind `fill` is the graph's own.
+    `choose`, `fill` and `chain` are the nodes of those names, `part` is the part of the picture in which all are
+    framed. What comes before, after, and behind `fill` and `chain` is the graph's own.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -98,7 +113,7 @@ def add_executor(
     }
     for name, role in roles.items():
         graph.add_node(name, node(role, bound), metadata=framed)
-    graph.add_node("chain", reverse_chain.build_fill(**bound), metadata=framed)
+    graph.add_node("chain", chain, metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
         "retrieve", route(retrieve.after_retrieve), {"tools found": "think", "no tool fits": "conclude"}
@@ -109,11 +124,6 @@ def add_executor(
         "look_up",
         route(look_up.after_look_up),
         {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
-    )
-    graph.add_conditional_edges(
-        "chain",
-        route(chain_fill.after_chain),
-        {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
     )
     graph.add_conditional_edges("call", route(call.after_call), {"answered": "answer", "failed": "rollback"})
     graph.add_conditional_edges(

@@ -23,6 +23,7 @@ from toolquiver.report import Trace, run_page
 
 _OF_SEARCHES = ("pool", "solvable", "agents", "verdict", "verdict_reason", "wakings", "numbers")
 _OF_PLANS = ("plan", "unfilled")
+_OF_THE_WHOLE = ("evidence", "lacking")
 _CALLS_NOTHING = "retriever"
 
 
@@ -112,7 +113,7 @@ def _object(result: dict[str, Any]) -> dict[str, Any]:
             "model_calls": total["calls"],
             "estimated": total["estimated"] > 0,
         },
-        **({"evidence": result["evidence"]} if "evidence" in result else _searched(result)),
+        **({key: result[key] for key in _OF_THE_WHOLE} if "evidence" in result else _searched(result)),
         **{key: result[key] for key in _OF_PLANS if key in result},
     }
 
