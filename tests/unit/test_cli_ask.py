@@ -1,7 +1,9 @@
 """`toolquiver ask`: an answer, one JSON object, or one line that says what is wrong."""
 
+import io
 import json
 import socket
+import sys
 from functools import partial
 
 import pytest
@@ -215,6 +217,27 @@ def refused(outcome, said):
 
 def test_an_empty_question_is_refused(run):
     refused(run("  "), "The question is empty")
+
+
+def test_a_call_waits_for_a_yes_in_the_terminal(run, agent, monkeypatch):
+    for typed, made in (("yes\n", [True]), ("\n", [False]), ("", [False])):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        _, out, err = run("How is the weather?", "--json", "--graph", "react", "--set", "approval=always")
+        assert [call["ok"] for call in json.loads(out)["calls"]][:1] == made
+        assert "May tools/tools/forecast be called with" in err
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("nonsense=1", "There is no setting 'nonsense'"),
+        ("max_steps", "not written key=value"),
+        ("max_steps=0", "max_steps"),
+        ("model=local", "is given by --model"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(run, setting, said):
+    refused(run("What is the weather?", "--set", setting), said)
 
 
 def test_an_unknown_graph_is_refused(run):

@@ -15,18 +15,18 @@ from toolquiver.context import Context
 from toolquiver.report import Trace
 
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
-_REFUSE = "refuse"
+_APPROVE, _REFUSE = "approve", "refuse"
 
 
 async def answered(
     module: ModuleType, bound: dict[str, Any], question: str, context: Context, trace: Trace | None = None
 ) -> dict[str, Any]:
-    """The result of a graph. Where it asks for what is missing, the user is asked, and it goes on.
+    """The result of a graph. Where it asks what is missing, or whether it may call, the user answers, and it goes on.
 
     `trace` takes in what happens.
     """
     trace = trace or Trace()
-    asks = "unfilled" in module.graph.channels and context.ask
+    asks = ("unfilled" in module.graph.channels and context.ask) or context.approval != "never"
     compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
     console = Console(stderr=True)
     view = LiveView(console)
@@ -37,7 +37,8 @@ async def answered(
         waiting = result.get("__interrupt__")
         if not waiting:
             return result
-        given = Command(resume=await asyncio.to_thread(_answers, waiting[0].value, console))
+        answers = _answers if "missing" in waiting[0].value else _approval
+        given = Command(resume=await asyncio.to_thread(answers, waiting[0].value, console))
 
 
 async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trace: Trace) -> dict[str, Any]:
@@ -56,6 +57,16 @@ async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trac
         elif not inside:
             result = event
     return result
+
+
+def _approval(question: dict[str, Any], console: Console) -> str:
+    """Whether the user lets a call be made; all but a yes, or the end of the input, refuses."""
+    console.print(plain(question["question"], "bold"))
+    try:
+        said = typer.prompt(f"{_APPROVE} or {_REFUSE}", default="", show_default=False, err=True)
+    except typer.Abort:
+        return _REFUSE
+    return _APPROVE if said.strip().lower() in (_APPROVE, "yes", "y") else _REFUSE
 
 
 def _answers(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
