@@ -45,4 +45,4 @@ def answering(name: str) -> ModuleType:
 
 
 def _answers(module: ModuleType) -> bool:
-    return "status" in module.graph.channels
+    return bool("status" in module.graph.channels)

@@ -64,9 +64,9 @@ class _Node(Runnable[Any, Update]):
     async def _run(self, state: Any) -> Update:
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
         context = given if isinstance(given, Context) else self._bound.get("context") or Context()
-        bound = self._bound
+        bound = self._bound.copy()
         if self._needs_catalog and not self._needs_catalog(state):
-            bound = {"catalog": no_catalog(), **bound}
+            bound.setdefault("catalog", no_catalog())
         return await self._function(state, await Run.of(context, bound))
 
 

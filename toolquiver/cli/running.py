@@ -37,8 +37,7 @@ async def answered(
         waiting = result.get("__interrupt__")
         if not waiting:
             return result
-        answers = _answers if "missing" in waiting[0].value else _approval
-        given = Command(resume=await asyncio.to_thread(answers, waiting[0].value, console))
+        given = Command(resume=await asyncio.to_thread(_reply, waiting[0].value, console))
 
 
 async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trace: Trace) -> dict[str, Any]:
@@ -57,6 +56,10 @@ async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trac
         elif not inside:
             result = event
     return result
+
+
+def _reply(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
+    return _answers(question, console) if "missing" in question else _approval(question, console)
 
 
 def _approval(question: dict[str, Any], console: Console) -> str:

@@ -55,7 +55,7 @@ def system_named(
     stages = name == FOUR_STAGES
     name = WHOLE if name in ABLATIONS else _SMURFS if stages else name
     if name == WHOLE:
-        settings = {"ask": False} | settings
+        settings = {"ask": False, **settings}
     graph = name in graph_names()
     if checkpointer is not None and not graph:
         raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
