@@ -56,7 +56,7 @@ def build(
     graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))
-    add_executor(graph, bound, choose=choose.choose, fill=fill.fill, chain=reverse_chain.build_fill(**bound))
+    add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
@@ -71,11 +71,6 @@ def build(
             "out of budget": "conclude",
         },
     )
-    graph.add_conditional_edges(
-        "chain",
-        route(chain_fill.after_chain),
-        {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
-    )
     graph.add_edge("compose", END)
     return graph.compile(checkpointer=checkpointer, name="smurfs")
 
@@ -86,13 +81,13 @@ def add_executor(
     *,
     choose: Node,
     fill: Node,
-    chain: Chain,
+    chain: Chain | None = None,
     part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
-    `choose`, `fill` and `chain` are the nodes of those names, `part` is the part of the picture in which all are
-    framed. What comes before, after, and behind `fill` and `chain` is the graph's own.
+    `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
+    comes before, after, and behind `fill` is the graph's own; so is what comes behind a `chain` that is given.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -113,7 +108,7 @@ def add_executor(
     }
     for name, role in roles.items():
         graph.add_node(name, node(role, bound), metadata=framed)
-    graph.add_node("chain", chain, metadata=framed)
+    graph.add_node("chain", chain or reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
         "retrieve", route(retrieve.after_retrieve), {"tools found": "think", "no tool fits": "conclude"}
@@ -125,6 +120,12 @@ def add_executor(
         route(look_up.after_look_up),
         {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
     )
+    if chain is None:
+        graph.add_conditional_edges(
+            "chain",
+            route(chain_fill.after_chain),
+            {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
+        )
     graph.add_conditional_edges("call", route(call.after_call), {"answered": "answer", "failed": "rollback"})
     graph.add_conditional_edges(
         "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}
