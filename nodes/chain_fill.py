@@ -80,12 +80,16 @@ async def begin_fill(state: Filling, _: Run) -> Update:
     """
     assert state["chosen"] is not None
     task = current_task(state)
-    texts = [task, *(step["answer"] for step in state["trail"])]
-    begun: Update = {"spent": state["usage"], "hint": "", "failure": "", "fills": True}
+    begun: Update = {
+        "said": [*state.get("said", []), task, *(step["answer"] for step in state["trail"])],
+        "spent": state["usage"],
+        "hint": "",
+        "failure": "",
+        "fills": True,
+    }
     if state["decided"] == GIVEN:
         return {**begun, "stack": []}
-    frames = [a_frame([], state["chosen"], task, state["current"])]
-    return {**begun, "frames": frames, "stack": [0], "said": [*state.get("said", []), *texts]}
+    return {**begun, "frames": [a_frame([], state["chosen"], task, state["current"])], "stack": [0]}
 
 
 def after_begin_fill(state: Filling) -> Literal["what it needs", "the user has answered"]:
