@@ -59,31 +59,31 @@ async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trac
 
 
 def _reply(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
-    return _answers(question, console) if "missing" in question else _approval(question, console)
-
-
-def _approval(question: dict[str, Any], console: Console) -> str:
-    """Whether the user lets a call be made; all but a yes, or the end of the input, refuses."""
+    """What the user says to an interrupt of ours: values for what is missing, or whether a call may be made."""
     console.print(plain(question["question"], "bold"))
-    try:
-        said = typer.prompt(f"{_APPROVE} or {_REFUSE}", default="", show_default=False, err=True)
-    except typer.Abort:
-        return _REFUSE
-    return _APPROVE if said.strip().lower() in (_APPROVE, "yes", "y") else _REFUSE
+    return _values(question["missing"], console) if "missing" in question else _approval()
 
 
-def _answers(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
-    """What the user gives for each missing argument; nothing, or the end of the input, refuses."""
-    console.print(plain(question["question"], "bold"))
+def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] | str:
+    """What the user gives for each missing argument; nothing refuses."""
     given = dict[str, Any]()
-    for entry in question["missing"]:
+    for entry in missing:
         about = "; ".join(filter(None, [entry["description"], entry["why"]]))
         console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
-        try:
-            said = typer.prompt(entry["key"], default="", show_default=False, err=True)
-        except typer.Abort:
+        given[entry["key"]] = _typed(entry["key"])
+        if not given[entry["key"]]:
             return _REFUSE
-        if not said.strip():
-            return _REFUSE
-        given[entry["key"]] = said.strip()
     return given
+
+
+def _approval() -> str:
+    """Whether the user lets a call be made; all but a yes refuses."""
+    return _APPROVE if _typed(f"{_APPROVE} or {_REFUSE}").lower() in (_APPROVE, "yes", "y") else _REFUSE
+
+
+def _typed(label: str) -> str:
+    """What the user types; empty at the end of the input, or where there is none."""
+    try:
+        return str(typer.prompt(label, default="", show_default=False, err=True)).strip()
+    except (typer.Abort, OSError, RuntimeError):  # the last two where standard input is closed
+        return ""
