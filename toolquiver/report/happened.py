@@ -57,7 +57,7 @@ def _known(update: Update) -> str:
 
 
 def _asked(update: Update) -> str:
-    return update["said"][-1] if update.get("decided") == "given" else str(update.get("decided", ""))
+    return str(update["said"][-1] if update.get("decided") == "given" else update.get("decided", ""))
 
 
 def _pool(update: Update) -> str:
