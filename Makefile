@@ -10,7 +10,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-easytool document-demo eval-small prism pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-easytool bench-quiver document-demo eval-small prism pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -96,6 +96,18 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --journal .bench/small/$$set-$$system.jsonl; \
 	done; done
 	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
+
+# quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
+SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
+SYSTEMS ?= quiver smurfs reverse_chain anytool four-stages ecoact react dfsdt create_agent
+bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
+	mkdir -p .bench/whole
+	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
+		over=; test $$set != toolbench || over="--with pool=catalogue"; \
+		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
+		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) --journal .bench/whole/$${set##*:}-$$system.jsonl; \
+	done; done
+	$(BIN)/toolquiver eval report .bench/whole/*.jsonl --markdown docs/results/quiver.md --html .bench/quiver.html
 
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from toolquiver.errors import InputError
 
-__all__ = ["answering", "graph_module", "graph_names"]
+__all__ = ["answering", "answering_names", "graph_module", "graph_names"]
 
 
 def graph_names() -> list[str]:
@@ -25,13 +25,24 @@ def graph_module(name: str) -> ModuleType:
     return import_module(f"{__name__}.{name}")
 
 
+def answering_names() -> list[str]:
+    """The names of the graphs that take a query and give an answer with a status."""
+    return [name for name in graph_names() if _answers(graph_module(name))]
+
+
 def answering(name: str) -> ModuleType:
-    """The module of a graph that takes a query and gives an answer with a status, as all but the judge do.
+    """The module of a graph that takes a query and gives an answer with a status.
 
     Raises:
         InputError: there is no such graph, or it answers nothing.
     """
+    if name not in graph_names():
+        raise InputError(f"There is no graph {name!r}. Those that answer are: {', '.join(answering_names())}.")
     module = graph_module(name)
-    if "status" not in module.graph.channels:
+    if not _answers(module):
         raise InputError(f"The graph {name!r} answers no questions. `toolquiver draw {name}` shows what it does.")
     return module
+
+
+def _answers(module: ModuleType) -> bool:
+    return bool("status" in module.graph.channels)

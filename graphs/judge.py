@@ -33,11 +33,11 @@ def build(
 
     `graph.invoke({"query": text, "answer": text})` gives a `Ruling`: the verdict (`solved`, `unsolved`, `unsure`), its
     reason, the votes and the usage by role. With `other` the verdict is `first`, `second` or `tie`; with `candidates`
-    and no answer it is `solvable`, `unsolvable` or `unsure`.
+    and no answer it is `solvable`, `unsolvable` or `unsure`; only then a catalogue is needed.
     """
     graph = StateGraph(State, context_schema=Context, input_schema=Case, output_schema=Ruling)
     for role in (case.case, solvable.solvable, judge.judge, prefer.prefer):
-        graph.add_node(role.__name__, node(role, bound))
+        graph.add_node(role.__name__, node(role, bound, needs_catalog=case.has_candidates))
     graph.add_edge(START, "case")
     graph.add_conditional_edges(
         "case",

@@ -2,8 +2,9 @@
 
 Search over the whole catalogue decides alone where it is sure. Else a check says whether the tools suffice, and only if
 not, agents search (AnyTool). Planner and executor solve subtask by subtask, rolling back by rule (Smurfs); tools are
-shown in full one at a time (EcoAct); a chain looks up an argument that is missing (Reverse Chain). The answer gets its
-evidence; where a rule doubts it, a judge decides, and only an unsolved query is reflected on, and tried again.
+shown in full one at a time (EcoAct); a chain looks up an argument that is missing, and what no API gives is asked of
+the user (Reverse Chain). The answer gets its evidence; where a rule doubts it, a judge decides, and only an unsolved
+query is reflected on, and tried again.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import QuiverContext
-from toolquiver.graphs import retriever, smurfs
+from toolquiver.graphs import retriever, reverse_chain, smurfs
 from toolquiver.nodes import (
+    ask_lacking,
+    ask_user,
+    chain_fill,
     check,
     choose,
     fill,
@@ -47,13 +51,16 @@ def build(
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
     `graph.invoke({"query": text})` gives a `Delivered`: answer, status (`solved`, `partial`, `failed`), reason,
-    subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, the
-    agents if any were woken, the verdict, and how often was reflected.
+    subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
+    only the user could have given (`unfilled`), the agents if any were woken, the verdict, and how often was reflected.
+    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
     """
     bound.setdefault("context", QuiverContext())
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=Delivered)
     _add_nodes(graph, bound, _FIND, _BEFORE)
-    smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, part=_SOLVE)
+    chain = reverse_chain.build_fill(asks=True, **bound)
+    smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, chain=chain, part=_SOLVE)
+    _add_nodes(graph, bound, _SOLVE, {"ask_user": ask_lacking.ask_lacking})
     _add_nodes(graph, bound, _CHECK, _AFTER)
     _add_nodes(graph, bound, _SEARCH, _WAKERS)
     graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
@@ -89,6 +96,21 @@ def build(
             "to be looked up": "look_up",
             "out of budget": "conclude",
         },
+    )
+    graph.add_conditional_edges(
+        "chain",
+        route(chain_fill.after_chain_or_ask),
+        {
+            "complete": "call",
+            "cannot fill": "rollback",
+            "only the user knows": "ask_user",
+            "out of budget": "conclude",
+        },
+    )
+    graph.add_conditional_edges(
+        "ask_user",
+        route(ask_user.after_ask),
+        {"given": "chain", "asks again": "ask_user", "not given": "rollback"},
     )
     graph.add_edge("compose", "weigh")
     graph.add_conditional_edges("weigh", route(weigh.after_weigh), {"no doubt": "present", "in doubt": "judge"})

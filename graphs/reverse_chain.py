@@ -107,8 +107,13 @@ def _add_chain(graph: StateGraph[Any, Context, Any, Any], *, missing: str, again
     )
 
 
-def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
-    """The same chain for a tool that is chosen already, as a node of Smurfs: it hands back the tool's arguments."""
+def build_fill(
+    *, asks: bool = False, **bound: Unpack[Resources]
+) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
+    """The same chain for a tool that is chosen already, as a node of Smurfs: it hands back the tool's arguments.
+
+    With `asks` the graph around it asks the user for what nothing gives, and enters it again with the answer.
+    """
     graph = StateGraph(Filling, context_schema=Context, input_schema=Wanted, output_schema=Given)
     for role in (
         chain_fill.begin_fill,
@@ -116,11 +121,18 @@ def build_fill(**bound: Unpack[Resources]) -> CompiledStateGraph[Filling, Contex
         push.push,
         calls.call,
         take_output.take_output,
-        chain_fill.end_fill,
     ):
         graph.add_node(role.__name__, node(role, bound))
+    graph.add_node("end_fill", node(chain_fill.ask_or_end_fill if asks else chain_fill.end_fill, bound))
     graph.add_edge(START, "begin_fill")
-    graph.add_edge("begin_fill", "complete_arguments")
+    if asks:
+        graph.add_conditional_edges(
+            "begin_fill",
+            route(chain_fill.after_begin_fill),
+            {"what it needs": "complete_arguments", "the user has answered": "call"},
+        )
+    else:
+        graph.add_edge("begin_fill", "complete_arguments")
     _add_chain(graph, missing="end_fill", again="end_fill", over="end_fill")
     graph.add_edge("end_fill", END)
     return graph.compile(name="chain")

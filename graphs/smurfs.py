@@ -33,8 +33,12 @@ from toolquiver.nodes import (
     verify,
 )
 from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.chain_fill import Filling, Given, Wanted
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
+
+Chain = CompiledStateGraph[Filling, Context, Wanted, Given]
+"""The reverse chain that fills arguments, as a node."""
 
 
 class State(Executed):
@@ -72,12 +76,18 @@ def build(
 
 
 def add_executor(
-    graph: StateGraph[Any, Any, Any, Any], bound: Resources, *, choose: Node, fill: Node, part: str = ""
+    graph: StateGraph[Any, Any, Any, Any],
+    bound: Resources,
+    *,
+    choose: Node,
+    fill: Node,
+    chain: Chain | None = None,
+    part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
     `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
-    comes before, after, and behind `fill` is the graph's own.
+    comes before, after, and behind `fill` is the graph's own; so is what comes behind a `chain` that is given.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -98,7 +108,7 @@ def add_executor(
     }
     for name, role in roles.items():
         graph.add_node(name, node(role, bound), metadata=framed)
-    graph.add_node("chain", reverse_chain.build_fill(**bound), metadata=framed)
+    graph.add_node("chain", chain or reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
         "retrieve", route(retrieve.after_retrieve), {"tools found": "think", "no tool fits": "conclude"}
@@ -110,11 +120,12 @@ def add_executor(
         route(look_up.after_look_up),
         {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
     )
-    graph.add_conditional_edges(
-        "chain",
-        route(chain_fill.after_chain),
-        {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
-    )
+    if chain is None:
+        graph.add_conditional_edges(
+            "chain",
+            route(chain_fill.after_chain),
+            {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
+        )
     graph.add_conditional_edges("call", route(call.after_call), {"answered": "answer", "failed": "rollback"})
     graph.add_conditional_edges(
         "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}

@@ -17,6 +17,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, changed, of_goal
 from toolquiver.nodes.run import Run
 
+GIVEN = "given"
 _TRIES = 3  # questions in a row: who answers wrongly so often will not answer
 
 
@@ -47,7 +48,7 @@ async def ask_user(state: Chained, run: Run) -> Update:
         "unfilled": before,
         "asked": 0,
         "problem": "",
-        "decided": "given",
+        "decided": GIVEN,
     }
 
 
@@ -159,9 +160,6 @@ def _filled(given: dict[str, Any], missing: list[Missing], state: Chained) -> Up
 
 def after_ask(state: Chained) -> Literal["given", "asks again", "not given"]:
     """With the answers the chain can run; without them it ends."""
-    match state["decided"]:
-        case "given":
-            return "given"
-        case "asks again":
-            return "asks again"
-    return "not given"
+    if state["decided"] == GIVEN:
+        return "given"
+    return "asks again" if state["decided"] == "asks again" else "not given"

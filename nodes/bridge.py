@@ -18,6 +18,7 @@ from typing import Any
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.runtime import get_runtime
 
+from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
 from toolquiver.nodes.run import Resources, Run
 
@@ -28,9 +29,14 @@ Router = Callable[[Any], Hashable | list[Any]]
 """A router: from the state to the label of an edge, or to what is sent."""
 
 
-def node(function: Node, bound: Resources) -> Runnable[Any, Update]:
-    """`function` as LangGraph takes it, with the run's resources handed to it."""
-    return _Node(function, bound)
+def node(
+    function: Node, bound: Resources, *, needs_catalog: Callable[[Any], bool] | None = None
+) -> Runnable[Any, Update]:
+    """`function` as LangGraph takes it, with the run's resources handed to it.
+
+    `needs_catalog` says of a state whether the catalogue that the `Context` names is to be loaded; left out, it is.
+    """
+    return _Node(function, bound, needs_catalog)
 
 
 def route(function: Router) -> Runnable[Any, Hashable | list[Any]]:
@@ -41,10 +47,11 @@ def route(function: Router) -> Runnable[Any, Hashable | list[Any]]:
 class _Node(Runnable[Any, Update]):
     """A node that runs either way; LangGraph traces it, so it needs no tracing of its own as a `RunnableLambda` has."""
 
-    def __init__(self, function: Node, bound: Resources) -> None:
+    def __init__(self, function: Node, bound: Resources, needs_catalog: Callable[[Any], bool] | None) -> None:
         self.name = getattr(function, "__name__", None)
         self._function = function
         self._bound = bound
+        self._needs_catalog = needs_catalog
 
     def invoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Update:  # noqa: A002 - LangChain's name
         del config  # LangGraph has it in this thread's context
@@ -57,7 +64,10 @@ class _Node(Runnable[Any, Update]):
     async def _run(self, state: Any) -> Update:
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
         context = given if isinstance(given, Context) else self._bound.get("context") or Context()
-        return await self._function(state, await Run.of(context, self._bound))
+        bound = self._bound.copy()
+        if self._needs_catalog and not self._needs_catalog(state):
+            bound.setdefault("catalog", no_catalog())
+        return await self._function(state, await Run.of(context, bound))
 
 
 class _Router(Runnable[Any, Hashable | list[Any]]):

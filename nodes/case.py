@@ -47,6 +47,11 @@ async def case(state: Case, run: Run) -> Update:
     return {**given, "usage": Overwrite({}), "stopped": ""}
 
 
+def has_candidates(state: Case) -> bool:
+    """Whether there are APIs to be looked up."""
+    return bool(state.get("candidates"))
+
+
 def after_case(state: Case) -> Literal["tools given", "answer given", "two answers given"]:
     """The most that is given says what is asked."""
     if state.get("other") is not None:

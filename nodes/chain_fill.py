@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, usage_since
-from toolquiver.nodes.ask_user import missing_of, not_known
+from toolquiver.nodes.approve import can_wait
+from toolquiver.nodes.ask_user import GIVEN, missing_of, not_known
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, a_frame, of_goal
+from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Call, Executed, Found, Step, current_task
 
+_ASKS = "asks"
+
 
 class Wanted(Budgeted):
-    """What the chain is given of Smurfs' state: the chosen tool, and what is known."""
+    """What the chain is given of Smurfs' state: the chosen tool, and what is known.
+
+    Where the user can be asked, also what was said, the frames that wait for it, and the tools it was not given for.
+    """
 
     query: str
+    decided: str
     allowed: list[ApiId] | None
     subtasks: list[str]
     current: int
     known: list[Found]
     pool: list[ApiId]
+    planned: list[ApiId | None]
     chosen: ApiId | None
     trail: list[Step]
+    said: NotRequired[list[str]]
+    frames: NotRequired[list[Frame]]
+    unfilled: NotRequired[list[Missing]]
+    declined: NotRequired[list[ApiId]]
 
 
 class Filling(Chained):
     """The chain's own state besides: `spent` is what the run had cost before it."""
 
+    planned: list[ApiId | None]
     chosen: ApiId | None
+    declined: NotRequired[list[ApiId]]
     trail: list[Step]
     arguments: dict[str, Any] | None
     aim: ApiId | None
@@ -42,11 +56,16 @@ class Filling(Chained):
 
 
 class Given(TypedDict):
-    """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too."""
+    """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too.
+
+    `frames` and `unfilled` are for a graph that keeps them, to ask the user.
+    """
 
     arguments: dict[str, Any] | None
     aim: ApiId | None
     missing: list[str]
+    frames: list[Frame]
+    unfilled: list[Missing]
     calls: list[Call]
     hint: str
     decided: str
@@ -55,39 +74,88 @@ class Given(TypedDict):
 
 
 async def begin_fill(state: Filling, _: Run) -> Update:
-    """The chosen tool as the goal's frame; what earlier steps found out can be copied from."""
+    """The chosen tool as the goal's frame; what earlier steps found out can be copied from.
+
+    Where the user has given what was missing, the frames are as they were, and only the calls are left to be made.
+    """
     assert state["chosen"] is not None
     task = current_task(state)
-    return {
-        "frames": [a_frame([], state["chosen"], task, state["current"])],
-        "stack": [0],
-        "said": [task, *(step["answer"] for step in state["trail"])],
+    begun: Update = {
+        "said": [*state.get("said", []), task, *(step["answer"] for step in state["trail"])],
         "spent": state["usage"],
         "hint": "",
         "failure": "",
         "fills": True,
     }
+    if state["decided"] == GIVEN:
+        return {**begun, "stack": []}
+    return {**begun, "frames": [a_frame([], state["chosen"], task, state["current"])], "stack": [0]}
+
+
+def after_begin_fill(state: Filling) -> Literal["what it needs", "the user has answered"]:
+    """What the user has given completes the chain."""
+    return "what it needs" if state["stack"] else "the user has answered"
 
 
 async def end_fill(state: Filling, run: Run) -> Update:
     """The arguments, or a refused call with what is missing; and what the chain alone has spent."""
     goal, *_ = of_goal(state)
-    spent: Update = {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
     missing = await missing_of(state, run)
     problem = state["failure"] or (not_known(missing) if missing else "")
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
     if not problem:
-        return {**spent, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
+        return {**_spent(state), "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
+    return {**_spent(state), **not_filled(goal, problem), "unfilled": _listed(missing, state)}
+
+
+async def ask_or_end_fill(state: Filling, run: Run) -> Update:
+    """As `end_fill`; but what only the user can give is asked, if that may be and makes sense.
+
+    It does where planner and executor have the same tool in mind, or there is no other one: a small model's wrong tool
+    lacks what nobody has thought of. For a tool that the user has given nothing for, nothing is asked again.
+    """
+    missing = await missing_of(state, run)
+    may_ask = run.context.ask and can_wait() and not (state["failure"] or state["stopped"])
+    if not (missing and may_ask and _agreed(state)) or state["chosen"] in state.get("declined", []):
+        return await end_fill(state, run)
+    waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
+    return {**_spent(state), **waiting, "arguments": None, "decided": _ASKS}
+
+
+def not_filled(goal: Frame, problem: str) -> Update:
+    """A tool whose arguments could not be filled has failed: the call that was not made, with the reason."""
     refused = Call(
-        subtask=state["current"],
+        subtask=goal["goal"],
         api=goal["api"],
         arguments=goal["arguments"],
         ok=False,
         failure="invalid_arguments",
         message=problem,
     )
-    return {**spent, "arguments": None, "calls": [refused], "hint": problem, "decided": "cannot fill"}
+    return {"arguments": None, "calls": [refused], "hint": problem, "decided": "cannot fill"}
+
+
+def _spent(state: Filling) -> Update:
+    return {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
+
+
+def _listed(missing: list[Missing], state: Filling) -> list[Missing]:
+    """What the user alone could have given in this run."""
+    before = state.get("unfilled", [])
+    return [*before, *(entry for entry in missing if entry not in before)]
+
+
+def _agreed(state: Filling) -> bool:
+    planned = next(iter(state["planned"][state["current"] :]), None)
+    return state["chosen"] == planned or state["pool"] == [state["chosen"]]
+
+
+def after_chain_or_ask(
+    state: Executed,
+) -> Literal["complete", "cannot fill", "only the user knows", "out of budget"]:
+    """As after the chain alone; what nothing gives is asked of the user."""
+    return "only the user knows" if state["decided"] == _ASKS and not state["stopped"] else after_chain(state)
 
 
 def after_chain(state: Executed) -> Literal["complete", "cannot fill", "out of budget"]:

@@ -43,6 +43,7 @@ async def check(state: Executed, run: Run) -> Update:
         "current": 0,
         "known": [],
         "expansions": {},
+        "lookups": {},
         "registered": [],
         "stopped": "",
         "decided": "needs tools",

@@ -67,8 +67,8 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
     if missing and looks_up and not convert:
-        found = await _with_helpers(api, convert, state, run)
-        return {"arguments": None, "decided": BY_A_CHAIN, "aim": api.id, "missing": missing, **found, **cost}
+        found = await _looked_for(api, Lack(missing, {}), state, run)
+        return {"arguments": None, "decided": BY_A_CHAIN, **found, **cost}
     arguments = arguments and {
         name: value
         for name, value in arguments.items()
@@ -93,12 +93,20 @@ async def _found_on_the_way(
     update: Update = {"calls": [refused(api, arguments, problem, state)], "hint": problem}
     if not (missing or convert):
         return update
-    update |= await _with_helpers(api, convert, state, run)
     if convert and _one_input(api):  # it converts something else itself
-        return update | {"hint": state["hint"] or problem}
+        return update | await _with_helpers(api, convert, state, run) | {"hint": state["hint"] or problem}
+    return update | await _looked_for(api, Lack(missing, convert), state, run)
+
+
+async def _looked_for(api: API, lack: Lack, state: Executed, run: Run) -> Update:
+    """The tools that may help, and the API as the aim of the next steps where one of them may give what it lacks.
+
+    What converts an argument is no answer either: it is looked for like one that is missing.
+    """
+    missing, convert = lack
+    update = await _with_helpers(api, convert, state, run)
     tools = update.get("tool_lists", state["tool_lists"])[-1]
     if convert or _can_be_found(missing, api, await run.apis(tools)):
-        # What converts an argument is no answer either: it is looked for like one that is missing.
         update |= {"aim": api.id, "missing": missing or sorted(convert)}
     return update
 

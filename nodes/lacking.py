@@ -32,7 +32,9 @@ def _why(question: str, state: Quivering) -> str:
     calls = [call for call in state["calls"] if call["subtask"] == places[-1]]
     failed = [call for call in calls if not call["ok"]]
     if failed:
-        return _failure(failed[-1])
+        # Why the tool that was meant for it failed says more than what was tried in its place.
+        meant = next(iter(state["planned"][places[-1] :]), None)
+        return _failure(next((call for call in reversed(failed) if call["api"] == meant), failed[-1]))
     if calls:
         return f"what {calls[-1]['api'].rsplit('/', 1)[-1]} returned does not answer it"
     return _NO_TOOL

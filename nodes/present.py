@@ -26,7 +26,7 @@ async def present(state: Quivering, _: Run) -> Update:
     evidence = state["evidence"] if answer == state["answer"] else statements(answer, state)
     update: Update = {**numbers, "answer": answer, "lacking": lacking, "evidence": evidence}
     if state["status"] == "solved" and state["passed"]:
-        return update
+        return update | {"unfilled": []}
     why = f"Not answered: {in_words(lacking)}." if lacking else f"Not solved: {state['verdict_reason']}"
     status = "failed" if state["status"] == "failed" or not answer else "partial"
     return update | {"status": status, "reason": f"{state['stopped']} {why}".strip()}

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.agents import Agent, Histories, Numbers, extended
+from toolquiver.nodes.chain import Frame, Missing
 from toolquiver.nodes.evidence import Statement
 from toolquiver.nodes.judge import Judged
 from toolquiver.nodes.reflecting import Level, Waking
@@ -29,7 +30,9 @@ class Quivering(Executed, Judged):
     `agents` sleep from the beginning, `histories` are their conversations. `failures` say why what was found or
     answered did not do, `solvable` is what the check of the tools said last. `levels` are the levels of agents that
     may still be woken in this reflection. `tried` and `stock` are how many calls had been made, and how many APIs
-    agents had found, when the last reflection began. `best` is the last answer there was.
+    agents had found, when the last reflection began. `best` is the last answer there was. `frames` are those of the
+    last chain, `unfilled` what the user alone can give; `said`, `asked` and `problem` are as in a chain, and `declined`
+    are the tools that the user gave nothing for.
     """
 
     agents: dict[str, Agent]
@@ -43,6 +46,12 @@ class Quivering(Executed, Judged):
     tried: int
     stock: int
     best: str
+    frames: list[Frame]
+    unfilled: list[Missing]
+    said: list[str]
+    asked: int
+    problem: str
+    declined: list[ApiId]
     evidence: list[Statement]
     lacking: list[Gap]
     numbers: Numbers
@@ -51,11 +60,13 @@ class Quivering(Executed, Judged):
 class Delivered(Told):
     """What comes out: also which call each statement stands on, what is `lacking` and why, and who searched.
 
-    `found` is what agents have found, `removed` what failed and was not used again.
+    `unfilled` is what was asked of the user in vain, or would have to be. `found` is what agents have found, `removed`
+    what failed and was not used again.
     """
 
     evidence: list[Statement]
     lacking: list[Gap]
+    unfilled: list[Missing]
     found: list[ApiId]
     removed: list[ApiId]
     agents: dict[str, Agent]

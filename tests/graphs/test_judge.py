@@ -6,7 +6,7 @@ from tests.graphs.script import Script, an_api
 from tests.graphs.test_running import CONFIG, SETTINGS, options, saver
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
-from toolquiver.errors import InputError
+from toolquiver.errors import CatalogError, InputError
 from toolquiver.graphs import judge
 from toolquiver.models import scripted
 from toolquiver.nodes.judge import after_judge
@@ -163,3 +163,11 @@ def test_each_voter_may_be_another_model():
     other = scripted(Script(Judgement=verdicts("unsolved")))
     graph = bench.build(models={"judge 2": other})
     assert graph.invoke(CASE, CONFIG, context=Context(votes=2))["verdict_votes"] == ["solved", "unsolved"]
+
+
+def test_an_answer_is_judged_without_a_catalogue():
+    nowhere, script = Context(catalog="/nowhere.db"), Script(Judgement={"verdict": "solved"})
+    graph = judge.build(model=scripted(script))
+    assert graph.invoke(CASE, context=nowhere)["verdict"] == "solved"
+    with pytest.raises(CatalogError):
+        graph.invoke({"query": "q", "candidates": ["tests/tests/alpha"]}, context=nowhere)

@@ -62,6 +62,15 @@ def test_each_thing_is_looked_up_once_and_the_tool_taken_again(saver):
     assert [call["subtask"] for call in result["calls"]] == [0, 1, 2]
 
 
+def test_a_second_query_on_a_thread_looks_up_afresh():
+    stage = a_stage()
+    graph = stage.build(checkpointer=InMemorySaver(), context=Context(planner=False))
+    asked, thread = {"query": WAY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}}
+    first, second = (graph.invoke(asked, thread) for _ in range(2))
+    assert second == first
+    assert stage.caller.made[3:] == stage.caller.made[:3]
+
+
 def test_without_lookups_it_is_found_on_the_way():
     stage = a_stage()
     result = stage.ask(WAY, planner=False, lookups=0)

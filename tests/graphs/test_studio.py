@@ -219,12 +219,13 @@ def test_a_call_waits_for_its_approval_with_a_schema_to_draw_a_form_by(client, n
     assert [call["ok"] for call in result["calls"]][:1] == [made]
 
 
-def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client):
+@pytest.mark.parametrize("name", ["quiver", "reverse_chain"])
+def test_what_is_missing_is_asked_there_with_a_schema_to_draw_a_form_by(client, name):
     thread, asked = new_thread(client), {"query": "What is the sum of something?", "candidates": [ADD]}
-    run(client, thread, "reverse_chain", asked)
+    run(client, thread, name, asked)
     (waiting,) = waiting_in(client, thread)
     assert waiting["value"]["response_schema"]["properties"]["a"]["type"] == "number"
-    result = run(client, thread, "reverse_chain", command={"resume": {"a": 2, "b": 3}})
+    result = run(client, thread, name, command={"resume": {"a": 2, "b": 3}})
     assert [call["arguments"] for call in result["calls"]] == [{"a": 2, "b": 3}]
 
 

@@ -1,7 +1,9 @@
 """`toolquiver ask`: an answer, one JSON object, or one line that says what is wrong."""
 
+import io
 import json
 import socket
+import sys
 from functools import partial
 
 import pytest
@@ -79,7 +81,10 @@ def test_json_is_one_object_and_nothing_else(run, model):
     answer = json.loads(out)
     assert code == 0
     assert out.count("\n") == 1
-    assert list(answer) == ["answer", "status", "reason", "subtasks", "calls", "usage", "evidence"]
+    assert list(answer) == [
+        *("answer", "status", "reason", "subtasks", "calls", "usage"),
+        *("evidence", "lacking", "unfilled"),
+    ]
     assert (answer["answer"], answer["status"]) == (NASTY, "solved")
     assert [(call["api"], call["ok"]) for call in answer["calls"]] == [("tools/tools/forecast", True)]
     assert set(answer["usage"]) == {"total", "by_role", "model_calls", "estimated"}
@@ -214,8 +219,31 @@ def test_an_empty_question_is_refused(run):
     refused(run("  "), "The question is empty")
 
 
+def test_a_call_waits_for_a_yes_in_the_terminal(run, agent, monkeypatch):
+    for typed, made in (("yes\n", [True]), ("\n", [False]), ("", [False])):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        _, out, err = run("How is the weather?", "--json", "--graph", "react", "--set", "approval=always")
+        assert [call["ok"] for call in json.loads(out)["calls"]][:1] == made
+        assert "May tools/tools/forecast be called with" in err
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("nonsense=1", "There is no setting 'nonsense'"),
+        ("max_steps", "not written key=value"),
+        ("max_steps=0", "max_steps"),
+        ("model=local", "is given by --model"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused(run, setting, said):
+    refused(run("What is the weather?", "--set", setting), said)
+
+
 def test_an_unknown_graph_is_refused(run):
-    refused(run("What is the weather?", "--graph", "nonsense"), "There is no graph 'nonsense'")
+    outcome = run("What is the weather?", "--graph", "nonsense")
+    refused(outcome, "There is no graph 'nonsense'. Those that answer are: anytool, dfsdt, quiver, react, ")
+    assert "judge" not in outcome[2]
 
 
 @pytest.mark.parametrize("name", ["nonsense", "nobody:gpt"])

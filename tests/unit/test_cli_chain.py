@@ -75,6 +75,27 @@ def test_what_is_missing_is_asked_in_the_terminal(run):
     assert "\x1b[31m" not in out + err
 
 
+def test_quiver_asks_in_the_terminal_too(run, monkeypatch):
+    played = {
+        "Plan": {"calls": 1, "subtasks": [{"question": QUESTION, "tool": "forecast"}]},
+        "Arguments": {"country": "Peru", "days": 40},
+        "Verdict": {"asked": "", "given": "", "missing": "", "done": True},
+        "Solvability": {"reason": "", "verdict": "solvable"},
+        "Judgement": {"reason": "", "verdict": "solved"},
+    }
+    model = scripted(lambda messages, schema: played.get(schema["title"]) or answers(messages, schema))
+    monkeypatch.setattr(ask, "load_model", lambda _: model)
+    code, out, err = run("ask", QUESTION, "--json", typed="3\n")
+    result = json.loads(out)
+    assert (code, result["status"]) == (0, "solved")
+    assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
+    assert "days (integer): forecast needs it for the request" in err
+    assert "told days is 3." in err
+    code, out, _ = run("ask", QUESTION, "--json", "--no-ask", typed="3\n")
+    assert [entry["name"] for entry in json.loads(out)["unfilled"]] == ["days"]
+    assert "days" in json.loads(out)["lacking"][0]["why"]
+
+
 @pytest.mark.parametrize("typed", ["", "\n"])
 def test_no_answer_is_a_refusal(run, typed):
     code, out, _ = asked(run, typed=typed)

@@ -111,10 +111,12 @@ def test_retrieval_is_scored_where_it_was_the_systems(folder):
     assert score == {
         "gold_called": 1,
         "tool_error": 0,
+        "all_called": 1,
         "recall": 1,
         "ndcg@1": 0,
         "ndcg@5": pytest.approx(0.6309298, abs=1e-6),
     }
+    assert data.score(data.questions()[0], result(calls=called(SEND)))["all_called"] == 0
     given = load_dataset("toolbench-g1-tool", folder)
     assert given.score(given.questions()[0], found)["recall"] is None
 

@@ -16,7 +16,7 @@ ELSEWHERE = {"catalogue.md", "evaluation.md", "instructions.md"}  # run by tests
 PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if path.parent.name != "results")
 RUN = [name for name in PAGES if name not in ELSEWHERE]
 PARTS = {"architecture.md"}  # shows lines of programs, which need the names below
-OF_THE_DEMO = {"quickstart.md", "graphs/judge.md"}  # ask it, or name no catalogue
+OF_THE_DEMO = {"quickstart.md"}  # asks it
 NAMES = """
 from toolquiver.calling.http import HttpSource, http_callers
 from toolquiver.calling.mcp import McpSource, mcp_callers

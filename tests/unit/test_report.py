@@ -15,6 +15,7 @@ from toolquiver.cli import ask as command
 from toolquiver.context import QuiverContext
 from toolquiver.models import scripted
 from toolquiver.report import Trace, run_page
+from toolquiver.report.happened import told as told_of
 
 NASTY = '<script>alert("x")</script> & "quoted" \x1b[31m'
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -97,6 +98,16 @@ def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
     assert "plan" in trace.path
     assert trace.path[-1] == "present"
     assert ("a", {"class": "call", "href": "#call-2"}) in Page(page).seen
+
+
+def test_work_that_waited_for_the_user_counts_once():
+    trace, asking = Trace(), {"id": "1", "name": "ask_user"}
+    for more in ({"input": {}}, {"result": {}, "interrupts": [{"value": "?"}]}):
+        trace.add((), asking | more)
+    for more in ({"input": {}}, {"result": {"said": ["days is 3."], "decided": "given"}, "interrupts": []}):
+        trace.add((), asking | more)
+    assert trace.path == ["ask_user"]
+    assert told_of(trace.events[0]) == "days is 3."
 
 
 def test_it_needs_nothing_from_elsewhere_and_may_run_nothing():

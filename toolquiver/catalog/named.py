@@ -32,6 +32,12 @@ def _cached(name: str) -> Catalog:
     return load_catalog(name)
 
 
+@lru_cache(maxsize=1)
+def no_catalog() -> Catalog:
+    """A catalogue without APIs, for what needs none."""
+    return Catalog.create()
+
+
 async def catalog_named(name: str) -> Catalog:
     """`load_catalog`, off the event loop, and once a process."""
     return await asyncio.to_thread(_cached, name)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import JsonValue
 from rich.console import Console
 from rich.text import Text
 
@@ -16,6 +17,7 @@ from toolquiver.cli.running import answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
 from toolquiver.errors import InputError
+from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
@@ -23,7 +25,16 @@ from toolquiver.report import Trace, run_page
 
 _OF_SEARCHES = ("pool", "solvable", "agents", "verdict", "verdict_reason", "wakings", "numbers")
 _OF_PLANS = ("plan", "unfilled")
+_OF_THE_WHOLE = ("evidence", "lacking")
 _CALLS_NOTHING = "retriever"
+_OPTIONS = {
+    "model": "--model",
+    "catalog": "--catalog",
+    "token_budget": "--budget",
+    "top_k": "--top-k",
+    "ask": "--no-ask",
+}
+"""Settings that have an option of their own."""
 
 
 def ask(
@@ -44,6 +55,10 @@ def ask(
     no_ask: Annotated[
         bool, typer.Option("--no-ask", help="Do not ask for what is missing: fail with the list of it.")
     ] = False,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Any other setting, key=value, such as tool_check=true or approval=writes."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Answer a question with the APIs of a catalogue."""
@@ -55,7 +70,8 @@ def ask(
     if report is not None:
         check_writable(report)
     trace = Trace()
-    context = module.graph.context_schema(model=model, token_budget=budget, top_k=top_k, ask=not no_ask)
+    own = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
+    context = context_with(_others(setting or []), module.graph.context_schema, **own)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
         if graph != _CALLS_NOTHING and not (callers or apis.stats()["callable"]):
@@ -75,6 +91,14 @@ def ask(
         _show(result)
     if result["status"] == "failed":
         raise typer.Exit(1)
+
+
+def _others(written: list[str]) -> dict[str, JsonValue]:
+    """The settings that are given as key=value; none that has an option of its own."""
+    settings = settings_of(written)
+    if taken := [name for name in settings if name in _OPTIONS]:
+        raise InputError(f"The setting {taken[0]!r} is given by {_OPTIONS[taken[0]]}. Use that option.")
+    return settings
 
 
 def _show(result: dict[str, Any]) -> None:
@@ -112,7 +136,7 @@ def _object(result: dict[str, Any]) -> dict[str, Any]:
             "model_calls": total["calls"],
             "estimated": total["estimated"] > 0,
         },
-        **({"evidence": result["evidence"]} if "evidence" in result else _searched(result)),
+        **({key: result[key] for key in _OF_THE_WHOLE} if "evidence" in result else _searched(result)),
         **{key: result[key] for key in _OF_PLANS if key in result},
     }
 

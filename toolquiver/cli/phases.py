@@ -29,9 +29,14 @@ def _resumed(update: Mapping[str, Any]) -> Line | None:
     return ("Again", update["lesson"], "yellow") if "lesson" in update else None
 
 
+def _asked(update: Mapping[str, Any]) -> Line | None:
+    return ("  told", update["said"][-1], "bold") if update.get("decided") == "given" else None
+
+
 PHASES: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
     "find": _found,
     "solvable": _sufficient,
+    "ask_user": _asked,
     "weigh": _weighed,
     "resume": _resumed,
 }

@@ -15,18 +15,18 @@ from toolquiver.context import Context
 from toolquiver.report import Trace
 
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
-_REFUSE = "refuse"
+_APPROVE, _REFUSE = "approve", "refuse"
 
 
 async def answered(
     module: ModuleType, bound: dict[str, Any], question: str, context: Context, trace: Trace | None = None
 ) -> dict[str, Any]:
-    """The result of a graph. Where it asks for what is missing, the user is asked, and it goes on.
+    """The result of a graph. Where it asks what is missing, or whether it may call, the user answers, and it goes on.
 
     `trace` takes in what happens.
     """
     trace = trace or Trace()
-    asks = "unfilled" in module.graph.channels and context.ask
+    asks = ("unfilled" in module.graph.channels and context.ask) or context.approval != "never"
     compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
     console = Console(stderr=True)
     view = LiveView(console)
@@ -37,7 +37,7 @@ async def answered(
         waiting = result.get("__interrupt__")
         if not waiting:
             return result
-        given = Command(resume=await asyncio.to_thread(_answers, waiting[0].value, console))
+        given = Command(resume=await asyncio.to_thread(_reply, waiting[0].value, console))
 
 
 async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trace: Trace) -> dict[str, Any]:
@@ -58,18 +58,32 @@ async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trac
     return result
 
 
-def _answers(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
-    """What the user gives for each missing argument; nothing, or the end of the input, refuses."""
+def _reply(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
+    """What the user says to an interrupt of ours: values for what is missing, or whether a call may be made."""
     console.print(plain(question["question"], "bold"))
+    return _values(question["missing"], console) if "missing" in question else _approval()
+
+
+def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] | str:
+    """What the user gives for each missing argument; nothing refuses."""
     given = dict[str, Any]()
-    for entry in question["missing"]:
+    for entry in missing:
         about = "; ".join(filter(None, [entry["description"], entry["why"]]))
         console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
-        try:
-            said = typer.prompt(entry["key"], default="", show_default=False, err=True)
-        except typer.Abort:
+        given[entry["key"]] = _typed(entry["key"])
+        if not given[entry["key"]]:
             return _REFUSE
-        if not said.strip():
-            return _REFUSE
-        given[entry["key"]] = said.strip()
     return given
+
+
+def _approval() -> str:
+    """Whether the user lets a call be made; all but a yes refuses."""
+    return _APPROVE if _typed(f"{_APPROVE} or {_REFUSE}").lower() in (_APPROVE, "yes", "y") else _REFUSE
+
+
+def _typed(label: str) -> str:
+    """What the user types; empty at the end of the input, or where there is none."""
+    try:
+        return str(typer.prompt(label, default="", show_default=False, err=True)).strip()
+    except (typer.Abort, OSError, RuntimeError):  # the last two where standard input is closed
+        return ""

@@ -56,6 +56,10 @@ def _known(update: Update) -> str:
     return f"{found.get('question', '')} {found.get('answer', '')}"
 
 
+def _asked(update: Update) -> str:
+    return str(update["said"][-1] if update.get("decided") == "given" else update.get("decided", ""))
+
+
 def _pool(update: Update) -> str:
     return f"{update.get('decided', '')}, {len(update.get('pool', ()))} tools"
 
@@ -75,6 +79,7 @@ _TOLD: dict[str, Callable[[Update], str]] = {
     "choose": lambda update: str(update.get("chosen") or "").rsplit("/", 1)[-1],
     "fill": lambda update: str(update.get("hint") or update.get("arguments") or ""),
     "look_up": lambda update: " ".join(next(reversed(update.get("lookups", {"": {}}).values()))) or update["decided"],
+    "ask_user": _asked,
     "call": _call,
     "perform": _call,
     "rollback": _value("decided"),

@@ -50,7 +50,11 @@ class Trace:
             begun = Event(node=event["name"], inside=names, began=now)
             self._open[event["id"]] = begun
             self.events.append(begun)
-        elif (ended := self._open.pop(event["id"], None)) is not None:
+        elif (ended := self._open.pop(event["id"], None)) is None:
+            return
+        elif event.get("interrupts"):  # it will begin again, with the answer
+            self.events = [other for other in self.events if other is not ended]
+        else:
             ended.seconds = now - ended.began
             ended.update = _plain(event.get("result"))
 

@@ -21,7 +21,7 @@ from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.evaluation.datasets.gold import gold_of
 from toolquiver.evaluation.datasets.loaded import Loaded, Options, Subset
 from toolquiver.evaluation.datasets.reading import data_folder, part, rows
-from toolquiver.evaluation.datasets.scoring import called_score, found_score
+from toolquiver.evaluation.datasets.scoring import called_score, found_score, reached_score
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 GROUPS = ("G1_instruction", "G1_tool", "G1_category", "G2_instruction", "G2_category", "G3_instruction")
@@ -144,4 +144,4 @@ def _open_question(row: _OpenRow, places: Mapping[Place, ApiId]) -> Question:
 
 
 def _score(question: Question, result: Result) -> Metric:
-    return {**called_score(question, result), **found_score(question, result)}
+    return {**called_score(question, result), **reached_score(question, result), **found_score(question, result)}

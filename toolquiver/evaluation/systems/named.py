@@ -19,7 +19,7 @@ from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.evaluation.systems.own import own_system
 from toolquiver.evaluation.systems.settings import context_with
-from toolquiver.graphs import answering, graph_names
+from toolquiver.graphs import answering, answering_names, graph_names
 
 AGENT = "create_agent"
 WHOLE = "quiver"
@@ -32,7 +32,7 @@ def system_names() -> list[str]:
 
     Beside these `module:attribute` is an agent of a user's own.
     """
-    return [*(name for name in graph_names() if _answers(name)), *ABLATIONS, FOUR_STAGES, AGENT, *_WAYS]
+    return [*answering_names(), *ABLATIONS, FOUR_STAGES, AGENT, *_WAYS]
 
 
 def system_named(
@@ -45,7 +45,8 @@ def system_named(
 ) -> System:
     """The system of this name; `model` answers for all but a user's own agent, which has its own.
 
-    `settings` are values of fields of `Context`. `checkpointer` keeps a question in progress, of a graph alone.
+    `settings` are values of fields of `Context`; unless they say so, quiver asks the user nothing, because nobody is
+    there to reply. `checkpointer` keeps a question in progress, of a graph alone.
 
     Raises:
         InputError: there is no such system, or it does not take what is given.
@@ -53,6 +54,8 @@ def system_named(
     settings = ABLATIONS.get(name, {}) | (settings or {})
     stages = name == FOUR_STAGES
     name = WHOLE if name in ABLATIONS else _SMURFS if stages else name
+    if name == WHOLE:
+        settings = {"ask": False, **settings}
     graph = name in graph_names()
     if checkpointer is not None and not graph:
         raise InputError(f"{name} keeps no checkpoints. Leave them out, or measure a graph.")
@@ -73,10 +76,3 @@ def system_named(
     if name == AGENT:
         return AgentSystem(model=model, context=context)
     return NestedSystem(way=cast("Way", name), model=model, context=context)
-
-
-def _answers(name: str) -> bool:
-    try:
-        return bool(answering(name))
-    except InputError:
-        return False
