@@ -248,6 +248,15 @@ def test_what_the_documentation_says_in_a_line_is_not_asked_for():
     assert (result["purpose"], the_function(result)["description"]) == ("All about lakes", "Lists fish.")
 
 
+def test_a_missing_description_is_written_from_name_and_signature():
+    writer = Writer(example())
+    silent = an_api(described=False, most={"type": "integer"}).model_copy(update={"description": ""})
+    _, result = written(silent, model=writer, describe="needed")
+    assert writer.asked[0][0] == "Description"
+    assert "fish: no description\n- lake (string)\n- most (integer, optional)" in writer.asked[0][1]
+    assert the_function(result)["description"] == "lists it"
+
+
 def test_only_what_no_line_says_is_described_and_the_purpose_comes_from_all_lines():
     writer = Writer(example())
     _, result = written(an_api(), an_api("eel", more=LONG), model=writer, describe="needed")

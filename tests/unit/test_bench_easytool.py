@@ -79,8 +79,8 @@ def catalog():
 
 def test_selections_and_calls_are_asked_once_each_and_written_down(catalog, tmp_path):
     def script(_, schema):
-        asked.append(schema["title"])
-        return {"name": "fish", "arguments": {"id": 3}} if schema["title"] == "Call" else {"tool": "Lakes0"}
+        asked.append(schema)
+        return {"tool": "Lakes0"} if schema else {"name": "fish", "arguments": {"id": 3}}  # nothing constrains a call
 
     def measured():
         chosen = Chosen(seed=0, limit=None, sizes=(5,))
