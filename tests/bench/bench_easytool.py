@@ -74,8 +74,8 @@ def written_in(catalog: Catalog) -> Instruct:
     """As a catalogue's instructions say; by rule what has none."""
 
     def instruct(raw: Raw) -> tuple[str, list[Guideline]]:
-        found = catalog.instructions.guidelines(raw.apis)
-        purpose = catalog.instructions.purpose(raw.apis[0].category, raw.apis[0].tool)
+        found, tool = catalog.instructions.guidelines(raw.apis), raw.apis[0].tool
+        purpose = catalog.instructions.purpose(raw.apis[0].category, tool) if raw.tool == tool else ""
         return purpose, [found.get(api.id) or by_rule(api) for api in raw.apis]
 
     return instruct
