@@ -7,12 +7,12 @@ by the documentation, condensed by rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, JsonSchema
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rule
 from toolquiver.models import shaped
@@ -59,15 +59,15 @@ def described_from(apis: Sequence[API], *, whole: bool) -> list[BaseMessage]:
 
 def described_as(apis: Sequence[API], *, whole: bool) -> type[Description]:
     """A `Description` with a line for exactly these functions; `whole`: and one for the tool."""
-    line = {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE}
-    functions: dict[str, Any] = {
+    line: JsonSchema = {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE}
+    functions: JsonSchema = {
         "type": "object",
         "properties": {api.function: line for api in apis},
         "required": [api.function for api in apis],
         "additionalProperties": False,
     }
-    properties = ({"purpose": line} if whole else {}) | {"functions": functions}
-    schema = {
+    properties: JsonSchema = ({"purpose": line} if whole else {}) | {"functions": functions}
+    schema: JsonSchema = {
         "type": "object",
         "properties": properties,
         "required": list(properties),

@@ -20,7 +20,7 @@ LONGEST_WORDS = 80
 """Characters of what a model says that a parameter means."""
 LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
-_WHOLE = 10_000
+_WHOLE = 10_000  # characters: more than a condensed text has
 
 Proof = Literal["none", "valid", "called"]
 """What speaks for an example: there is none, it fits the schema, a call with it was answered."""
