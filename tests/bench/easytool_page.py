@@ -20,6 +20,10 @@ tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGP
 function; what is made by rule has none.
 """
 
+_LOCAL = """## By the local model
+
+FuncQA's and the demo's documents are what the catalogue has of them, as JSON; their functions can be called.
+"""
 _SEARCH = """## Search
 
 `all of ToolBench`: its queries of the half that search's weights were not chosen on, over its 16,463 APIs; no model is
@@ -70,7 +74,7 @@ def page(
     """The page; what was not measured is not on it."""
     sections = [_HEAD, "## By rule, without a model\n", _table(ruled)]
     if local:
-        sections += ["## By the local model\n", _table(local), _examples(local)]
+        sections += [_LOCAL, _table(local), _examples(local)]
     if searched:
         sections += [_SEARCH, _searched(searched)]
     if answered:
