@@ -115,7 +115,7 @@ bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search
 		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --report docs/results/easytool.md
 
 document-demo: $(READY)  ## write the instructions that the demo comes with; goes on where it was stopped
-	test -f $(VENV)/demo.db || $(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db
+	$(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db
 	$(BIN)/toolquiver document $(VENV)/demo.db --examples all
 	$(BIN)/toolquiver document export $(VENV)/demo.db toolquiver/catalog/demo/instructions.jsonl
 

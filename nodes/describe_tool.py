@@ -1,17 +1,18 @@
 """Describe tool: what it is for, and each of its functions in a line (EasyTool, 4.1).
 
-What is too long or says nothing is replaced by the documentation, condensed by rule.
+Only what the documentation does not say in a line is asked for. An answer that is too long or says nothing is replaced
+by the documentation, condensed by rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, JsonSchema
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rule
 from toolquiver.models import shaped
@@ -27,43 +28,49 @@ _PROMPT = load_prompt("describe_tool")
 class Description(BaseModel):
     """What a tool is for, and what each function does."""
 
-    purpose: str = Field(max_length=LONGEST_LINE)
+    purpose: str = Field(default="", max_length=LONGEST_LINE)
     functions: dict[str, str]
 
 
 async def describe_tool(state: Documenting, run: Run) -> Update:
-    """Describe the next part of the document; the first part that says what the tool is for decides that."""
+    """Describe the next part of the document, if there is one; a part that is the whole also says what that is for."""
+    if not state["parts"]:
+        return {}
     part, *parts = state["parts"]
     every = await tool_apis(state, run)
     apis = [api for api in every if api.id in part]
-    decision, cost = await run.decide("describe_tool", described_as(apis), described_from(apis), state)
+    whole = not (state["purpose"] or state["several"])
+    messages = described_from(apis, whole=whole)
+    decision, cost = await run.decide("describe_tool", described_as(apis, whole=whole), messages, state)
     said = decision.functions if decision else {}
     lines = {api.id: line_of(said.get(api.function, ""), by_rule(api).description, api.name) for api in apis}
-    purpose = state["purpose"] or line_of(decision.purpose if decision else "", "", state["tool"])
-    if not parts and not purpose:
-        purpose = purpose_by_rule(every).purpose
+    purpose = state["purpose"]
+    if whole:
+        purpose = line_of(decision.purpose if decision else "", purpose_by_rule(every).purpose, state["tool"])
     return {"parts": parts, "lines": {**state["lines"], **lines}, "purpose": purpose, **cost}
 
 
-def described_from(apis: Sequence[API]) -> list[BaseMessage]:
-    """The question to the model, about these functions of one tool."""
+def described_from(apis: Sequence[API], *, whole: bool) -> list[BaseMessage]:
+    """The question to the model, about these functions of one tool; `whole`: also what the tool is for."""
     about = condensed(apis[0].tool_description, 1_000, apis[0].tool)
-    return _PROMPT.messages(tool=apis[0].tool, about=about, documents=[documented(api) for api in apis])
+    documents = [documented(api) for api in apis]
+    return _PROMPT.messages(tool=apis[0].tool, about=about, documents=documents, asks_purpose=whole)
 
 
-def described_as(apis: Sequence[API]) -> type[Description]:
-    """A `Description` with a line for exactly these functions."""
-    line = {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE}
-    functions: dict[str, Any] = {
+def described_as(apis: Sequence[API], *, whole: bool) -> type[Description]:
+    """A `Description` with a line for exactly these functions; `whole`: and one for the tool."""
+    line: JsonSchema = {"type": "string", "minLength": 1, "maxLength": LONGEST_LINE}
+    functions: JsonSchema = {
         "type": "object",
         "properties": {api.function: line for api in apis},
         "required": [api.function for api in apis],
         "additionalProperties": False,
     }
-    schema = {
+    properties: JsonSchema = ({"purpose": line} if whole else {}) | {"functions": functions}
+    schema: JsonSchema = {
         "type": "object",
-        "properties": {"purpose": line, "functions": functions},
-        "required": ["purpose", "functions"],
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
     return shaped(Description, schema, lambda _: [])
@@ -75,7 +82,7 @@ def line_of(text: str, otherwise: str, name: str) -> str:
 
 
 def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described"]:
-    """A document that came in parts is joined at their end."""
+    """Of a document in parts, also in those that needed no model, the purpose is said at their end."""
     if state["parts"]:
         return "another part"
-    return "in several parts" if state["several"] else "described"
+    return "in several parts" if state["several"] and not state["purpose"] else "described"

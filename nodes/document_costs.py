@@ -3,39 +3,63 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.catalog import API
+from toolquiver.catalog.instruction import by_rule
+from toolquiver.context import Context
 from toolquiver.models import RoleUsage
 from toolquiver.models.tokens import count_message_tokens, count_tokens
 from toolquiver.nodes.describe_tool import described_as, described_from
-from toolquiver.nodes.open_document import split
-from toolquiver.nodes.write_guideline import guideline_as, guideline_from, undescribed
+from toolquiver.nodes.join_parts import Joined, joined_from
+from toolquiver.nodes.open_document import in_several_parts, settled_purpose, split, to_describe
+from toolquiver.nodes.write_guideline import guideline_as, guideline_from, guidelines_as, undescribed
 
 _LINE = 30  # tokens of a sentence in JSON
 _EXAMPLE = 60
 _MEANING = 15
 _AGAIN = 1.25  # repairs, and answers that are asked for once more
 
+Asked = tuple[list[BaseMessage], type[BaseModel], int]
+"""The prompt of a model call, the shape of its answer, and the answer's tokens."""
 
-def estimated_usage(apis: Sequence[API], document_tokens: int) -> RoleUsage:
+
+def estimated_usage(apis: Sequence[API], context: Context) -> RoleUsage:
     """The tokens and model calls for these functions of one tool, before any call."""
-    by_id = {api.id: api for api in apis}
-    parts = [[by_id[id_] for id_ in part] for part in split(apis, document_tokens)]
-    prompt = sum(count_message_tokens(described_from(part)) + _schema(described_as(part)) for part in parts)
-    completion = _LINE * (len(parts) + len(apis))
-    for api in apis:
-        prompt += count_message_tokens(guideline_from(api, api.tool, "")) + _LINE + _schema(guideline_as(api))
-        completion += _EXAMPLE + _MEANING * len(undescribed(api))
+    asked = [*_described(apis, context), *_exemplified(apis, context)] if apis else []
+    prompt = sum(count_message_tokens(messages) + _schema(shape) for messages, shape, _ in asked)
+    completion = sum(tokens for _, _, tokens in asked)
     return RoleUsage(
-        calls=round(_AGAIN * (len(parts) + len(apis))),
+        calls=round(_AGAIN * len(asked)),
         prompt=round(_AGAIN * prompt),
         completion=round(_AGAIN * completion),
         cached=0,
         estimated=round(_AGAIN * (prompt + completion)),
     )
+
+
+def _described(apis: Sequence[API], context: Context) -> Iterator[Asked]:
+    by_id = {api.id: api for api in apis}
+    parts = split(to_describe(apis, context.describe), context.document_tokens)
+    several, settled = in_several_parts(parts, apis), settled_purpose(apis, context.describe)
+    for part in parts:
+        described = [by_id[id_] for id_ in part]
+        whole = not (settled or several)
+        yield described_from(described, whole=whole), described_as(described, whole=whole), _LINE * (len(part) + whole)
+    if several and not settled:
+        yield joined_from(apis, [by_rule(api).description for api in apis]), Joined, _LINE
+
+
+def _exemplified(apis: Sequence[API], context: Context) -> Iterator[Asked]:
+    having = {api.id: api for api in apis if api.parameter_list()}
+    for part in split(list(having.values()), context.document_tokens, context.examples_at_once):
+        together = [having[id_] for id_ in part]
+        messages = guideline_from(together, {api.id: by_rule(api).description for api in together})
+        shape = guidelines_as(together) if len(together) > 1 else guideline_as(together[0])
+        yield messages, shape, sum(_EXAMPLE + _MEANING * len(undescribed(api)) for api in together)
 
 
 def _schema(shape: type[BaseModel]) -> int:

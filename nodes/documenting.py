@@ -61,9 +61,10 @@ class Documenting(Budgeted, Document):
     """The whole way.
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
-    that are to be described, as many at a time as fit the context; `lines` say what each is for, `todo` are those
-    without a guideline. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was written
-    anew.
+    that are to be described, as many at a time as fit the context; `several` is whether none of them has all. `lines`
+    say what each function is for, `todo` are those without a guideline, `drafts` are those of them that were written
+    in one answer with another. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was
+    written anew.
     """
 
     documents: dict[str, str]
@@ -72,6 +73,7 @@ class Documenting(Budgeted, Document):
     purpose: str
     lines: dict[ApiId, str]
     todo: list[ApiId]
+    drafts: dict[ApiId, Draft]
     draft: Draft | None
     said: str
     repairs: int

@@ -1,18 +1,25 @@
-"""Join: what a tool is for whose document was read in parts, from the lines of all its functions."""
+"""Join: what a tool is for whose document was not described as a whole, from the lines of all its functions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog.instruction import LONGEST_LINE
+from toolquiver.catalog import API
+from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.instruction import LONGEST_LINE, purpose_by_rule
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe_tool import line_of
 from toolquiver.nodes.documenting import Documenting
+from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("join_parts")
 _MOST_LINES = 60
+_LONGEST = 1_000  # characters of the tool's own description
 
 
 class Joined(BaseModel):
@@ -22,8 +29,15 @@ class Joined(BaseModel):
 
 
 async def join_parts(state: Documenting, run: Run) -> Update:
-    """Say anew what the whole tool is for; without a valid answer, what the first part came to stays."""
-    lines = list(state["lines"].values())[:_MOST_LINES]
-    messages = _PROMPT.messages(tool=state["tool"], about=state["purpose"], documents=lines)
+    """Say what the whole tool is for; without a valid answer, what its documentation begins with."""
+    apis = await tool_apis(state, run)
+    messages = joined_from(apis, state["lines"].values())
     decision, cost = await run.decide("describe_tool", Joined, messages, state)
-    return {"purpose": line_of(decision.purpose if decision else "", state["purpose"], state["tool"]), **cost}
+    otherwise = purpose_by_rule(apis).purpose
+    return {"purpose": line_of(decision.purpose if decision else "", otherwise, state["tool"]), **cost}
+
+
+def joined_from(apis: Sequence[API], lines: Iterable[str]) -> list[BaseMessage]:
+    """The question to the model, about a tool whose functions have these lines."""
+    about = condensed(apis[0].tool_description, _LONGEST, apis[0].tool)
+    return _PROMPT.messages(tool=apis[0].tool, about=about, documents=list(lines)[:_MOST_LINES])

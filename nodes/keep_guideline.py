@@ -1,22 +1,25 @@
-"""Keep: what of a function's guideline holds, with a mark on what does not."""
+"""Keep: what of a function's guideline holds, in the catalogue at once, with a mark on what does not."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
+from toolquiver.catalog import API
 from toolquiver.catalog.condense import condensed
-from toolquiver.catalog.instruction import LONGEST_WORDS
+from toolquiver.catalog.instruction import LONGEST_WORDS, Guideline, differing, parameters_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.write_guideline import stored_as
 
 _LONGEST_PROBLEM = 300
 
 
 async def keep_guideline(state: Documenting, run: Run) -> Update:
-    """Take the function up; an example that does not hold is left out, a meaning of no parameter too."""
+    """Store the function: without an example that does not hold, and not at all if it lost or changed a parameter."""
     api_id, *todo = state["todo"]
     api = await next_api(state, run)
     draft = state["draft"] or Draft(scenario="", arguments=None, meanings={})
@@ -35,7 +38,23 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
         proof=state["proof"],
         problem=shortened(state["said"] if held else state["stopped"] or state["said"], _LONGEST_PROBLEM),
     )
+    if not differing(api, guideline := guideline_of(api, function)):
+        stored = stored_as(api_id, state["documents"][api_id], guideline, run)
+        await asyncio.to_thread(run.catalog.shown("raw").instructions.put, [stored])
     return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
+
+
+def guideline_of(api: API, function: Function) -> Guideline:
+    """A written function as the catalogue keeps it."""
+    draft = function["draft"]
+    return Guideline(
+        description=function["description"],
+        parameters=parameters_of(api, draft["meanings"]),
+        scenario=draft["scenario"],
+        arguments=draft["arguments"],
+        proof=function["proof"],
+        problem=function["problem"],
+    )
 
 
 def after_keep(state: Documenting) -> Literal["next function", "all written"]:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from langgraph.types import Overwrite
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.catalog.instruction import api_hash, by_rule, tool_hash
+from toolquiver.catalog.instruction import api_hash, by_rule, told_in_a_line, tool_hash
+from toolquiver.context import Described
 from toolquiver.errors import InputError
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
@@ -33,15 +34,17 @@ async def open_document(state: Documenting, run: Run) -> Update:
             f"The catalogue has no tool {state['tool']!r} in the category {state['category']!r} with such APIs."
             " `toolquiver catalog list` shows what there is."
         )
-    parts = split(wanted, run.context.document_tokens)
+    describe = run.context.describe
+    parts = split(to_describe(wanted, describe), run.context.document_tokens)
     others = [api for api in apis if api not in wanted]
     return {
         "parts": parts,
-        "several": len(parts) > 1 or bool(others),
-        "purpose": "",
-        "lines": await _known_lines(others, run),
+        "several": in_several_parts(parts, apis),
+        "purpose": settled_purpose(apis, describe),
+        "lines": {**{api.id: by_rule(api).description for api in wanted}, **await _known_lines(others, run)},
         "documents": {WHOLE: tool_hash(apis), **{api.id: api_hash(api) for api in wanted}},
         "todo": [api.id for api in wanted],
+        "drafts": {},
         "draft": None,
         "said": "",
         "repairs": 0,
@@ -70,13 +73,28 @@ async def next_api(state: Documenting, run: Run) -> API:
     return await asyncio.to_thread(run.catalog.shown("raw").get, state["todo"][0])
 
 
-def split(apis: Sequence[API], tokens: int) -> list[list[ApiId]]:
-    """The functions in parts whose documentation has at most so many tokens, or is a single function's."""
+def to_describe(apis: Sequence[API], describe: Described) -> list[API]:
+    """The functions that a model is asked about: those whose documentation is not a line already, or all."""
+    return [api for api in apis if describe == "all" or not told_in_a_line(api.description, api.name)]
+
+
+def settled_purpose(apis: Sequence[API], describe: Described) -> str:
+    """What the documentation says in a line that the tool is for; empty where a model is asked."""
+    return "" if describe == "all" else told_in_a_line(apis[0].tool_description, apis[0].tool)
+
+
+def in_several_parts(parts: Sequence[Sequence[ApiId]], apis: Sequence[API]) -> bool:
+    """Whether no single part has all of a tool's functions, so that its purpose is said from all their lines."""
+    return [len(part) for part in parts] != [len(apis)]
+
+
+def split(apis: Sequence[API], tokens: int, most: int = _MOST) -> list[list[ApiId]]:
+    """The functions in parts, at most so many each, whose documentation has at most so many tokens, or is of one."""
     parts: list[list[ApiId]] = []
     room = 0
     for api in apis:
         needed = count_tokens(documented(api))
-        if not parts or needed > room or len(parts[-1]) == _MOST:
+        if not parts or needed > room or len(parts[-1]) == most:
             parts.append([])
             room = tokens
         parts[-1].append(api.id)

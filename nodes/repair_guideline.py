@@ -1,4 +1,4 @@
-"""Repair: the guideline written anew, with what is wrong with the last one."""
+"""Repair: the guideline written anew, by itself, with what is wrong with the last one."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ async def repair_guideline(state: Documenting, run: Run) -> Update:
             }
         ]
     }
-    messages = guideline_from(api, state["tool"], state["lines"][api.id], **before)
+    messages = guideline_from([api], state["lines"], **before)
     decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
-    return {"draft": drafted(decision) or state["draft"], "repairs": state["repairs"] + 1, **cost}
+    return {"draft": drafted(decision) if decision else state["draft"], "repairs": state["repairs"] + 1, **cost}

@@ -1,30 +1,40 @@
 """Write guideline: when one would call a function, with example arguments (EasyTool, 4.2).
 
 Names and types of parameters are the catalogue's, so the model does not copy them. It says what a parameter means only
-where the documentation does not.
+where the documentation does not. Several functions are asked about at a time, and none that has no inputs.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.calling.arguments import closed
-from toolquiver.catalog import API, JsonSchema
-from toolquiver.catalog.instruction import LONGEST_SCENARIO, LONGEST_WORDS, parameters_of
-from toolquiver.models import shaped
+from toolquiver.catalog import API, ApiId, JsonSchema
+from toolquiver.catalog.instruction import (
+    LONGEST_SCENARIO,
+    LONGEST_WORDS,
+    Guideline,
+    Purpose,
+    Stored,
+    parameters_of,
+)
+from toolquiver.models import add_usage, shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import Documenting, Draft, documented
-from toolquiver.nodes.open_document import next_api
+from toolquiver.nodes.open_document import next_api, split, tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
 _OPTIONAL_SHOWN = 2  # optional parameters that an example may have: a guideline is short
 _MEANINGS = 12  # missing ones that are asked for
+_NO_INPUT = "no input is needed"
 _SENTENCES = re.compile(r"(?<=[.!?;])\s")
 _PROMPT = load_prompt("write_guideline")
 _OTHERS = (load_prompt("describe_tool"), load_prompt("join_parts"))
@@ -38,12 +48,47 @@ class Example(BaseModel):
     meanings: dict[str, str] = {}
 
 
+class Examples(BaseModel):
+    """An example for each function, by its name."""
+
+    examples: dict[str, Example]
+
+
 async def write_guideline(state: Documenting, run: Run) -> Update:
     """Draft the guideline of the next function; None where no valid one comes."""
     api = await next_api(state, run)
-    messages = guideline_from(api, state["tool"], state["lines"][api.id])
-    decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
-    return {"draft": drafted(decision), "said": "", "repairs": 0, "proof": "none", **cost}
+    drafts, cost = state["drafts"], dict[str, Any]()
+    if not api.parameter_list():
+        drafts = drafts | {api.id: Draft(scenario=_NO_INPUT, arguments={}, meanings={})}
+    elif api.id not in drafts:
+        drafts, cost = await _written(api, state, run)
+    rest = {id_: draft for id_, draft in drafts.items() if id_ != api.id}
+    return {"draft": drafts.get(api.id), "drafts": rest, "said": "", "repairs": 0, "proof": "none", **cost}
+
+
+async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any]]:
+    """Drafts of the next function and of those asked about with it, of it alone where that brings none; their cost."""
+    together, cost = await _next_apis(state, run), dict[str, Any]()
+    if len(together) > 1:
+        messages = guideline_from(together, state["lines"])
+        decision, cost = await run.decide("write_guideline", guidelines_as(together), messages, state)
+        said = decision.examples if decision else {}
+        drafts = {one.id: drafted(said[one.function]) for one in together if one.function in said}
+        if api.id in drafts or "stopped" in cost:
+            return drafts, cost
+    spent: Documenting = {**state, "usage": add_usage(state["usage"], cost.get("usage", {}))}
+    messages = guideline_from([api], state["lines"])
+    alone, more = await run.decide("write_guideline", guideline_as(api), messages, spent)
+    usage = {"usage": add_usage(cost.get("usage", {}), more.get("usage", {}))}
+    return {api.id: drafted(alone)} if alone else {}, more | usage
+
+
+async def _next_apis(state: Documenting, run: Run) -> list[API]:
+    """The functions that one answer writes examples for: the next ones that have inputs."""
+    most = run.context.examples_at_once
+    having = {api.id: api for api in await tool_apis(state, run) if api.parameter_list()}
+    following = [having[id_] for id_ in state["todo"] if id_ in having][:most]
+    return [having[id_] for id_ in split(following, run.context.document_tokens, most)[0]]
 
 
 def prompt_version() -> str:
@@ -52,31 +97,56 @@ def prompt_version() -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 
-def guideline_from(api: API, tool: str, line: str, **more: Any) -> list[BaseMessage]:
-    """The question to the model, about one function."""
-    asked = bool(undescribed(api))
-    return _PROMPT.messages(tool=tool, description=line, document=documented(api), asks_meanings=asked, **more)
+def stored_as(subject: str, document: str, content: Guideline | Purpose, run: Run) -> Stored:
+    """What was written as the catalogue keeps it: by whom, with which prompts, from which document, and when."""
+    return Stored(
+        subject=subject,
+        document=document,
+        prompt=prompt_version(),
+        model=run.model_name("write_guideline"),
+        made=datetime.now(UTC),
+        content=content,
+    )
+
+
+def guideline_from(apis: Sequence[API], lines: Mapping[ApiId, str], **more: Any) -> list[BaseMessage]:
+    """The question to the model, about functions of one tool; `lines` say what each is for."""
+    return _PROMPT.messages(
+        tool=apis[0].tool,
+        functions=[_told(documented(api), lines[api.id]) for api in apis],
+        asks_meanings=any(undescribed(api) for api in apis),
+        several=len(apis) > 1,
+        **more,
+    )
+
+
+def _told(document: str, line: str) -> dict[str, str]:
+    """A function as it is shown; a line that stands in its documentation is not said twice."""
+    return {"description": "" if line in document else line, "document": document}
+
+
+def guidelines_as(apis: Sequence[API]) -> type[Examples]:
+    """`Examples` of exactly these functions."""
+    examples = _object({api.function: _example(api) for api in apis})
+    return shaped(Examples, _object({"examples": examples}), lambda _: [])
 
 
 def guideline_as(api: API) -> type[Example]:
     """An `Example` whose arguments are the API's, with a few of the optional ones."""
+    return shaped(Example, _example(api), lambda _: [])
+
+
+def _example(api: API) -> JsonSchema:
     text = {"type": "string", "minLength": 1}
     properties: JsonSchema = {"scenario": text | {"maxLength": LONGEST_SCENARIO}, "arguments": _arguments(api)}
     if names := undescribed(api):
-        meaning = text | {"maxLength": LONGEST_WORDS}
-        properties["meanings"] = {
-            "type": "object",
-            "properties": dict.fromkeys(names, meaning),
-            "required": names,
-            "additionalProperties": False,
-        }
-    schema = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return shaped(Example, schema, lambda _: [])
+        properties["meanings"] = _object(dict.fromkeys(names, text | {"maxLength": LONGEST_WORDS}))
+    return _object(properties)
+
+
+def _object(properties: JsonSchema) -> JsonSchema:
+    """The schema of an object that has all of these properties and no others."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def undescribed(api: API) -> list[str]:
@@ -84,12 +154,10 @@ def undescribed(api: API) -> list[str]:
     return [one.name for one in parameters_of(api) if not one.meaning][:_MEANINGS]
 
 
-def drafted(decision: Example | None) -> Draft | None:
+def drafted(example: Example) -> Draft:
     """What the model wrote, as the state has it."""
-    if decision is None:
-        return None
-    meanings = {name: _first(meaning) for name, meaning in decision.meanings.items()}
-    return Draft(scenario=_first(decision.scenario), arguments=decision.arguments, meanings=meanings)
+    meanings = {name: _first(meaning) for name, meaning in example.meanings.items()}
+    return Draft(scenario=_first(example.scenario), arguments=example.arguments, meanings=meanings)
 
 
 def _first(text: str) -> str:

@@ -20,6 +20,7 @@ Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
 Examples = Literal["never", "reading", "all"]
+Described = Literal["needed", "all"]
 Reactivated = Literal["none", "tools", "categories", "all"]
 Judging = Literal["in_doubt", "always", "never"]
 _CHOICES = {
@@ -38,6 +39,7 @@ _CHOICES = {
     "judging": get_args(Judging),
     "documentation": get_args(Documentation),
     "try_examples": get_args(Examples),
+    "describe": get_args(Described),
 }
 _MAY_BE_NONE = ("call_retries", "lookups", "max_reflections", "max_repairs")
 
@@ -186,6 +188,16 @@ class Context:
     document_tokens: Annotated[
         int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)
     ] = 2_000
+    describe: Annotated[
+        Described,
+        Field(
+            description="what the model describes: what its documentation does not say in a line already, or all tools"
+            " and functions (EasyTool, 4.1)"
+        ),
+    ] = "needed"
+    examples_at_once: Annotated[
+        int, Field(description="functions that one answer writes examples for; 1: each by itself (EasyTool, 4.2)", ge=1)
+    ] = 4
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")
     ] = "never"

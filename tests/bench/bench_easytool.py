@@ -1,22 +1,24 @@
 """What EasyTool's instructions save and what they cost: `make bench-easytool` writes `docs/results/easytool.md`.
 
-Without a model: documents condensed by rule. With the local model, each going on where it was stopped:
-`PARTS="local quality paths wordings"` writes instructions into catalogues, asks for tools and calls among candidates,
-runs FuncQA and RestBench in the harness, and writes with other prompts. The data are not part of the project:
-TOOLQUIVER_DATA names their folder.
+Without a model: documents condensed by rule, and `PARTS=search`, search over them. With the local model, each going on
+where it was stopped: `PARTS="local quality paths wordings"` writes instructions into catalogues, asks for tools and
+calls among candidates, runs FuncQA and RestBench in the harness, and writes with other prompts. The data are not part
+of the project: TOOLQUIVER_DATA names their folder.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, get_args
 
 from rich.progress import track
 
-from tests.bench import easytool_paths, easytool_quality
-from tests.bench.easytool_documents import Raw, kept, tmdb, tmdb_apis, tokens, toolbench
+from tests.bench import easytool_paths, easytool_quality, easytool_search
+from tests.bench.easytool_documents import Raw, as_catalogued, kept, tmdb, tokens, toolbench
 from tests.bench.easytool_page import Measured, page
 from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.easytool_writing import catalogue, write_missing
@@ -24,13 +26,15 @@ from tests.bench.pages import write_page
 from toolquiver.calling import problems
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
+from toolquiver.catalog.named import DEMO, catalog_named
+from toolquiver.context import Context, Described
 from toolquiver.models import load_model
 
 FOLDER = Path(".venv/easytool")
 SAMPLE = 150  # tools, at random
 _LOCAL = "local"
 _TOOLBENCH, _TMDB = "ToolBench", "RestBench TMDB"
-_PARTS = ("local", "quality", "paths", "wordings")
+_PARTS = ("search", "local", "quality", "paths", "wordings")
 
 Instruct = Callable[[Raw], tuple[str, list[Guideline]]]
 """The purpose of a document's tool and the guidelines of its APIs."""
@@ -57,6 +61,7 @@ def _measured(raw: Raw, instruct: Instruct) -> Measured:
         kept=sum(kept(text, api.name, api) for api in raw.apis),
         examples=len(examples),
         valid=sum(not problems(api, arguments) for api, arguments in examples),
+        called=sum(one.proof == "called" for one in guidelines),
         marked=sum(bool(one.problem) for one in guidelines),
     )
 
@@ -70,79 +75,107 @@ def written_in(catalog: Catalog) -> Instruct:
     """As a catalogue's instructions say; by rule what has none."""
 
     def instruct(raw: Raw) -> tuple[str, list[Guideline]]:
-        found = catalog.instructions.guidelines(raw.apis)
-        purpose = catalog.instructions.purpose(raw.apis[0].category, raw.apis[0].tool)
+        found, tool = catalog.instructions.guidelines(raw.apis), raw.apis[0].tool
+        purpose = catalog.instructions.purpose(raw.apis[0].category, tool) if raw.tool == tool else ""
         return purpose, [found.get(api.id) or by_rule(api) for api in raw.apis]
 
     return instruct
 
 
-def sampled(raws: Sequence[Raw], count: int) -> list[Raw]:
-    """Tools at random of those that have APIs, each name once."""
+def sampled(raws: Sequence[Raw], count: int, seed: int) -> list[Raw]:
+    """Tools at random of those that have APIs, each name once; a larger sample has all of a smaller one."""
     having = list({raw.apis[0].category + raw.tool: raw for raw in raws if raw.apis}.values())
-    return random.Random(0).sample(having, count)
+    random.Random(seed).shuffle(having)
+    return having[:count]
 
 
-def written(raws: Sequence[Raw], movies: Sequence[Raw], count: int) -> dict[str, list[Measured]]:
-    """What the local model makes of so many tools of ToolBench and of all of TMDB."""
+def written(some: Sequence[Raw], movies: Sequence[Raw], folder: Path, context: Context) -> dict[str, list[Measured]]:
+    """What the model makes of these tools of ToolBench, of all of TMDB, and of FuncQA, which can be called."""
     found = {}
-    some = sampled(raws, count)
-    for name, apis, which in (
-        (_TOOLBENCH, [api for raw in some for api in raw.apis], some),
-        (_TMDB, tmdb_apis(), movies),
-    ):
-        with catalogue(FOLDER, _file(name), apis) as catalog:
-            write_missing(catalog, _LOCAL)
-            found[name] = measured(which, written_in(catalog), f"{name} by the local model")
+    with catalogue(folder, _TOOLBENCH.lower(), [api for raw in some for api in raw.apis]) as catalog:
+        write_missing(catalog, context)
+        found[_TOOLBENCH] = measured(some, written_in(catalog), f"{_TOOLBENCH} by the model")
+    for name, set_name in ((_TMDB, "restbench-tmdb"), ("FuncQA", "funcqa-multi")):
+        with Catalog.open(easytool_paths.instructed(set_name, folder, context).written) as catalog:
+            which = movies if name == _TMDB else as_catalogued(catalog)
+            found[name] = measured(which, written_in(catalog), f"{name} by the model")
     return found
 
 
-def worded_otherwise(raws: Sequence[Raw], count: int) -> dict[str, list[Measured]]:
+def shipped() -> dict[str, list[Measured]]:
+    """What the demo comes with, where that was written."""
+    catalog = asyncio.run(catalog_named(DEMO))
+    if not catalog.instructions.versions():
+        return {}
+    return {"the demo": measured(as_catalogued(catalog), written_in(catalog), "the demo")}
+
+
+def worded_otherwise(some: Sequence[Raw], folder: Path, context: Context) -> dict[str, list[Measured]]:
     """The same tools with our prompts and three rewordings of them."""
-    some = sampled(raws, count)
     found = {}
     for number in range(COUNT + 1):
         name = f"wording {number}" if number else "our wording"
         apis = [api for raw in some for api in raw.apis]
-        with worded(number), catalogue(FOLDER, f"wording-{number}", apis) as catalog:
-            write_missing(catalog, _LOCAL)
+        # Ours are where the sample is, whose first tools these are.
+        with worded(number), catalogue(folder, f"wording-{number}" if number else _TOOLBENCH.lower(), apis) as catalog:
+            write_missing(catalog, context)
             found[name] = measured(some, written_in(catalog), name)
     return found
 
 
-def main() -> None:
-    """Measure what is asked for, and write the page."""
+def _chosen() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"what is measured besides the rules: {', '.join(_PARTS)}")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="catalogues and journals; a run goes on in them")
+    parser.add_argument("--seed", type=int, default=0, help="of the samples")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="tools of ToolBench that the model writes about")
     parser.add_argument("--wordings", type=int, default=20, help="tools that each wording is tried on")
-    parser.add_argument("--limit", type=int, help="questions of each part with a model")
+    parser.add_argument("--limit", type=int, help="questions of each part with a model, and of the search")
+    parser.add_argument("--sizes", type=int, nargs="+", default=easytool_quality.SIZES, help="numbers of candidates")
+    for name in ("sets", "systems", "kinds"):
+        known = getattr(easytool_paths, name.upper())
+        parser.add_argument(f"--{name}", nargs="+", choices=known, default=known, help="of the part paths")
+    parser.add_argument("--describe", choices=get_args(Described), default="needed", help="what the model describes")
+    parser.add_argument("--examples-at-once", type=int, default=Context.examples_at_once, help="in one answer")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     chosen = parser.parse_args()
     if unknown := set(chosen.parts) - set(_PARTS):
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
+    return chosen
+
+
+def main() -> None:
+    """Measure what is asked for, and write the page."""
+    chosen = _chosen()
     raws, movies = toolbench(), tmdb()
     ruled_ones = {
         _TOOLBENCH: measured(raws, ruled, "ToolBench by rule"),
         _TMDB: measured(movies, ruled, "TMDB by rule"),
     }
-    local = written(raws, movies, chosen.sample) if {"local", "quality"} & set(chosen.parts) else {}
-    quality, paths = [], []
-    if "quality" in chosen.parts:
-        with Catalog.open(FOLDER / f"{_file(_TOOLBENCH)}.db") as catalog:
-            quality = easytool_quality.measure(catalog, load_model(_LOCAL), FOLDER / "quality.jsonl", chosen.limit)
-    if "paths" in chosen.parts:
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        paths = list(easytool_paths.measure(load_model(_LOCAL), _LOCAL, FOLDER, chosen.limit))
-    wordings = worded_otherwise(raws, chosen.wordings) if "wordings" in chosen.parts else {}
-    text = page(ruled_ones, local, quality, paths, wordings)
+    context = Context(model=_LOCAL, try_examples="never", **_writing(chosen))
+    folder, parts = chosen.folder, set(chosen.parts)
+    some = sampled(raws, chosen.sample, chosen.seed)
+    local = written(some, movies, folder, context) if {"local", "quality"} & parts else {}
+    searched = easytool_search.over_all(folder / "search.jsonl", chosen.limit) if "search" in parts else []
+    answered, paths = [], []
+    if "quality" in parts:
+        with Catalog.open(folder / f"{_TOOLBENCH.lower()}.db") as catalog:
+            searched += easytool_search.over_some(catalog)
+            which = easytool_quality.Chosen(chosen.seed, chosen.limit, chosen.sizes)
+            answered = easytool_quality.measure(catalog, load_model(_LOCAL), folder / "quality.jsonl", which)
+    if "paths" in parts:
+        folder.mkdir(parents=True, exist_ok=True)
+        questions = easytool_paths.Chosen(chosen.seed, chosen.limit, chosen.sets, chosen.systems, chosen.kinds)
+        paths = list(easytool_paths.measure(load_model(_LOCAL), context, folder, questions))
+    wordings = worded_otherwise(some[: chosen.wordings], folder, context) if "wordings" in parts else {}
+    text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths, wordings=wordings)
     print(text)
     if chosen.report:
         write_page(chosen.report, text)
 
 
-def _file(name: str) -> str:
-    return name.replace(" ", "-").lower()
+def _writing(chosen: argparse.Namespace) -> dict[str, Any]:
+    return {"describe": chosen.describe, "examples_at_once": chosen.examples_at_once}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import tempfile
 from functools import lru_cache
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any, NamedTuple
 import tiktoken
 
 from tests.bench.search_queries import DATA, GROUPS, _rows
-from toolquiver.catalog import API
+from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.evaluation.datasets.registry import load_dataset
+from toolquiver.nodes.documenting import as_it_is
 
 SOURCE = "toolbench:raw"
 _OURS = ("category", "std_name")  # added where the documents were collected
@@ -68,6 +70,14 @@ def tmdb_apis() -> list[API]:
     return load_dataset("restbench-tmdb", DATA).resources().catalog.apis()
 
 
+def as_catalogued(catalog: Catalog) -> list[Raw]:
+    """A catalogue's tools, whose documents are what it has of them."""
+    tools = dict[tuple[str, str], list[API]]()
+    for api in catalog.shown("raw").apis():
+        tools.setdefault((api.category, api.tool), []).append(api)
+    return [Raw(tool, as_it_is(apis), apis, gold=True) for (_, tool), apis in tools.items()]
+
+
 @lru_cache(maxsize=1)
 def _encoding() -> tiktoken.Encoding:
     return tiktoken.get_encoding("cl100k_base")
@@ -84,5 +94,5 @@ def kept(text: str, name: str, api: API) -> int:
     Read in the text alone, so that what is counted is what a model sees.
     """
     lines = [line for line in text.splitlines() if line.startswith(f"{name}(")]  # some APIs share a name
-    wanted = (f"{one.name}{'' if one.required else '?'}: {one.type}" for one in api.parameter_list())
-    return sum(any(one in line for line in lines) for one in wanted)
+    wanted = (re.escape(f"{one.name}{'' if one.required else '?'}: {one.type}") for one in api.parameter_list())
+    return sum(any(re.search(rf"[(,] ?{one}[,)]", line) for line in lines) for one in wanted)

@@ -20,10 +20,15 @@ tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGP
 function; what is made by rule has none.
 """
 
+_LOCAL = """## By the local model
+
+FuncQA's and the demo's documents are what the catalogue has of them, as JSON; their functions can be called.
+"""
 _SEARCH = """## Search
 
-Over the tools that the local model wrote about: ToolBench's queries whose golds are all among these. `condensed` is a
-catalogue of the condensed texts; with instructions an API is found by these and by its own words.
+`all of ToolBench`: its queries of the half that search's weights were not chosen on, over its 16,463 APIs; no model is
+asked. Over fewer APIs: the queries whose golds are all among the tools that the local model wrote about. `condensed` is
+a catalogue of the condensed texts; with instructions an API is found by these and by its own words.
 """
 _SELECTION = """## Selection and calls
 
@@ -38,7 +43,7 @@ With the local model; `examples` are instructions with their examples.
 """
 _WORDINGS = """## Other wordings of the prompts
 
-The same tools, written with our prompts and with three rewordings of them.
+The same tools, written with our prompts and with three rewordings of them; then what these change against ours.
 """
 
 
@@ -53,46 +58,53 @@ class Measured(NamedTuple):
     kept: int
     examples: int
     valid: int
+    called: int
     marked: int
 
 
 def page(
     ruled: Mapping[str, Sequence[Measured]],
     local: Mapping[str, Sequence[Measured]],
-    quality: Sequence[Mapping[str, Any]] = (),
+    *,
+    searched: Sequence[Mapping[str, Any]] = (),
+    answered: Sequence[Mapping[str, Any]] = (),
     paths: Sequence[Sequence[str]] = (),
     wordings: Mapping[str, Sequence[Measured]] | None = None,
 ) -> str:
     """The page; what was not measured is not on it."""
     sections = [_HEAD, "## By rule, without a model\n", _table(ruled)]
     if local:
-        sections += ["## By the local model\n", _table(local), _examples(local)]
-    if quality:
-        sections += [_SEARCH, _searched(quality), _SELECTION, _answered(quality)]
+        sections += [_LOCAL, _table(local), _examples(local)]
+    if searched:
+        sections += [_SEARCH, _searched(searched)]
+    if answered:
+        sections += [_SELECTION, _answered(answered)]
     if paths:
         rows = (f"| {' | '.join(row)} |" for row in paths)
         sections += [_PATHS, "| set | system | documentation | n | means |", f"|{' --- |' * 5}", *rows, ""]
     if wordings:
-        sections += [_WORDINGS, _table(wordings), _examples(wordings)]
+        sections += [_WORDINGS, _table(wordings), _examples(wordings), _differences(wordings)]
     return "\n".join(sections)
 
 
 def _searched(rows: Sequence[Mapping[str, Any]]) -> str:
-    mine = [row for row in rows if row["part"] == "search"]
-    names = [name for name in mine[0] if "@" in name]
-    lines = [f"| documentation | n | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 2)}"]
-    for kind in dict.fromkeys(row["kind"] for row in mine):
-        of_it = [row for row in mine if row["kind"] == kind]
-        means = (f"{sum(row[name] for row in of_it) / len(of_it):.3f}" for name in names)
-        lines.append(f"| {kind} | {len(of_it)} | {' | '.join(means)} |")
+    names = [name for name in rows[0] if "@" in name]
+    lines = [f"| over | queries | documentation | n | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 4)}"]
+    for part in dict.fromkeys(row["part"] for row in rows):
+        of_part = [row for row in rows if row["part"] == part]
+        for group in ("all", *sorted({row["group"] for row in of_part})):
+            of_group = [row for row in of_part if group in {"all", row["group"]}]
+            for kind in dict.fromkeys(row["kind"] for row in of_group):
+                mine = [row for row in of_group if row["kind"] == kind]
+                means = (f"{sum(row[name] for row in mine) / len(mine):.3f}" for name in names)
+                lines.append(f"| {part} | {group} | {kind} | {len(mine)} | {' | '.join(means)} |")
     return "\n".join(lines) + "\n"
 
 
 def _answered(rows: Sequence[Mapping[str, Any]]) -> str:
     groups = dict[tuple[str, str, int], list[Mapping[str, Any]]]()
     for row in rows:
-        if row["part"] != "search":
-            groups.setdefault((row["part"], row["kind"], row["size"]), []).append(row)
+        groups.setdefault((row["part"], row["kind"], row["size"]), []).append(row)
     lines = ["| asked for | documentation | tools | n | mean prompt | outcomes |", f"|{' --- |' * 6}"]
     for (part, kind, size), of_it in sorted(groups.items()):
         counts = Counter(row["outcome"] for row in of_it)
@@ -126,9 +138,27 @@ def _row(name: str, rows: Sequence[Measured]) -> str:
 
 
 def _examples(found: Mapping[str, Sequence[Measured]]) -> str:
-    lines = ["| documents | functions | with an example | of these valid | marked |", f"|{' --- |' * 5}"]
+    lines = ["| documents | functions | with an example | of these valid | called | marked |", f"|{' --- |' * 6}"]
     for name, rows in found.items():
         apis, examples = sum(row.apis for row in rows), sum(row.examples for row in rows)
         valid = f"{100 * sum(row.valid for row in rows) / examples:.2f}%" if examples else "-"
-        lines.append(f"| {name} | {apis:,} | {examples:,} | {valid} | {sum(row.marked for row in rows):,} |")
+        called, marked = sum(row.called for row in rows), sum(row.marked for row in rows)
+        lines.append(f"| {name} | {apis:,} | {examples:,} | {valid} | {called:,} | {marked:,} |")
+    return "\n".join(lines) + "\n"
+
+
+def _differences(wordings: Mapping[str, Sequence[Measured]]) -> str:
+    """What each rewording changes against our own wording, the first."""
+    own, *others = wordings
+    lines = [
+        "| wording | tokens of all | of a document, mean | at most | functions with an example |",
+        f"|{' --- |' * 5}",
+    ]
+    for name in others:
+        pairs = list(zip(wordings[own], wordings[name], strict=True))
+        each = [abs(new.after / old.after - 1) for old, new in pairs]
+        of_all = sum(new.after for _, new in pairs) / sum(old.after for old, _ in pairs) - 1
+        examples = sum(new.examples - old.examples for old, new in pairs)
+        mean = sum(each) / len(each)
+        lines.append(f"| {name} | {of_all:+.1%} | {mean:.1%} | {max(each):.1%} | {examples:+d} |")
     return "\n".join(lines) + "\n"

@@ -6,28 +6,33 @@ A journal for each data set, system and kind of documentation; a run that was st
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from langchain_core.language_models import BaseChatModel
+from pydantic import JsonValue
 
 from tests.bench.easytool_writing import catalogue, write_missing
 from tests.bench.search_queries import DATA
 from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
+from toolquiver.context import Context
 from toolquiver.evaluation.datasets.registry import load_dataset
-from toolquiver.evaluation.heads import head_of
+from toolquiver.evaluation.heads import Head, head_of
 from toolquiver.evaluation.journal import Journal, Line, read_journal
-from toolquiver.evaluation.records import DataSet, Resources
-from toolquiver.evaluation.runner import chosen, left_of, run
+from toolquiver.evaluation.records import DataSet, Resources, System
+from toolquiver.evaluation.runner import chosen as some_of
+from toolquiver.evaluation.runner import left_of, run
 from toolquiver.evaluation.systems import system_named
 
 SETS = ("funcqa-one", "funcqa-multi", "restbench-tmdb")
 SYSTEMS = ("react", "smurfs")
 KINDS = ("raw", "condensed", "instructions", "examples")
+_WRITTEN = {"instructions", "examples"}
+_FILES = {"funcqa-one": "funcqa", "funcqa-multi": "funcqa"}  # of the same functions
 _PATIENCE = 900.0  # seconds a question
 
 
@@ -55,43 +60,59 @@ class Instructed:
         return found
 
 
-def instructed(name: str, folder: Path, model: str) -> Instructed:
+class Chosen(NamedTuple):
+    """Which part is measured: so many questions of each set in an order by chance, and these sets, systems, kinds."""
+
+    seed: int
+    limit: int | None
+    sets: Sequence[str] = SETS
+    systems: Sequence[str] = SYSTEMS
+    kinds: Sequence[str] = KINDS
+
+
+def instructed(name: str, folder: Path, context: Context) -> Instructed:
     """The data set, its instructions written where they are missing; examples are run, nothing of it acts."""
     dataset = load_dataset(name, DATA)
     resources = dataset.resources()
-    with catalogue(folder, name, resources.catalog.apis()) as catalog:
-        write_missing(catalog, model, "all", callers=resources.callers)
-    return Instructed(dataset, folder / f"{name}.db")
+    with catalogue(folder, _FILES.get(name, name), resources.catalog.apis()) as catalog:
+        write_missing(catalog, replace(context, try_examples="all"), callers=resources.callers)
+    return Instructed(dataset, folder / f"{_FILES.get(name, name)}.db")
 
 
-def measure(model: BaseChatModel, name: str, folder: Path, limit: int | None = None) -> Iterator[tuple[str, ...]]:
-    """Ask every question of each set in each way; the table's rows: set, system, kind, n, means of scores."""
-    for set_name in SETS:
-        dataset = instructed(set_name, folder, name)
-        questions = chosen(dataset.questions(), seed=0, limit=limit)
-        for system in SYSTEMS:
-            for kind in KINDS:
-                path = folder / f"{set_name}-{system}-{kind}.jsonl"
-                settings = {"documentation": kind}
+def measure(model: BaseChatModel, context: Context, folder: Path, chosen: Chosen) -> Iterator[tuple[str, ...]]:
+    """Ask the questions of each set in each way; the table's rows: set, system, kind, n, means of scores."""
+    for name in chosen.sets:
+        plain = load_dataset(name, DATA)
+        written = instructed(name, folder, context) if set(chosen.kinds) & _WRITTEN else None
+        for system in chosen.systems:
+            for kind in chosen.kinds:
+                # Search finds by instructions too, so the other kinds have a catalogue without.
+                dataset = written if written and kind in _WRITTEN else plain
+                settings: dict[str, JsonValue] = {"documentation": kind}
                 head = head_of(
-                    set_name,
+                    name,
                     dataset.questions(),
                     system=system,
                     settings=settings,
-                    model=name,
-                    seed=0,
+                    model=context.model,
+                    seed=chosen.seed,
                     shard="1/1",
                     timeout=_PATIENCE,
                     concurrency=1,
                 )
+                path = folder / f"{name}-{system}-{kind}-{chosen.seed}.jsonl"
                 made = system_named(system, model=model, settings=settings)
-                with (
-                    Journal.open(path, head, Line) as journal,
-                    Count(len(questions), len(questions) - len(left_of(questions, journal))) as count,
-                ):
-                    told = partial(_told, count)
-                    asyncio.run(run(questions, made, dataset, journal, patience=_PATIENCE, progress=told))
-                yield set_name, system, kind, *_means(path)
+                _run(dataset, made, head, path, chosen.limit)
+                yield name, system, kind, *_means(path)
+
+
+def _run(dataset: DataSet, made: System, head: Head, path: Path, limit: int | None) -> None:
+    questions = some_of(dataset.questions(), seed=head.seed, limit=limit)
+    with (
+        Journal.open(path, head, Line) as journal,
+        Count(len(questions), len(questions) - len(left_of(questions, journal))) as count,
+    ):
+        asyncio.run(run(questions, made, dataset, journal, patience=_PATIENCE, progress=partial(_told, count)))
 
 
 def _told(count: Count, line: Line) -> None:

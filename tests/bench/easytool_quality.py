@@ -1,13 +1,13 @@
-"""What instructions cost in quality: search, selection among candidates, errors in calls (Figures 3 and 4).
+"""What instructions cost in quality: selection among candidates, errors in calls (Figures 3 and 4).
 
 The tools are those whose instructions were written (`make bench-easytool PARTS=local`), the queries those of ToolBench
-whose gold tools are all among them. Each answer is a line in a file at once; a run that was stopped goes on there.
+that need one of them alone. Each answer is a line in a file at once; a run that was stopped goes on there.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
+import hashlib
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,18 +18,20 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from pydantic import BaseModel
 from rich.progress import track
 
-from tests.bench.search_queries import Query, queries
+from tests.bench.easytool_rows import Row, add, rows
+from tests.bench.easytool_search import asked_of
+from tests.bench.search_queries import Query
 from toolquiver.calling import problems
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
-from toolquiver.errors import BudgetExceeded, DecisionError, ModelError
-from toolquiver.evaluation.metrics import ndcg, recall
+from toolquiver.errors import BudgetExceeded, DecisionError
 from toolquiver.models import decide
 from toolquiver.models.tokens import count_message_tokens
 from toolquiver.nodes.documenting import as_it_is
 from toolquiver.nodes.shapes import choice_among
 
 SIZES = (5, 10, 20, 50)
+KINDS = ("raw", "condensed", "instructions")
 _AMONG = 5  # tools shown when a call is to be written
 _CONTEXT = 7_000  # tokens: what does not fit is counted, not asked
 
@@ -38,7 +40,13 @@ _WANTED = {
     "call": "Write the call of one function that helps: its name and arguments.",
 }
 
-Row = dict[str, Any]
+
+class Chosen(NamedTuple):
+    """Which part is measured: so many queries in an order by chance, and these numbers of candidates."""
+
+    seed: int
+    limit: int | None
+    sizes: Sequence[int]
 
 
 class Call(BaseModel):
@@ -95,60 +103,42 @@ def _described(tool: str, purpose: str, functions: Sequence[tuple[str, str]]) ->
     return "\n".join([f"{tool}: {purpose}", *(f"- {name}: {said}" for name, said in functions)])
 
 
-def asked_of(catalog: Catalog) -> list[Query]:
-    """The queries whose golds are all in the catalogue."""
-    there = {(api.tool, api.name) for api in catalog.apis()}
-    return [query for query in queries() if query.gold <= there]
+async def answered(
+    catalog: Catalog, asked: Sequence[Query], model: BaseChatModel, path: Path, chosen: Chosen
+) -> list[Row]:
+    """Ask for the tool of each query among so many, and for a call with 5 of them at hand, by each kind."""
+    tools, done = tools_of(catalog), {_key(row): row for row in rows(path)}
+    found = []
+    for query in track(asked, "selection and calls"):
+        for part, size in _questions(chosen.sizes):
+            names = _candidates(catalog, tools, query, size)
+            for kind in KINDS:
+                shown = Shown(
+                    {name: tools.apis[name] for name in names}, [tools.shown[name][part, kind] for name in names]
+                )
+                row = {"part": part, "kind": kind, "size": size, "key": query.text, "shown": _digest(shown)}
+                if _key(row) not in done:
+                    done[_key(row)] = row | await _answered(part, query, shown, model)
+                    add(path, [done[_key(row)]])
+                found.append(done[_key(row)])
+    return found
 
 
-def searched(catalog: Catalog, asked: Sequence[Query]) -> Iterator[Row]:
-    """How well search finds the golds, with the documents as they are, by rule, and with instructions."""
-    for kind in ("raw", "condensed", "instructions"):
-        other = Catalog.create()
-        other.add(*catalog.shown("condensed" if kind == "condensed" else "raw").apis())
-        used = catalog if kind == "instructions" else other
-        for query in track(asked, f"search, {kind}"):
-            found = [(hit.api.tool, hit.api.name) for hit in used.search(query.text, 64)]
-            figures = {f"NDCG@{k}": ndcg(found, query.gold, k) for k in (1, 5)} | {
-                f"recall@{k}": recall(found, query.gold, k) for k in (5, 20)
-            }
-            yield {"part": "search", "kind": kind, "size": 64, "key": query.text, **figures}
-
-
-async def selected(catalog: Catalog, asked: Sequence[Query], model: BaseChatModel, path: Path) -> None:
-    """Ask for the tool of each query among 5 to 50, and for a call with 5 of them at hand, by each kind."""
-    tools, done = tools_of(catalog), {_key(row) for row in rows(path)}
-    single = [query for query in asked if len({tool for tool, _ in query.gold}) == 1]
-    for query in track(single, "selection and calls"):
-        for size in SIZES:
-            for kind in ("raw", "condensed", "instructions"):
-                names = _candidates(catalog, tools, query, size)
-                for part in ("select", "call") if size == _AMONG else ("select",):
-                    row = {"part": part, "kind": kind, "size": size, "key": query.text}
-                    texts = [tools.shown[name][part, kind] for name in names]
-                    shown = Shown({name: tools.apis[name] for name in names}, texts)
-                    if _key(row) not in done:
-                        _write(path, row | await _answered(part, query, shown, model))
-
-
-def rows(path: Path) -> list[Row]:
-    """What was measured; a torn last line is left out."""
-    if not path.exists():
-        return []
-    text = path.read_text("utf-8")
-    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+def _questions(sizes: Sequence[int]) -> Iterator[tuple[str, int]]:
+    """What is asked about a query: which tool among so many, and a call."""
+    for size in sizes:
+        yield "select", size
+        if size == _AMONG:
+            yield "call", size
 
 
 def _key(row: Row) -> tuple[Any, ...]:
-    return tuple(row[name] for name in ("part", "kind", "size", "key"))
+    return tuple(row.get(name) for name in ("part", "kind", "size", "key", "shown"))
 
 
-def _write(path: Path, row: Row) -> None:
-    with path.open("a+", encoding="utf-8") as file:
-        file.seek(0)
-        text = file.read()
-        file.truncate(len(text[: text.rfind("\n") + 1].encode()))
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+def _digest(shown: Shown) -> str:
+    """Other tools, or other instructions, are another question."""
+    return hashlib.sha256("\0".join(shown.texts).encode()).hexdigest()[:12]
 
 
 def _candidates(catalog: Catalog, tools: Tools, query: Query, size: int) -> list[str]:
@@ -175,20 +165,20 @@ async def _answered(part: str, query: Query, shown: Shown, model: BaseChatModel)
     method = "json_schema" if part == "select" else "prompt"
     try:
         said = (await decide(model, shape, messages, role=part, tokens_left=10**6, method=method)).value
-    except (DecisionError, BudgetExceeded, ModelError) as error:
+    except (DecisionError, BudgetExceeded) as error:
         return {"prompt": prompt, "outcome": "no answer", "said": str(error)[:200]}
     if part == "select":
         return {"prompt": prompt, "outcome": "right" if said.tool == next(iter(query.gold))[0] else "wrong"}
-    functions = {api.function: api for of_it in shown.apis.values() for api in of_it}
-    if said.name not in functions:
+    every = (api for of_it in shown.apis.values() for api in of_it)
+    meant = [api for api in every if said.name in {api.function, api.name}]  # raw documents have the latter
+    if not meant:
         return {"prompt": prompt, "outcome": "name error", "said": said.name}
-    wrong = problems(functions[said.name], said.arguments)
+    wrong = min((problems(api, said.arguments) for api in meant), key=len)
     return {"prompt": prompt, "outcome": "parameter error" if wrong else "no error", "said": " ".join(wrong)[:200]}
 
 
-def measure(catalog: Catalog, model: BaseChatModel, path: Path, limit: int | None = None) -> list[Row]:
-    """All of it; `limit` is how many queries are asked."""
-    asked = asked_of(catalog)
-    found = list(searched(catalog, asked))
-    asyncio.run(selected(catalog, asked[:limit], model, path))
-    return [*found, *rows(path)]
+def measure(catalog: Catalog, model: BaseChatModel, path: Path, chosen: Chosen) -> list[Row]:
+    """What is chosen of the selections and calls; the rows of these."""
+    asked = [query for query in asked_of(catalog) if len({tool for tool, _ in query.gold}) == 1]
+    random.Random(chosen.seed).shuffle(asked)
+    return asyncio.run(answered(catalog, asked[: chosen.limit], model, path, chosen))

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from toolquiver.nodes import describe_tool, write_guideline
+from toolquiver.nodes import describe_tool, join_parts, write_guideline
 
 _WORDINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["wording"]
 COUNT = len(_WORDINGS)
+_ROLES: Sequence[Any] = (describe_tool, join_parts, write_guideline)
 
 
 @contextmanager
 def worded(number: int) -> Iterator[None]:
     """The prompts in another wording; 0 is our own."""
-    own = describe_tool._PROMPT, write_guideline._PROMPT
+    own = [role._PROMPT for role in _ROLES]
     if number:
-        describe_tool._PROMPT = replace(own[0], system=_WORDINGS[number - 1]["describe_tool"])
-        write_guideline._PROMPT = replace(own[1], system=_WORDINGS[number - 1]["write_guideline"])
+        for role in _ROLES:
+            role._PROMPT = replace(role._PROMPT, system=_WORDINGS[number - 1][role._PROMPT.name])
     try:
         yield
     finally:
-        describe_tool._PROMPT, write_guideline._PROMPT = own
+        for role, prompt in zip(_ROLES, own, strict=True):
+            role._PROMPT = prompt

@@ -10,25 +10,22 @@ from typing import Any
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli.counting import Count
 from toolquiver.cli.documenting import left_to_write, write_all
-from toolquiver.context import Context, Examples
+from toolquiver.context import Context
 from toolquiver.models import tokens
 
 
 def catalogue(folder: Path, name: str, apis: Sequence[API]) -> Catalog:
-    """A catalogue file of these APIs, made where it is not there."""
+    """A catalogue file of just these APIs; what was written about them before, and about others, stays in it."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.db"
-    if path.exists():
-        return Catalog.open(path)
-    catalog = Catalog.create(path)
+    catalog = Catalog.open(path) if path.exists() else Catalog.create(path)
     catalog.sync(Source(key=apis[0].source, kind="bench"), apis)
     return catalog
 
 
-def write_missing(catalog: Catalog, model: str, examples: Examples = "never", **bound: Any) -> None:
+def write_missing(catalog: Catalog, context: Context, **bound: Any) -> None:
     """Let the model write what is missing, one tool at a time."""
-    works = left_to_write(catalog, model)
-    context = Context(model=model, try_examples=examples)
+    works = left_to_write(catalog, context.model)
     with Count(len(works), 0, "tools") as count:
 
         def told(done: Any, spent: Any) -> None:

@@ -27,12 +27,15 @@ FISH = "food/lakes/fish"
 pytestmark = pytest.mark.usefixtures("strict")
 
 
-def an_api(name="fish", method="GET", described=True, tool="Lakes", **properties):
+LONG = " ".join(f"It knows the water number {n} as well." for n in range(9))
+
+
+def an_api(name="fish", method="GET", described=True, tool="Lakes", more="", **properties):
     about = {"description": "Which lake"} if described else {}
     return API(
         id=f"food/{tool.lower()}/{name}",
         name=name,
-        description=f"Lists **{name}**.",
+        description=f"Lists **{name}**. {more}".strip(),
         method=method,
         parameters={
             "type": "object",
@@ -72,6 +75,8 @@ class Writer:
             return {"purpose": "about lakes", "functions": dict.fromkeys(names, self.lines)}
         if schema["title"] == "Joined":
             return {"purpose": "about all lakes"}
+        if schema["title"] == "Examples":
+            return {"examples": dict.fromkeys(schema["properties"]["examples"]["properties"], self.examples[0])}
         return self.examples["written before" in messages[-1].text] if len(self.examples) > 1 else self.examples[0]
 
 
@@ -84,7 +89,7 @@ def written(*apis, model, caller=None, checkpointer=None, **settings):
     catalog.add(*apis)
     callers = {"lakes": caller} if caller else {}
     graph = easytool.build(catalog=catalog, model=scripted(model), callers=callers, checkpointer=checkpointer)
-    return catalog, graph.invoke(LAKES, CONFIG, context=Context(**settings))
+    return catalog, graph.invoke(LAKES, CONFIG, context=Context(**({"describe": "all"} | settings)))
 
 
 def the_function(result):
@@ -235,6 +240,79 @@ def test_a_long_document_is_split_and_joined():
     assert [one["api"] for one in result["functions"]] == [f"food/lakes/fish{n}" for n in range(5)]
 
 
+def test_what_the_documentation_says_in_a_line_is_not_asked_for():
+    writer = Writer(example())
+    told = an_api().model_copy(update={"tool_description": "All **about** lakes"})
+    _, result = written(told, model=writer, describe="needed")
+    assert [title for title, _ in writer.asked] == ["Example"]
+    assert (result["purpose"], the_function(result)["description"]) == ("All about lakes", "Lists fish.")
+
+
+def test_a_missing_description_is_written_from_name_and_signature():
+    writer = Writer(example())
+    silent = an_api(described=False, most={"type": "integer"}).model_copy(update={"description": ""})
+    _, result = written(silent, model=writer, describe="needed")
+    assert writer.asked[0][0] == "Description"
+    assert "fish: no description\n- lake (string)\n- most (integer, optional)" in writer.asked[0][1]
+    assert the_function(result)["description"] == "lists it"
+
+
+def test_only_what_no_line_says_is_described_and_the_purpose_comes_from_all_lines():
+    writer = Writer(example())
+    _, result = written(an_api(), an_api("eel", more=LONG), model=writer, describe="needed")
+    (about, asked), (joined, lines), *_ = writer.asked
+    assert (about, "eel:" in asked, "fish:" in asked) == ("Description", True, False)
+    assert (joined, "- Lists fish." in lines, "- lists it" in lines) == ("Joined", True, True)
+    assert {one["api"]: one["description"] for one in result["functions"]} == {
+        FISH: "Lists fish.",
+        "food/lakes/eel": "lists it",
+    }
+    assert result["purpose"] == "about all lakes"
+
+
+def test_one_answer_has_the_examples_of_several_functions():
+    writer = Writer(example())
+    _, result = written(*(an_api(f"fish{n}") for n in range(5)), model=writer, examples_at_once=2)
+    assert [title for title, _ in writer.asked] == ["Description", "Examples", "Examples", "Example"]
+    assert [one["proof"] for one in result["functions"]] == ["valid"] * 5
+    assert "fish1:" in writer.asked[1][1]
+    assert "fish2:" not in writer.asked[1][1]
+
+
+def test_of_several_examples_the_one_that_does_not_hold_is_mended_by_itself():
+    def script(messages, schema):
+        if schema["title"] != "Examples":
+            return writer(messages, schema)
+        asked.append(list(schema["properties"]["examples"]["properties"]))
+        fish, eel = asked[-1]
+        return {"examples": {fish: example(lake=3), eel: example(lake="Garda")}}
+
+    asked, writer = [], Writer(example())
+    _, result = written(an_api(), an_api("eel"), model=script)
+    assert (len(asked), [title for title, _ in writer.asked]) == (1, ["Description", "Example"])
+    assert [one["draft"]["arguments"] for one in result["functions"]] == [{"lake": "Como"}, {"lake": "Garda"}]
+
+
+@pytest.mark.parametrize("said", ["no JSON", {"examples": {}}])
+def test_where_no_examples_come_together_each_function_is_asked_about_alone(said):
+    writer = Writer(example())
+    _, result = written(
+        an_api(),
+        an_api("eel"),
+        model=lambda messages, schema: said if schema["title"] == "Examples" else writer(messages, schema),
+    )
+    assert [title for title, _ in writer.asked] == ["Description", "Example", "Example"]
+    assert [one["proof"] for one in result["functions"]] == ["valid", "valid"]
+
+
+def test_a_function_without_inputs_needs_no_model():
+    lakes, writer = Lakes(), Writer(example())
+    every = an_api("all").model_copy(update={"parameters": {"type": "object", "properties": {}}})
+    _, result = written(every, model=writer, caller=lakes)
+    assert ([title for title, _ in writer.asked], lakes.got) == (["Description"], [("all", {})])
+    assert (the_function(result)["draft"]["arguments"], the_function(result)["proof"]) == ({}, "called")
+
+
 def test_a_model_that_answers_nothing_valid_leaves_the_rules():
     catalog, result = written(an_api(), model=lambda *_: "no JSON")
     assert (the_function(result)["description"], the_function(result)["proof"]) == ("Lists fish.", "none")
@@ -243,7 +321,7 @@ def test_a_model_that_answers_nothing_valid_leaves_the_rules():
 
 
 def test_a_spent_budget_ends_the_asking_and_says_so():
-    _, result = written(an_api(), an_api("eel"), model=Writer(example()), token_budget=700)
+    _, result = written(an_api(), an_api("eel"), model=Writer(example()), token_budget=700, examples_at_once=1)
     assert "budget" in result["functions"][-1]["problem"]
     with pytest.raises(InputError, match="token_budget"):
         written(an_api(), model=Writer(example()), token_budget=20)
@@ -327,17 +405,24 @@ asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda 
 """
 
 
+def left_after_a_kill(path):
+    root = Path(__file__).parents[2]
+    ended = subprocess.run(
+        [sys.executable, "-c", KILLED, str(path)], cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    with Catalog.open(path) as catalog:
+        return left_to_write(catalog, type(scripted(Writer(example()))).__name__)
+
+
 def test_after_a_kill_only_the_rest_is_written(tmp_path):
     with a_file(tmp_path):
         pass
-    root = Path(__file__).parents[2]
-    ended = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path / "apis.db")],
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(root)},
-        check=False,
-    )
-    assert ended.returncode == -signal.SIGKILL
-    with Catalog.open(tmp_path / "apis.db") as catalog:
-        name = type(scripted(Writer(example()))).__name__
-        assert [work.tool for work in left_to_write(catalog, name)] == ["Lakes2", "Lakes3"]
+    assert [work.tool for work in left_after_a_kill(tmp_path / "apis.db")] == ["Lakes2", "Lakes3"]
+
+
+def test_after_a_kill_within_a_tool_only_its_other_functions_are_written(tmp_path):
+    with Catalog.create(tmp_path / "apis.db") as catalog:
+        catalog.add(*(an_api(f"fish{n:02}") for n in range(16)))
+    (work,) = left_after_a_kill(tmp_path / "apis.db")
+    assert [api.name for api in work.apis] == [f"fish{n:02}" for n in range(12, 16)]

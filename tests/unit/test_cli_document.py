@@ -14,7 +14,7 @@ def an_api(tool, name="fish"):
     return API(
         id=f"food/{tool.lower()}/{name}",
         name=name,
-        description="Lists **fish**.",
+        description="Lists **fish**. " + " ".join(f"It knows the water number {n} as well." for n in range(9)),
         method="GET",
         parameters={"type": "object", "properties": lake, "required": ["lake"]},
         tool=tool,
@@ -39,7 +39,10 @@ def model(monkeypatch):
         if schema["title"] == "Description":
             names = schema["properties"]["functions"]["properties"]
             return {"purpose": f"about waters {len(asked)}", "functions": dict.fromkeys(names, "names trout")}
-        return {"scenario": "to fish in Como", "arguments": {"lake": "Como"}}
+        one = {"scenario": "to fish in Como", "arguments": {"lake": "Como"}}
+        if schema["title"] == "Examples":
+            return {"examples": dict.fromkeys(schema["properties"]["examples"]["properties"], one)}
+        return one
 
     async def named(_):
         return scripted(script)
@@ -57,6 +60,10 @@ def test_what_it_would_cost_is_told_before_any_call(run, path, model):
     cost = (prompt * price.input + completion * price.output) / 1e6
     assert float(lines["US dollars"]) == pytest.approx(cost, abs=0.01)
     assert "No price is known for local" in run("document", path, "--dry-run", "--limit", 1)[1]
+    alone = run("document", path, "--dry-run", "--examples-at-once", 1)[1]
+    assert int(dict(line.rsplit(maxsplit=1) for line in alone.splitlines()[:5])["model calls"]) > int(
+        lines["model calls"]
+    )
 
 
 def test_it_writes_what_is_missing_once(run, path, model):

@@ -2,13 +2,17 @@
 
 import re
 from importlib import import_module
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 from langchain_core.tools import ToolException
 from pydantic import TypeAdapter
 
+from toolquiver.calling import problems
 from toolquiver.catalog import demo
+from toolquiver.catalog.instruction import differing
+from toolquiver.catalog.named import load_catalog
 from toolquiver.errors import CatalogError
 
 TOOLS = {tool.name: tool for tool in demo.tools()}
@@ -453,3 +457,16 @@ def test_missing_package_names_the_extra(monkeypatch):
     monkeypatch.setattr(demo, "import_module", broken)
     with pytest.raises(CatalogError, match=r"astral.*toolquiver\[demo\]"):
         demo.tools()
+
+
+def test_the_instructions_that_it_comes_with_are_in_force_and_hold():
+    if not Path(demo.__file__).with_name("instructions.jsonl").is_file():
+        pytest.skip("the demo comes without instructions yet: make document-demo")
+    with load_catalog("demo") as catalog:
+        apis = catalog.apis()
+        written = catalog.instructions.guidelines(apis)
+    assert [api.id for api in apis if api.id not in written] == []
+    for api in apis:
+        assert differing(api, written[api.id]) == []
+        if written[api.id].arguments is not None:
+            assert problems(api, written[api.id].arguments) == []

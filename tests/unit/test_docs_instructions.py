@@ -7,10 +7,7 @@ from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
 PAGE = (ROOT / "docs/instructions.md").read_text("utf-8")
 
 SCRIPT = {
-    "Description": {
-        "purpose": "Facts about cities.",
-        "functions": {"population": "Tells how many people live in a city."},
-    },
+    "Joined": {"purpose": "Facts about cities."},
     "Example": {
         "scenario": "to learn how many people live in Oslo",
         "arguments": {"city": "Oslo"},

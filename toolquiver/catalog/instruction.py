@@ -20,6 +20,7 @@ LONGEST_WORDS = 80
 """Characters of what a model says that a parameter means."""
 LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
+_WHOLE = 10_000  # characters: more than a condensed text has
 
 Proof = Literal["none", "valid", "called"]
 """What speaks for an example: there is none, it fits the schema, a call with it was answered."""
@@ -143,6 +144,12 @@ def by_rule(api: API, problem: str = "") -> Guideline:
 def purpose_by_rule(apis: Sequence[API], problem: str = "") -> Purpose:
     """What rules alone make of a tool's description."""
     return Purpose(purpose=condensed(apis[0].tool_description, LONGEST_LINE, apis[0].tool), problem=problem)
+
+
+def told_in_a_line(text: str, name: str) -> str:
+    """The line that a documentation is, condensed; empty where it says nothing, or more than a line has room for."""
+    line = condensed(text, LONGEST_LINE, name)
+    return line if line == condensed(text, _WHOLE, name) else ""
 
 
 def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]) -> str:

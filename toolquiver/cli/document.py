@@ -18,7 +18,7 @@ from toolquiver.cli.document_versions import diff, drop, export, show
 from toolquiver.cli.documenting import Done, Work, left_to_write, write_all
 from toolquiver.cli.eval_run import ConcurrencyOption, at_once
 from toolquiver.cli.tables import usage_table
-from toolquiver.context import Context, Examples
+from toolquiver.context import Context, Described, Examples
 from toolquiver.errors import InputError
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import Usage, add_usage, tokens
@@ -58,6 +58,12 @@ def write(
     examples: Annotated[
         Examples, typer.Option(help="Which examples to run where somebody can be called: only those that read, or all.")
     ] = "reading",
+    describe: Annotated[
+        Described, typer.Option(help="What the model describes: what no line of the documentation says, or all.")
+    ] = "needed",
+    examples_at_once: Annotated[
+        int, typer.Option(min=1, help="Functions that one answer writes examples for.")
+    ] = Context.examples_at_once,
     concurrency: ConcurrencyOption = None,
     budget: Annotated[int, typer.Option(min=1, help="Hard limit of tokens for a tool.")] = 200_000,
     retry: Annotated[bool, typer.Option("--retry", help="Write again what is marked with a problem.")] = False,
@@ -66,7 +72,13 @@ def write(
     """Write what is missing: new and changed documents. Stopped in any way, the same command goes on."""
     if str(catalogue) == DEMO:
         raise InputError("The demo comes with its instructions. Name a catalogue file, which `catalog import` makes.")
-    context = Context(model=model, try_examples=examples, token_budget=budget)
+    context = Context(
+        model=model,
+        try_examples=examples,
+        describe=describe,
+        examples_at_once=examples_at_once,
+        token_budget=budget,
+    )
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
             raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")
@@ -93,10 +105,9 @@ def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrenc
 
 
 def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
-    usages = [{"easytool": estimated_usage(work.apis, context.document_tokens)} for work in works]
-    total = {"easytool": estimated_usage([], context.document_tokens)}
-    for usage in usages:
-        total = add_usage(total, usage)
+    total = Usage(easytool=estimated_usage([], context))
+    for work in works:
+        total = add_usage(total, Usage(easytool=estimated_usage(work.apis, context)))
     spent = total["easytool"]
     price = load_prices().get(model)
     for label, value in (

@@ -1,0 +1,116 @@
+"""What EasyTool's measures stand on: what counts as kept, samples that grow, lines that were torn, rewordings."""
+
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("tiktoken")
+from tests.bench.bench_easytool import sampled
+from tests.bench.easytool_documents import Raw, kept
+from tests.bench.easytool_page import Measured, page
+from tests.bench.easytool_quality import Chosen, answered
+from tests.bench.easytool_rows import add, rows
+from tests.bench.easytool_search import over_some
+from tests.bench.easytool_wordings import COUNT, worded
+from tests.bench.search_queries import Query
+from toolquiver.catalog import API, Catalog
+from toolquiver.models import scripted
+from toolquiver.nodes.write_guideline import prompt_version
+
+
+def an_api(tool="Lakes", name="fish", **properties):
+    return API(
+        id=f"food/{tool.lower()}/{name}",
+        name=name,
+        description=f"Lists {name} of {tool}.",
+        parameters={"type": "object", "properties": properties or {"id": {"type": "string"}}, "required": ["id"]},
+        tool=tool,
+        category="Food",
+        source="food",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("fish(id: string, most?: integer) Lists fish.", 2),
+        ("fish(lake_id: string, most?: integer) Lists fish.", 1),
+        ("fish(id: strings, most: integer) Lists fish.", 0),
+        ("eel(id: string, most?: integer) Lists eel.", 0),
+    ],
+)
+def test_a_parameter_is_kept_only_by_its_own_name_type_and_necessity(line, count):
+    api = an_api(id={"type": "string"}, most={"type": "integer"})
+    assert kept(f"Lakes: about lakes\n{line}", "fish", api) == count
+
+
+def test_a_larger_sample_begins_with_the_smaller_one_and_a_seed_chooses_it():
+    raws = [Raw(f"Lakes{n}", "", [an_api(f"Lakes{n}")], gold=True) for n in range(30)]
+    few, more = sampled(raws, 5, 0), sampled(raws, 20, 0)
+    assert more[:5] == few
+    assert sampled(raws, 5, 1) != few
+
+
+def test_a_torn_line_makes_room_for_the_next(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    add(path, [{"key": 1}])
+    with path.open("a") as file:
+        file.write('{"key": ')
+    add(path, [{"key": 2}])
+    assert [row["key"] for row in rows(path)] == [1, 2]
+
+
+def test_each_rewording_is_another_version_of_the_prompts_and_ends():
+    own = prompt_version()
+    versions = []
+    for number in range(COUNT + 1):
+        with worded(number):
+            versions.append(prompt_version())
+    assert (versions[0], prompt_version(), len(set(versions))) == (own, own, COUNT + 1)
+
+
+@pytest.fixture
+def catalog():
+    with Catalog.create() as made:
+        made.add(*(an_api(f"Lakes{n}") for n in range(6)))
+        yield made
+
+
+def test_selections_and_calls_are_asked_once_each_and_written_down(catalog, tmp_path):
+    def script(_, schema):
+        asked.append(schema)
+        return {"tool": "Lakes0"} if schema else {"name": "fish", "arguments": {"id": 3}}  # nothing constrains a call
+
+    def measured():
+        chosen = Chosen(seed=0, limit=None, sizes=(5,))
+        return asyncio.run(answered(catalog, [query], scripted(script), tmp_path / "rows.jsonl", chosen))
+
+    asked, query = [], Query("G1_instruction", "fish of Lakes0", frozenset({("Lakes0", "fish")}), 1)
+    found = measured()
+    assert [(row["part"], row["outcome"]) for row in found] == [("select", "right")] * 3 + [
+        ("call", "parameter error")
+    ] * 3
+    assert (measured(), len(asked)) == (found, 6)
+    assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 6
+    assert json.loads((tmp_path / "rows.jsonl").read_text().splitlines()[0])["size"] == 5
+
+
+def test_search_is_measured_with_each_kind_of_documentation(catalog, monkeypatch):
+    query = Query("G1_instruction", "fish of Lakes0", frozenset({("Lakes0", "fish")}), 1)
+    monkeypatch.setattr("tests.bench.easytool_search.queries", lambda: [query])
+    found = over_some(catalog)
+    assert [(row["kind"], row["recall@64"]) for row in found] == [
+        ("raw", 1.0),
+        ("condensed", 1.0),
+        ("instructions", 1.0),
+    ]
+
+
+def test_the_page_says_what_rewordings_change_and_nothing_that_was_not_measured():
+    ours, theirs = (
+        Measured(100, after, True, 2, 3, 3, examples, examples, 0, 0) for after, examples in ((20, 2), (25, 1))
+    )
+    text = page({"ToolBench": [ours]}, {}, wordings={"our wording": [ours], "wording 1": [theirs]})
+    assert "| wording 1 | +25.0% | 25.0% | 25.0% | -1 |" in text
+    assert "## Search" not in text
