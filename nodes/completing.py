@@ -41,8 +41,8 @@ async def completed(
     """Where the parameters come from, and what asking cost; without those that nobody gives.
 
     `completion` says how many decisions that takes (Reverse Chain, 3.2.2). A value that stands nowhere is refused: it
-    is asked for again, at last of APIs alone. A doubtful one is asked for again, and taken if nothing else is said. Where
-    no valid decision was made of several arguments, each is asked for by itself.
+    is asked for again, at last of APIs alone. A doubtful one is asked for again, and taken if nothing else is said.
+    Where no valid decision was made of several arguments, each is asked for by itself.
     """
     offered = await offers(frame, api, parameters, state, run)
     answers = Answers(frame, offered, await sight_of(frame, state, run) if run.context.grounding else None)

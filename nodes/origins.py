@@ -13,7 +13,8 @@ from toolquiver.nodes.grounding import invented, unknown_numbers
 from toolquiver.nodes.invented import code_known, codes, date_known
 from toolquiver.nodes.units import mentioned
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\dT?|(?<=\d)(?:Z|[+-]00:00)$")
+# A day stands for its beginning, and a moment need not say that it is in UTC.
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
 _COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word

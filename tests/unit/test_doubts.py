@@ -1,4 +1,4 @@
-"""What speaks against a value: it stands nowhere, is given twice, or the request speaks of an API that it may be for."""
+"""What speaks against a value: it stands nowhere, is given twice, or may be for an API of which the request speaks."""
 
 from collections import Counter
 

@@ -14,7 +14,19 @@ ANY = Parameter(name="x", type="any", required=True)
 @pytest.mark.parametrize(
     "value",
     [
-        *("Jack", "jack", "9:00", "10:30", "10:30 am", "2031-06-01", "2031-06-01T09:00:00Z", "km", "room", "New York"),
+        *(
+            "Jack",
+            "jack",
+            "9:00",
+            "10:30",
+            "10:30 am",
+            "2031-06-01",
+            "2031-06-01T09:00:00Z",
+            "2031-06-01T00:00",
+            "km",
+            "room",
+            "New York",
+        ),
         *(26, 26.0, 2, "2", True, ["Jack", 26], {"who": "Jack", "far": 26}),
     ],
 )
