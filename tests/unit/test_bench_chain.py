@@ -39,8 +39,9 @@ def knowing(one, *, first):
     def says(messages, schema):
         text = messages[-1].text
         if schema["title"] == "Place":
-            paths = schema["properties"]["path"]["enum"]
-            return {"path": next(path for path in paths if path in {call.field for call in calls_of(one.gold)})}
+            called = re.search(r"^The call: (\w+)\(", text, re.MULTILINE)[1]
+            fields = {call.field for call in calls_of(one.gold) if call.api == called}
+            return {"path": next(path for path in schema["properties"]["path"]["enum"] if path in fields)}
         if schema["title"] != "Completion":
             return {"tool": one.gold.api}
         called = re.search(r"^Call: (\w+)\(", text, re.MULTILINE)[1]
