@@ -10,6 +10,7 @@ from toolquiver.catalog.stems import stems
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
 from toolquiver.nodes.completing import completed
+from toolquiver.nodes.dated import names_a_day, takes_a_day
 from toolquiver.nodes.doubts import context_of, texts_of
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.origins import stands_in
@@ -51,9 +52,12 @@ def _is_open(parameter: Parameter, frame: Frame) -> bool:
 
 
 def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:
-    """Whether a word of an optional parameter's name, or of its options, is in the request or in what it is for."""
+    """Whether a word of an optional parameter's name or options, or a day for it, is in the request or in its task."""
     options = " ".join(str(option) for option in parameter.schema_.get("enum", ()))
-    said = {word for text in (state["query"], frame["task"], *state["said"]) for word in stems(text)}
+    text = " ".join([state["query"], frame["task"], *state["said"]])
+    if takes_a_day(parameter) and names_a_day(text):
+        return True
+    said = set(stems(text))
     return any(word in said for word in stems(f"{parameter.name} {options}"))
 
 

@@ -12,14 +12,12 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Chained, Frame, of_goal
+from toolquiver.nodes.dated import another_form, is_no_day
 from toolquiver.nodes.givens import unused
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 
-_FORM = re.compile(r"\bYYYY(?:-MM(?:-DD)?)?")
-_DAY = "YYYY-MM-DD"
-_DAYS = ("date", "date-time")  # formats of JSON Schema that begin with a day
 _DIGIT = re.compile(r"\d")
 
 
@@ -63,9 +61,7 @@ def refusal(value: Any, parameter: Parameter, sight: Sight) -> str:
     """Why the argument cannot be this value; empty when it can."""
     if not stands_in(value, parameter, sight.texts):
         return f"{value!r} stands in no text"
-    if parameter.schema_.get("format") in _DAYS and not _has_form(value, [_DAY]):
-        return f"{value!r} is not a day as {_DAY}"
-    return ""
+    return f"{value!r} is no day" if is_no_day(value, parameter) else ""
 
 
 def doubt(value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: Mapping[str, Any], sight: Sight) -> str:
@@ -73,17 +69,9 @@ def doubt(value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: 
 
     None of these is sure, so that a model that insists on the value has it.
     """
-    forms = _FORM.findall(parameter.description)
-    if forms and not _has_form(value, forms):
-        return f"{value!r} is not written as {forms[0]}"
+    if form := another_form(value, parameter):
+        return f"{value!r} is not written as {form}"
     return _given_twice(value, parameter, beside, sight) or _left_out(value, offered, sight)
-
-
-def _has_form(value: Any, forms: Sequence[str]) -> bool:
-    """Whether a text begins as one of the forms says; `today`, which has no number, may be another way to say it."""
-    if not isinstance(value, str) or not _DIGIT.search(value):
-        return True
-    return any(re.match(re.sub("[YMD]", r"\\d", form), value) for form in forms)
 
 
 def _given_twice(value: Any, parameter: Parameter, beside: Mapping[str, Any], sight: Sight) -> str:

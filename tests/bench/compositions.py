@@ -225,7 +225,7 @@ TEMPLATES = [
         3,
         (
             "Write the totient of the next prime after the {n_th} prime as a Roman numeral.",
-            "In Roman numerals, what is the totient of the prime that follows the {n_th} prime number?",
+            "What is the totient of the prime that follows the {n_th} prime number, as a Roman numeral?",
         ),
         c("to_roman", number=c("euler_phi", "result", n=c("next_prime", "result", n=_PRIME))),
     ),

@@ -475,6 +475,15 @@ def test_an_optional_argument_is_asked_for_only_when_it_is_spoken_of():
     assert chain.caller.made == [("forecast", {"city": "Lima", "days": 3})]
 
 
+@pytest.mark.parametrize(("query", "made"), [("the sunset on 2031-06-01", {"on": "2031-06-01"}), ("the sunset", {})])
+def test_an_optional_day_is_asked_for_when_the_request_names_one(query, made):
+    day = {"type": "string", "description": "YYYY-MM-DD"}
+    api = a_typed_api("sunset", {"on": day}, {}, optional=("on",))
+    chain = Chain(api, policy=lambda *_: value("2031-06-01"), respond=as_json(lambda *_: "18:01"))
+    chain.ask(query)
+    assert chain.caller.made == [("sunset", made)]
+
+
 def test_an_api_without_an_output_schema_is_offered_by_its_description_and_that_is_said():
     apis = [
         a_typed_api("whois", {"name": "string"}, None, description="Find the person with a name: id and address."),
