@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit
 from toolquiver.catalog.stems import stems
+from toolquiver.catalog.text import TALK_WORDS
 from toolquiver.nodes.chain import Chained, Frame, of_goal
 from toolquiver.nodes.dated import another_form, is_no_day
 from toolquiver.nodes.givens import unused
@@ -19,6 +20,9 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 
 _DIGIT = re.compile(r"\d")
+_DEEDS = "add calculate check compute convert create delete list lookup read search set update write"
+_SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
+"""What many APIs are called, and many requests say, whatever they are about."""
 
 
 class Sight(NamedTuple):
@@ -95,9 +99,13 @@ def _left_out(value: Any, offered: Sequence[Feeding], sight: Sight) -> str:
     spoken = Counter(stems(re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", sight.task))) - sight.words
     plain = isinstance(value, str) and not _DIGIT.search(value)
     for fed in offered:
-        if (fed.fit > Fit.TYPE or plain) and any(spoken[word] for word in set(stems(fed.api.name)) - LOOSE):
+        if (fed.fit > Fit.TYPE or plain) and _speaks_of(fed.api, spoken):
             return f"{value!r} may be meant for {fed.api.function}, of which the request speaks"
     return ""
+
+
+def _speaks_of(api: API, spoken: Counter[str]) -> bool:
+    return any(spoken[word] for word in set(stems(api.name)) - _SAYING_NOTHING)
 
 
 def _count(value: Any, text: str) -> int:

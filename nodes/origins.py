@@ -10,7 +10,7 @@ from typing import Any
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import invented, unknown_numbers
-from toolquiver.nodes.invented import code_known, codes, date_known
+from toolquiver.nodes.invented import code_known, codes, date_known, month_known
 from toolquiver.nodes.units import mentioned
 
 # A day stands for its beginning, and a moment need not say that it is in UTC.
@@ -48,7 +48,9 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
     text = str(value).strip()
     if text and any(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) for source in sources):
         return True
-    if not date_known(text, sources) or not all(code_known(code, sources) for code in codes(text)):
+    if not (date_known(text, sources) and month_known(text, sources)):
+        return False
+    if not all(code_known(code, sources) for code in codes(text)):
         return False
     dateless = _DATE.sub(" ", text)
     timeless = _TIME.sub(" ", dateless)

@@ -90,6 +90,13 @@ CAPITAL = a_typed_api("country_capital", {"country": "string"}, {"capital": "str
         ("The next prime after prime number 15.", 15, [Feeding(PRIME, Fit.RESULT, ())], ("prime",), True),
         ("Write number 15 in words.", 15, [Feeding(PRIME, Fit.RESULT, ())], (), False),
         ("The time in the capital of Peru.", "Peru", [Feeding(CAPITAL, Fit.TYPE, ())], (), True),
+        (
+            "Find the time in Peru.",
+            "Peru",
+            [Feeding(CAPITAL.model_copy(update={"name": "find_town"}), Fit.TYPE, ())],
+            (),
+            False,
+        ),
         ("The time in Capital City.", "Capital City", [Feeding(CAPITAL, Fit.NAMED, ())], (), False),
         ("The time in the capital on 2031-06-01.", "2031-06-01", [Feeding(CAPITAL, Fit.TYPE, ())], (), False),
     ],
