@@ -40,18 +40,18 @@ Written by `make bench-reverse-chain`. Model: {model}, temperature 0. A level sa
 writes no plan: its last call is to be the gold's, with the arguments that the gold's chain gives when it is run.
 `executed` is that of every system that makes calls, `names` the share with the right sequence of APIs, `contained` the
 share in which the gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of
-which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for. Figures of
-tokens and model calls are means a request.
+which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for, of BFCL's
+turns, whose API is given. Figures of tokens and model calls are means a request.
 """
 
 
-def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None) -> Row:
-    """How good the plans are."""
+def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None, *, path: bool = False) -> Row:
+    """How good the plans are; None for what the set does not know."""
     plan, first = (outcome.plans or [None])[0], next(iter(gold), None)
     names = [[call.api for call in _once(plans)] for plans in (outcome.plans, gold)]
     edges = [sum((edges_of(call) for call in plans), Counter()) for plans in (outcome.plans, gold)]
     exact = len(outcome.plans) == len(gold) and all(map(same, outcome.plans, gold))
-    return {
+    scores = {
         "right": exact,
         "names": names[0] == names[1],
         "contained": _contained(names[1], names[0]),
@@ -59,6 +59,14 @@ def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | Non
         "cause": cause(plan, first) if first and len(gold) == 1 else "" if exact else "other",
         "asked": None if asked is None else frozenset(outcome.unfilled) == asked,
     }
+    unknown = ("right", "edges") if path else () if gold else ("right", "names", "contained", "edges")
+    return scores | dict.fromkeys(unknown)
+
+
+def _scored(outcome: Outcome, case: Composition | Case) -> Row:
+    if isinstance(case, Composition):
+        return scored(outcome, [case.gold])
+    return scored(outcome, case.gold, case.asked, path=case.path)
 
 
 def _contained(path: list[str], calls: list[str]) -> bool:
@@ -81,7 +89,7 @@ async def _composition(one: Composition, system: System, catalog: Catalog) -> Ro
     outcome = await system(one.query, apis, ())
     arguments, _ = await executed(one.gold, catalog)
     wrong = cause_of_call(outcome.last, one.gold, arguments)
-    row = _row(outcome, scored(outcome, [one.gold])) | {"executed": not wrong if outcome.calls else None}
+    row = _row(outcome, _scored(outcome, one)) | {"executed": not wrong if outcome.calls else None}
     if outcome.calls and not outcome.plans:  # ReAct: what it called last shows where it ended
         row |= {"right": not wrong, "names": None, "contained": None, "edges": None, "cause": wrong}
     return row
@@ -92,7 +100,7 @@ async def _case(case: Case, name: str, model: Any) -> Row:
     catalog.add(*case.apis)
     apis = [catalog.get(api.id) for api in case.apis]
     outcome = await systems(catalog, model, run=False)[name](case.query, apis, case.conversation)
-    return _row(outcome, scored(outcome, case.gold, case.asked)) | {"executed": None}
+    return _row(outcome, _scored(outcome, case)) | {"executed": None}
 
 
 def _row(outcome: Outcome, scores: Row) -> Row:
@@ -125,7 +133,7 @@ async def measure(names: Sequence[str], set_name: str, cases: Sequence[Compositi
                 raise
             except Exception as error:  # noqa: BLE001 - it has not planned
                 broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
-                row = _row(broken, scored(broken, _gold(case))) | {"asked": False, "executed": False}
+                row = _row(broken, _scored(broken, case)) | {"executed": False}
             row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
             row |= {"model": options.model, "revision": _revision(), "seconds": round(time.perf_counter() - began, 1)}
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")

@@ -163,6 +163,15 @@ def test_what_is_missing_is_asked_together_with_what_it_is_and_why():
     assert ("Name2ID", {"person_name": "Jill"}) in chain.caller.made
 
 
+def test_a_form_has_the_options():
+    api = a_typed_api("paint", {"colour": {"enum": ["red", "blue"], "description": "of the wall"}}, {})
+    chain = Chain(api, policy=lambda *_: NONE, respond=as_json(lambda *_: "Done."))
+    (entry,) = (question := asked(chain.ask("Paint it.", checkpointer=InMemorySaver(), config=THREAD)))["missing"]
+    assert (entry["enum"], entry["description"]) == (["red", "blue"], "of the wall")
+    shown = question["response_schema"]["properties"]["colour"]
+    assert (shown["enum"], shown["description"]) == (["red", "blue"], "of the wall (paint needs it for the request)")
+
+
 def resumed(chain, saver, answer):
     return chain.build(checkpointer=saver).invoke(
         Command(resume=answer), THREAD, context=Context(planner=False, call_retries=0)

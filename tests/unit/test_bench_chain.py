@@ -10,6 +10,7 @@ import pytest
 
 from tests.bench import bench_reverse_chain as bench
 from tests.bench.bench_smurfs import read
+from tests.bench.chain_systems import Outcome
 from tests.bench.compositions import compositions
 from tests.bench.nested import Nested, calls_of
 from toolquiver.errors import ModelError
@@ -116,3 +117,18 @@ def test_the_page_has_every_level_and_every_cause(measured):
     page = bench.report([json.loads(json.dumps(row)) for row in rows], "scripted")
     assert "| reverse chain | all | 1 | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in page
     assert "| ReAct | 1 | 0 | 0 | 0 |" in page
+
+
+@pytest.mark.parametrize(
+    ("gold", "path", "known"),
+    [
+        ([Nested("find", {"name": "Jack"})], False, {"right", "names", "contained", "edges"}),
+        ([Nested("find", {"": Nested("list", {})})], True, {"names", "contained"}),
+        ([], False, set()),
+    ],
+)
+def test_what_a_set_does_not_know_is_not_scored(gold, path, known):
+    outcome = Outcome(gold, ["day"], None, 1, 1, 1, "")
+    scores = bench.scored(outcome, gold, frozenset({"day"}), path=path)
+    assert {name for name in ("right", "names", "contained", "edges") if scores[name] is not None} == known
+    assert scores["asked"] is True
