@@ -71,7 +71,7 @@ async def _rounds(parameters: Sequence[Parameter], run: Run) -> list[Round]:
         mode = "three_step" if values_first(await run.model(_ROLE)) else "at_once"
     if mode == "three_step":
         return [Round(parameters, "values"), Round(parameters, "apis"), Round(parameters, "values", again=True)]
-    groups = [[parameter] for parameter in parameters] if mode == "one_by_one" else [parameters]
+    groups: list[Sequence[Parameter]] = [[p] for p in parameters] if mode == "one_by_one" else [parameters]
     ways: list[tuple[Outcomes, bool]] = [("any", False), ("any", True), ("apis", True)]
     return [Round(group, outcomes, again) for outcomes, again in ways for group in groups]
 
