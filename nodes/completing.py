@@ -18,7 +18,7 @@ from toolquiver.nodes.offers import Offers, offers
 from toolquiver.nodes.plan_text import call_of, plan_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.sources import NOBODY, REQUEST, Outcomes, completion_of
-from toolquiver.nodes.weighing import Answers, Sources
+from toolquiver.nodes.weighing import Among, Answers, Sources
 from toolquiver.prompts import load_prompt
 
 _ROLE = "complete"
@@ -28,11 +28,11 @@ _PROMPT = load_prompt(_ROLE)
 
 
 class Round(NamedTuple):
-    """Parameters that one decision is asked for, what may come of each, and whether only those in question."""
+    """Parameters that one decision is asked for, what may come of each, and which of them are meant."""
 
     parameters: Sequence[Parameter]
-    outcomes: Outcomes = "any"
-    again: bool = False
+    outcomes: Outcomes
+    among: Among = "all"
 
 
 async def completed(
@@ -48,8 +48,10 @@ async def completed(
     answers = Answers(frame, offered, await sight_of(frame, state, run) if run.context.grounding else None)
     cost, waiting = Update(), await _rounds(parameters, run)
     while waiting:
-        asked, outcomes, again = waiting.pop(0)
-        rest = [p for p in asked if answers.is_open(p.name, again=again) and (outcomes != "apis" or offered[p.name])]
+        asked, outcomes, among = waiting.pop(0)
+        if among != "all":
+            answers.question(parameters)
+        rest = [p for p in asked if answers.is_open(p.name, among) and (outcomes != "apis" or offered[p.name])]
         if not rest:
             continue
         names = {p.name: [fed.api.function for fed in offered[p.name]] if outcomes != "values" else [] for p in rest}
@@ -60,7 +62,7 @@ async def completed(
         if decision:
             answers.take(decision.root, rest, outcomes)
         elif len(rest) > 1 and "stopped" not in cost:
-            waiting[:0] = [Round([parameter], outcomes, again) for parameter in rest]
+            waiting[:0] = [Round([parameter], outcomes, among) for parameter in rest]
     return answers.sources, cost
 
 
@@ -70,10 +72,11 @@ async def _rounds(parameters: Sequence[Parameter], run: Run) -> list[Round]:
     if mode == "auto":
         mode = "three_step" if values_first(await run.model(_ROLE)) else "at_once"
     if mode == "three_step":
-        return [Round(parameters, "values"), Round(parameters, "apis"), Round(parameters, "values", again=True)]
+        first = [Round(parameters, "values"), Round(parameters, "apis")]
+        return [*first, Round(parameters, "apis", "doubted"), Round(parameters, "values", "questioned")]
     groups: list[Sequence[Parameter]] = [[p] for p in parameters] if mode == "one_by_one" else [parameters]
-    ways: list[tuple[Outcomes, bool]] = [("any", False), ("any", True), ("apis", True)]
-    return [Round(group, outcomes, again) for outcomes, again in ways for group in groups]
+    ways: list[tuple[Outcomes, Among]] = [("any", "all"), ("any", "questioned"), ("apis", "questioned")]
+    return [Round(group, outcomes, among) for outcomes, among in ways for group in groups]
 
 
 def _shown(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from toolquiver.catalog import Parameter
 from toolquiver.nodes.chain import Frame
 from toolquiver.nodes.doubts import Sight, doubt, refusal, words_of
 from toolquiver.nodes.offers import Offers
 from toolquiver.nodes.sources import NOBODY, REQUEST, Outcomes
+
+Among = Literal["all", "questioned", "doubted"]
+"""Inputs: all, those against whose value something was said, those whose value may be right nevertheless."""
 
 Sources = dict[str, dict[str, Any]]
 """For each input where it comes from: `{"from": ..., "value": ...}`."""
@@ -29,32 +32,40 @@ class Answers:
         """Where the arguments come from; without those that nobody gives."""
         return {name: outcome for name, (outcome, _) in self.doubted.items()} | self.found
 
-    def is_open(self, name: str, *, again: bool) -> bool:
-        """Whether nothing is found for the input yet; with `again`, because of what was said against a value."""
-        return name not in self.found and (not again or name in self.refused or name in self.doubted)
+    def is_open(self, name: str, among: Among) -> bool:
+        """Whether nothing is found for the input yet, and it is among those."""
+        questioned = name in self.doubted or (among == "questioned" and name in self.refused)
+        return name not in self.found and (among == "all" or questioned)
 
     def take(self, said: Sources, asked: Sequence[Parameter], outcomes: Outcomes) -> None:
-        """Take in a decision, APIs first: a value may be meant for one of them."""
-        given = {p.name: said.get(p.name, {"from": NOBODY}) for p in asked}
-        self.found |= {name: one for name, one in given.items() if one["from"] not in (REQUEST, NOBODY)}
+        """Take in a decision."""
         for parameter in asked:
-            name, source = parameter.name, given[parameter.name]["from"]
-            if source == REQUEST:
-                self._weigh(parameter, given[name])
-            elif source == NOBODY and name in self.doubted:  # that is no reason to ask the user
+            name, outcome = parameter.name, said.get(parameter.name, {"from": NOBODY})
+            if outcome["from"] == REQUEST:
+                self._hold(parameter, outcome)
+            elif outcome["from"] != NOBODY:
+                self.found[name] = outcome
+            elif name in self.doubted:  # that is no reason to ask the user
                 self.found[name], _ = self.doubted[name]
-            elif source == NOBODY and outcomes != "apis":
+            elif outcomes != "apis":
                 self.refused.pop(name, None)
 
-    def _weigh(self, parameter: Parameter, outcome: dict[str, Any]) -> None:
-        name, value = parameter.name, outcome["value"]
-        self.refused.pop(name, None)
-        if self._sight and (why := refusal(value, parameter, self._sight)):
-            self.refused[name] = why
-        elif name not in self.doubted and (why := self._doubt(parameter, value)):
-            self.doubted[name] = (outcome, why)
+    def question(self, parameters: Sequence[Parameter]) -> None:
+        """Doubt what is found, once each, when all are asked: which APIs are chosen matters. Of two alike the later."""
+        for parameter in reversed(parameters):
+            name, outcome = parameter.name, self.found.get(parameter.name, {"from": NOBODY})
+            if outcome["from"] != REQUEST or name in self.doubted:
+                continue
+            if why := self._doubt(parameter, outcome["value"]):
+                self.doubted[name] = (self.found.pop(name), why)
+
+    def _hold(self, parameter: Parameter, outcome: dict[str, Any]) -> None:
+        why = refusal(outcome["value"], parameter, self._sight) if self._sight else ""
+        self.refused.pop(parameter.name, None)
+        if why:
+            self.refused[parameter.name] = why
         else:
-            self.found[name] = outcome
+            self.found[parameter.name] = outcome
 
     def _doubt(self, parameter: Parameter, value: Any) -> str:
         if self._sight is None:
