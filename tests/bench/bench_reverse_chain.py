@@ -19,7 +19,7 @@ from typing import Any
 
 from rich.progress import track
 
-from tests.bench.bench_smurfs import _revision, read
+from tests.bench.bench_smurfs import read, revision
 from tests.bench.chain_sets import SETS, Case
 from tests.bench.chain_systems import REACT, Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed
@@ -136,7 +136,7 @@ async def measure(names: Sequence[str], set_name: str, cases: Sequence[Compositi
                 broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
                 row = _row(broken, _scored(broken, case)) | {"executed": False}
             row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
-            row |= {"model": options.model, "revision": _revision(), "seconds": round(time.perf_counter() - began, 1)}
+            row |= {"model": options.model, "revision": revision(), "seconds": round(time.perf_counter() - began, 1)}
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
             file.flush()
 
