@@ -83,7 +83,7 @@ bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand
 	$(BIN)/python -m tests.bench.bench_overhead --report docs/results/overhead.md
 
 bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
-	$(BIN)/python -m tests.bench.bench_reverse_chain --report docs/results/reverse_chain.md
+	$(BIN)/python -m tests.bench.bench_reverse_chain $(PARTS) --report docs/results/reverse_chain.md
 
 bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
 	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md

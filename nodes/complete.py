@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from toolquiver.catalog import ApiId, Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
-from toolquiver.nodes.completing import Sources, completed
-from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.completing import completed
+from toolquiver.nodes.dated import names_a_day, takes_a_day
+from toolquiver.nodes.doubts import context_of, texts_of
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.sources import NOBODY, REQUEST
-
-
-class _Sorted(NamedTuple):
-    """What a decision comes to: values, functions whose output is the value, values that stand nowhere."""
-
-    values: dict[str, Any]
-    wanted: dict[str, str]
-    refused: dict[str, Any]
+from toolquiver.nodes.sources import REQUEST
+from toolquiver.nodes.weighing import Sources
 
 
 async def complete_arguments(state: Chained, run: Run) -> Update:
@@ -35,15 +29,9 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     frame = state["frames"][state["stack"][-1]]
     (api,) = await run.apis([frame["api"]])
     asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _spoken_of(p, frame, state))]
-    found, cost = await completed(frame, api, asked, state, run, refused={}) if asked else (Sources(), Update())
-    values, wanted, refused = _sorted(found, asked, state, run)
-    if refused:
-        again = [p for p in asked if p.name in refused]
-        second, more = await completed(frame, api, again, after(state, cost), run, refused=refused)
-        cost = both(cost, more)
-        taken = _sorted(second, again, state, run)
-        values, wanted = values | taken.values, wanted | taken.wanted
-    ids = await _ids(wanted, run)
+    found, cost = await completed(frame, api, asked, state, run) if asked else (Sources(), Update())
+    values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
+    ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
     covered = arguments.keys() | ids.keys() | frame["takes"].keys()
     frames = changed(
@@ -59,43 +47,24 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
 
 
-def texts_of(state: Chained) -> list[str]:
-    """Every text that a value can be copied from. An output is none: its values are taken by their path."""
-    return [state["query"], *_context(state)]
-
-
-def _context(state: Chained) -> list[str]:
-    return [*state["said"], *(found["answer"] for found in state["known"] if found["solved"])]
-
-
 def _is_open(parameter: Parameter, frame: Frame) -> bool:
     return all(parameter.name not in frame[key] for key in ("arguments", "takes"))
 
 
 def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:
-    """Whether a word of an optional parameter's name, or of its options, is in the request or in what it is for."""
+    """Whether a word of an optional parameter's name or options, or a day for it, is in the request or in its task."""
     options = " ".join(str(option) for option in parameter.schema_.get("enum", ()))
-    said = {word for text in (state["query"], frame["task"], *state["said"]) for word in stems(text)}
+    text = " ".join([state["query"], frame["task"], *state["said"]])
+    if takes_a_day(parameter) and names_a_day(text):
+        return True
+    said = set(stems(text))
     return any(word in said for word in stems(f"{parameter.name} {options}"))
-
-
-def _sorted(found: Sources, asked: Sequence[Parameter], state: Chained, run: Run) -> _Sorted:
-    values, wanted, refused = dict[str, Any](), dict[str, str](), dict[str, Any]()
-    texts = texts_of(state)
-    for parameter in asked:
-        outcome = found.get(parameter.name, {"from": NOBODY})
-        if outcome["from"] == REQUEST:
-            known = not run.context.grounding or stands_in(outcome["value"], parameter, texts)
-            (values if known else refused)[parameter.name] = outcome["value"]
-        elif outcome["from"] != NOBODY:
-            wanted[parameter.name] = outcome["from"]
-    return _Sorted(values, wanted, refused)
 
 
 def _origins(values: Mapping[str, Any], asked: Sequence[Parameter], state: Chained) -> dict[str, Origin]:
     return {
         p.name: "context"
-        if not stands_in(values[p.name], p, [state["query"]]) and stands_in(values[p.name], p, _context(state))
+        if not stands_in(values[p.name], p, [state["query"]]) and stands_in(values[p.name], p, context_of(state))
         else "query"
         for p in asked
         if p.name in values

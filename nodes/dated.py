@@ -1,10 +1,11 @@
-"""Tools that can take the day a task names: to ask one that cannot is to answer something else."""
+"""Tools and inputs that can take the day a task names: to ask one that cannot is to answer something else."""
 
 from __future__ import annotations
 
 import calendar
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
@@ -14,6 +15,10 @@ _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})\b|\b(?:{_MONTHS})\s+\d{{1,2}}(?!\d)|\b\d{{4}}-\d\d-\d\d\b",
     re.IGNORECASE,
 )
+_FORM = re.compile(r"\bYYYY(?:-MM(?:-DD)?)?")
+_WHOLE = "YYYY-MM-DD"
+_FORMATS = ("date", "date-time")  # of JSON Schema: they begin with a day
+_DIGIT = re.compile(r"\d")
 _ZONE = re.compile(r"\btime ?zones?\b")
 _WORD = re.compile(r"[a-z]+")
 _TAKEN = {
@@ -36,6 +41,34 @@ _TAKEN = {
 def taking_its_day(apis: Sequence[API], task: str) -> list[API]:
     """Of these the APIs with an input that a day fits; none where the task names no day."""
     return [api for api in apis if any(map(_may_be_a_day, api.parameter_list()))] if _DAY.search(task) else []
+
+
+def names_a_day(text: str) -> bool:
+    """Whether a day of a month is in the text."""
+    return bool(_DAY.search(text))
+
+
+def takes_a_day(parameter: Parameter) -> bool:
+    """Whether a parameter's schema or description says that it is a whole day, or begins with one."""
+    return parameter.schema_.get("format") in _FORMATS or _WHOLE in _FORM.findall(parameter.description)
+
+
+def is_no_day(value: Any, parameter: Parameter) -> bool:
+    """Whether a value is no day where the schema's format is one."""
+    return parameter.schema_.get("format") in _FORMATS and not _has_form(value, [_WHOLE])
+
+
+def another_form(value: Any, parameter: Parameter) -> str:
+    """The form that the description gives for a day, where the value has another one; else empty."""
+    forms = _FORM.findall(parameter.description)
+    return "" if not forms or _has_form(value, forms) else str(forms[0])
+
+
+def _has_form(value: Any, forms: Sequence[str]) -> bool:
+    """Whether a text begins as one of the forms says; `today`, which has no number, may be another way to say it."""
+    if not isinstance(value, str) or not _DIGIT.search(value):
+        return True
+    return any(re.match(re.sub("[YMD]", r"\\d", form), value) for form in forms)
 
 
 def _may_be_a_day(parameter: Parameter) -> bool:

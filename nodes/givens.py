@@ -24,7 +24,11 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
     Small counts are left out, which may be said in passing ("to two decimals", "the 3 largest"), and what is a part
     of a name. A number that was converted or rounded on the way has been taken where it was converted.
     """
-    texts = [text for step in steps for text in (json.dumps(step["arguments"]), step["observation"])]
+    return unused(task, (text for step in steps for text in (json.dumps(step["arguments"]), step["observation"])))
+
+
+def unused(task: str, texts: Iterable[str]) -> list[str]:
+    """The same numbers of `task` that stand in none of the texts."""
     taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
     given = [
         match[0]

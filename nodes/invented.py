@@ -66,10 +66,31 @@ def date_known(text: str, sources: list[str]) -> bool:
     if match is None:
         return True
     year, month, day = (int(part) for part in match.groups())
-    last = calendar.monthrange(year, month)[1] if 1 <= month <= _MONTHS and year else 0
-    named = day in (1, last) or (month == _MONTHS and day in _CHRISTMAS)
-    written = [str(year)] if named else [str(year), str(day)]
+    written = [str(year)] if _has_name(year, month, day) else [str(year), str(day)]
     return not any(unknown_numbers(number, sources, counts=False) for number in written)
+
+
+def month_known(text: str, sources: list[str]) -> bool:
+    """Whether the month of an ISO date is in the sources: by its name, as a number, or as a word of any language.
+
+    True of a text that is no date, and of days that have names of their own.
+    """
+    match = _DATE.match(text)
+    if match is None:
+        return True
+    year, month, day = (int(part) for part in match.groups())
+    if not 1 <= month <= _MONTHS or _has_name(year, month, day):
+        return True
+    between = rf"(?<!\d){day}\W{{1,3}}(?:de )?[^\W\d]+\W{{1,2}}(?:de )?{year}(?!\d)"  # 3 de mayo de 2030
+    name = rf"\b(?:{calendar.month_name[month]}|{calendar.month_abbr[month]})\b|{between}"
+    written = any(re.search(name, source, re.IGNORECASE) for source in sources)
+    return written or not unknown_numbers(str(month), sources, counts=False)
+
+
+def _has_name(year: int, month: int, day: int) -> bool:
+    """Whether a day is the first or last of a month, or Christmas."""
+    last = calendar.monthrange(year, month)[1] if 1 <= month <= _MONTHS and year else 0
+    return day in (1, last) or (month == _MONTHS and day in _CHRISTMAS)
 
 
 def codes(value: Any) -> list[str]:

@@ -20,8 +20,9 @@ Offers = dict[str, list[Feeding]]
 async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
     """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
 
-    An API that is on the stack for the same purpose, or has failed at it, is not offered. Where search found the
-    candidates, their type alone does not speak for them; of a list that was given it does, if nothing else does.
+    An API that is on the stack for the same purpose, or has failed at it, is not offered, and none for what has a
+    default: it is not looked up what may be left out. Where search found the candidates, their type alone does not
+    speak for them; of a list that was given it does, if nothing else does.
     """
     room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
@@ -32,9 +33,13 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     for parameter in parameters:
         barred = {producer for producer, consumer, name in held if (consumer, name) == (api.id, parameter.name)}
         barred |= set(frame["ruled_out"].get(parameter.name, ()))
-        fits = await _fitting(pool, api, parameter, state, run)
+        fits = [] if _has_default(parameter) else await _fitting(pool, api, parameter, state, run)
         found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
     return found
+
+
+def _has_default(parameter: Parameter) -> bool:
+    return not parameter.required and "default" in parameter.schema_
 
 
 def _idle(fed: Feeding, state: Chained) -> bool:

@@ -10,10 +10,11 @@ from typing import Any
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import invented, unknown_numbers
-from toolquiver.nodes.invented import code_known, codes, date_known
+from toolquiver.nodes.invented import code_known, codes, date_known, month_known
 from toolquiver.nodes.units import mentioned
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\dT?|(?<=\d)(?:Z|[+-]00:00)$")
+# A day stands for its beginning, and a moment need not say that it is in UTC.
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
 _COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word
@@ -47,7 +48,9 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
     text = str(value).strip()
     if text and any(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) for source in sources):
         return True
-    if not date_known(text, sources) or not all(code_known(code, sources) for code in codes(text)):
+    if not (date_known(text, sources) and month_known(text, sources)):
+        return False
+    if not all(code_known(code, sources) for code in codes(text)):
         return False
     dateless = _DATE.sub(" ", text)
     timeless = _TIME.sub(" ", dateless)

@@ -113,7 +113,7 @@ class Run:
         """What the role's model says when it is asked within the budget that is left, and what that cost."""
         if state.get("stopped"):
             return None, {}
-        model, left = await self._model(role), self.left(state)
+        model, left = await self.model(role), self.left(state)
         try:
             reply = await ask(model, role=role, tokens_left=left)
         except InvalidDecision as failed:
@@ -122,7 +122,7 @@ class Run:
             return None, self._stop(state, error)
         return reply, {"usage": reply.usage}
 
-    async def _model(self, role: str) -> BaseChatModel:
+    async def model(self, role: str) -> BaseChatModel:
         """The model of a role, loaded."""
         model = self._model_of(role)
         return await model_named(model) if isinstance(model, str) else model

@@ -15,7 +15,7 @@ from toolquiver.registration import Delivery, Listing, Mode, Registration
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
 Unsure = Literal["solved", "unsolved"]
-CompletionMode = Literal["at_once", "one_by_one", "three_step"]
+CompletionMode = Literal["auto", "at_once", "one_by_one", "three_step"]
 Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
@@ -95,9 +95,9 @@ class Context:
         CompletionMode,
         Field(
             description="how a chain completes arguments: at once, one by one, or values first, then APIs"
-            " (Reverse Chain, 3.2.2)"
+            " (Reverse Chain, 3.2.2); auto goes by the model's profile"
         ),
-    ] = "at_once"
+    ] = "auto"
     max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1)] = 6
     feeding: Annotated[
         bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")

@@ -1,7 +1,8 @@
 """Reverse Chain against one-call planning and ReAct: `make bench-reverse-chain` writes `docs/results/reverse_chain.md`.
 
 On compositions of the demo's APIs, which are executed and checked, and on published sets, which are planned only.
-Every finished request is a line in a journal; a run that was stopped goes on where it was.
+Every finished request is a line in a journal; a run that was stopped goes on where it was. A part of it is measured by
+`make bench-reverse-chain PARTS='--sets compositions --systems "reverse chain,few-shot" --limit 24 --minutes 40'`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,42 +21,54 @@ from rich.progress import track
 
 from tests.bench.bench_smurfs import read, revision
 from tests.bench.chain_sets import SETS, Case
-from tests.bench.chain_systems import Outcome, System, systems
+from tests.bench.chain_systems import REACT, Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed
-from tests.bench.nested import Nested, calls_of, cause, edges_of, f1, same
+from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same
 from tests.bench.pages import write_page
 from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
+from toolquiver.errors import ModelError
 from toolquiver.models import load_model
 
 Row = dict[str, Any]
 
 _COMPOSITIONS = "compositions"
+_SYSTEMS = ("reverse chain", "at once", "one by one", "zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot", REACT)
+_SEED = 11
 _HEAD = """# Reverse Chain
 
-Written by `make bench-reverse-chain`. Model: {model}, temperature 0. `exact` is the share of requests whose nested plan
-has the same APIs and arguments as the gold; `executed` the share in which the last call that was made is the gold's,
-arguments and all. `names` is the share with the right sequence of APIs, `contained` that in which the
-gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of which output goes to
-which argument, `asked` the share in which exactly the missing arguments are asked for. Figures of tokens and model
-calls are means a request.
+Written by `make bench-reverse-chain`. Model: {model}, temperature 0. A level says how deep the gold's calls are nested:
+0 for calls alone. `right` is the share of requests whose nested plan has the same APIs and arguments as the gold. ReAct
+writes no plan: its last call is to be the gold's, with the arguments that the gold's chain gives when it is run.
+`executed` is that of every system that makes calls, `names` the share with the right sequence of APIs, `contained` the
+share in which the gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of
+which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for, of BFCL's
+turns, whose API is given. Figures of tokens and model calls are means a request.
 """
 
 
-def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None) -> Row:
-    """How good the plans are."""
+def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None, *, path: bool = False) -> Row:
+    """How good the plans are; None for what the set does not know."""
     plan, first = (outcome.plans or [None])[0], next(iter(gold), None)
     names = [[call.api for call in _once(plans)] for plans in (outcome.plans, gold)]
     edges = [sum((edges_of(call) for call in plans), Counter()) for plans in (outcome.plans, gold)]
     exact = len(outcome.plans) == len(gold) and all(map(same, outcome.plans, gold))
-    return {
-        "exact": exact,
+    scores = {
+        "right": exact,
         "names": names[0] == names[1],
         "contained": _contained(names[1], names[0]),
         "edges": f1(edges[0], edges[1]),
         "cause": cause(plan, first) if first and len(gold) == 1 else "" if exact else "other",
         "asked": None if asked is None else frozenset(outcome.unfilled) == asked,
     }
+    unknown = ("right", "edges") if path else () if gold else ("right", "names", "contained", "edges")
+    return scores | dict.fromkeys(unknown)
+
+
+def _scored(outcome: Outcome, case: Composition | Case) -> Row:
+    if isinstance(case, Composition):
+        return scored(outcome, [case.gold])
+    return scored(outcome, case.gold, case.asked, path=case.path)
 
 
 def _contained(path: list[str], calls: list[str]) -> bool:
@@ -76,10 +90,11 @@ async def _composition(one: Composition, system: System, catalog: Catalog) -> Ro
     apis = [api for name in one.candidates if (api := catalog.by_function(name))]
     outcome = await system(one.query, apis, ())
     arguments, _ = await executed(one.gold, catalog)
-    right = outcome.last == (one.gold.api, arguments)
-    if not outcome.plans and outcome.last:  # ReAct: what it called shows where it ended
-        outcome = outcome._replace(plans=[Nested(outcome.last[0], outcome.last[1])])
-    return _row(outcome, scored(outcome, [one.gold])) | {"level": one.level, "executed": right}
+    wrong = cause_of_call(outcome.last, one.gold, arguments)
+    row = _row(outcome, _scored(outcome, one)) | {"executed": not wrong if outcome.calls else None}
+    if outcome.calls and not outcome.plans:  # ReAct: what it called last shows where it ended
+        row |= {"right": not wrong, "names": None, "contained": None, "edges": None, "cause": wrong}
+    return row
 
 
 async def _case(case: Case, name: str, model: Any) -> Row:
@@ -87,7 +102,7 @@ async def _case(case: Case, name: str, model: Any) -> Row:
     catalog.add(*case.apis)
     apis = [catalog.get(api.id) for api in case.apis]
     outcome = await systems(catalog, model, run=False)[name](case.query, apis, case.conversation)
-    return _row(outcome, scored(outcome, case.gold, case.asked)) | {"level": 0, "executed": None}
+    return _row(outcome, _scored(outcome, case)) | {"executed": None}
 
 
 def _row(outcome: Outcome, scores: Row) -> Row:
@@ -95,49 +110,60 @@ def _row(outcome: Outcome, scores: Row) -> Row:
     return scores | costs | {"text": outcome.text[:2_000], "unfilled": outcome.unfilled}
 
 
-async def measure(set_name: str, names: Sequence[str], most: int, journal: Path, model_name: str) -> None:
-    """Run what the journal does not have yet; a system that breaks has the request wrong."""
-    done = {(row["set"], row["system"], row["id"]) for row in read(journal) if row["model"] == model_name}
-    demo, model = load_catalog("demo"), load_model(model_name)
+async def measure(names: Sequence[str], set_name: str, cases: Sequence[Composition | Case], options: Any) -> None:
+    """Run what the journal does not have yet, until the time is up; a system that breaks has the request wrong.
+
+    Raises:
+        ModelError: the model cannot be used; what is done is in the journal.
+    """
+    done = {(row["set"], row["system"], row["id"]) for row in read(options.journal) if row["model"] == options.model}
+    demo, model = load_catalog("demo"), load_model(options.model)
     made = systems(demo, model, run=True)
-    cases: Sequence[Composition | Case] = _spread(
-        compositions() if set_name == _COMPOSITIONS else SETS[set_name](), most
-    )
     work = [(name, case) for case in cases for name in names if (set_name, name, case.id) not in done]
-    with journal.open("a", encoding="utf-8") as file:
+    with options.journal.open("a", encoding="utf-8") as file:
         for name, case in track(work, description=set_name):
-            if isinstance(case, Case) and name == "ReAct":  # nothing can be called there
+            if time.monotonic() > options.until:
+                break
+            if isinstance(case, Case) and name == REACT:  # nothing can be called there
                 continue
             began = time.perf_counter()
             try:
                 row = await (
                     _composition(case, made[name], demo) if isinstance(case, Composition) else _case(case, name, model)
                 )
+            except ModelError:
+                raise
             except Exception as error:  # noqa: BLE001 - it has not planned
-                row = _row(Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}"), scored_as_broken())
-            row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "model": model_name}
-            row |= {"revision": revision(), "seconds": round(time.perf_counter() - began, 1)}
+                broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
+                row = _row(broken, _scored(broken, case)) | {"executed": False}
+            row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
+            row |= {"model": options.model, "revision": revision(), "seconds": round(time.perf_counter() - began, 1)}
             file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
             file.flush()
 
 
-def scored_as_broken() -> Row:
-    """The scores of a system that gave nothing."""
-    return {
-        "exact": False,
-        "names": False,
-        "contained": False,
-        "edges": 0.0,
-        "cause": "other",
-        "asked": False,
-        "level": 0,
-        "executed": False,
-    }
+def _gold(case: Composition | Case) -> list[Nested]:
+    return [case.gold] if isinstance(case, Composition) else case.gold
 
 
-def _spread(cases: Sequence[Any], most: int) -> list[Any]:
-    """At most so many, from all over the list: templates stand beside each other."""
-    return [cases[place * len(cases) // most] for place in range(most)] if 0 < most < len(cases) else list(cases)
+def sampled(cases: Sequence[Composition | Case], limit: int, levels: Sequence[int] = ()) -> list[Composition | Case]:
+    """At most `limit` of these levels, the same ones in every run, and as many of each level and template as of others.
+
+    A longer sample begins with a shorter one, so that its journal can be gone on with.
+    """
+    kept = [case for case in cases if not levels or level_of(_gold(case)) in levels]
+    mixed = random.Random(_SEED).sample(kept, len(kept))
+    mixed = _in_turns(mixed, lambda case: case.id.rpartition("-")[0] if isinstance(case, Composition) else "")
+    return _in_turns(mixed, lambda case: level_of(_gold(case)))[: limit or None]
+
+
+def _in_turns(cases: Sequence[Any], kind: Callable[[Any], Any]) -> list[Any]:
+    """The first of each kind, then the second of each, and so on."""
+    turns, ranked = Counter[Any](), list[tuple[int, Any]]()
+    for case in cases:
+        turns[kind(case)] += 1
+        ranked.append((turns[kind(case)], case))
+    return [case for _, case in sorted(ranked, key=lambda pair: pair[0])]
 
 
 def report(rows: Sequence[Row], model: str) -> str:
@@ -147,12 +173,12 @@ def report(rows: Sequence[Row], model: str) -> str:
         part = [row for row in rows if row["set"] == set_name]
         parts.append(f"## {set_name.capitalize()}\n\n{_table(part)}\n")
         if set_name == _COMPOSITIONS:
-            parts.append(_causes(part))
+            parts.append(f"What was wrong, in requests:\n\n{_causes(part)}")
     return "\n".join(parts)
 
 
 def _table(rows: Sequence[Row]) -> str:
-    columns = ("exact", "executed", "names", "contained", "edges", "asked")
+    columns = ("right", "executed", "names", "contained", "edges", "asked")
     lines = [
         f"| system | level | n | {' | '.join(columns)} | model calls | prompt | completion |",
         "| --- " * (len(columns) + 6) + "|",
@@ -193,17 +219,21 @@ def main() -> None:
     """Run what the journal lacks, then write the page over all of it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", default=",".join([_COMPOSITIONS, *SETS]))
-    parser.add_argument(
-        "--systems", default="reverse chain,one by one,three step,zero-shot,few-shot,zero-shot CoT,few-shot CoT,ReAct"
-    )
-    parser.add_argument("--most", type=int, default=0, help="requests a set; 0: all")
+    parser.add_argument("--systems", default=",".join(_SYSTEMS))
+    parser.add_argument("--limit", type=int, default=0, help="requests a set, evenly over levels and templates; 0: all")
+    parser.add_argument("--levels", default="", help="only these depths of nesting, such as 2,3")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no request after so many minutes")
     parser.add_argument("--journal", type=Path, default=Path(".bench/reverse_chain.jsonl"))
     parser.add_argument("--model", default="local")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
+    options.until = time.monotonic() + 60 * options.minutes
+    levels = [int(level) for level in options.levels.split(",") if level]
     for set_name in options.sets.split(","):
-        asyncio.run(measure(set_name, options.systems.split(","), options.most, options.journal, options.model))
+        every = compositions() if set_name == _COMPOSITIONS else SETS[set_name]()
+        cases = sampled(every, options.limit, levels)
+        asyncio.run(measure(options.systems.split(","), set_name, cases, options))
     page = report([row for row in read(options.journal) if row["model"] == options.model], options.model)
     print(page)
     if options.report:

@@ -29,7 +29,8 @@ _KINDS = {"string", "integer", "number", "boolean", "array", "object"}
 class Case(NamedTuple):
     """A request, what was said before it, its APIs, and the calls that nothing else takes from.
 
-    `asked` are the arguments that the user must be asked for; None where nothing is to be asked.
+    `asked` are the arguments that the user must be asked for; None where nothing is to be asked. Of a `path` only the
+    order of the APIs is known, and no arguments.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Case(NamedTuple):
     gold: list[Nested]
     conversation: tuple[str, ...] = ()
     asked: frozenset[str] | None = None
+    path: bool = False
 
 
 def nestful(part: str) -> list[Case]:
@@ -140,7 +142,7 @@ def tmdb() -> list[Case]:
         chain = Nested("", {})
         for step in row["solution"]:  # the earlier call stands for what the later takes from it
             chain = Nested(named.get(_plain(step), step), {"": chain} if chain.api else {})
-        cases.append(Case(f"tmdb-{row['id']}", row["query"], found, [chain]))
+        cases.append(Case(f"tmdb-{row['id']}", row["query"], found, [chain], path=True))
     return cases
 
 

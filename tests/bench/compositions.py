@@ -1,7 +1,7 @@
 """Requests that need chains of the demo's APIs two, three and four deep, made by program, in the form of the paper.
 
-A template is a chain with gaps, and a phrase written by hand; pools fill the gaps. As in the paper (3, data set), the
-candidates of a request are the APIs of its chain. Level 1 has two levels of nesting, level 3 four.
+A template is a chain with gaps, and phrases written by hand, which take turns; pools fill the gaps. As in the paper
+(3, data set), the candidates of a request are the APIs of its chain. Level 1 has two levels of nesting, level 3 four.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Gap(str):
 
 
 class Template(NamedTuple):
-    """A chain with gaps and the phrase that asks for it."""
+    """A chain with gaps and the phrases that ask for it; in them `{n_th}` is the ordinal of a number `{n}`."""
 
     level: int
-    phrase: str
+    phrases: tuple[str, ...]
     chain: Nested
 
 
@@ -89,54 +89,145 @@ _SOON = c("dateAdd", "date", date=_EASTER, days=G("more"))
 _WORKDAY = c("add_business_days", "date", start=_NEW_YEAR, days=G("days"))
 
 TEMPLATES = [
-    Template(1, "On which day of the week is Chinese New Year in {year}?", c("day_of_week", date=_NEW_YEAR)),
-    Template(1, "What is the phase of the moon on Easter {year}?", c("moon_phase", date=_EASTER)),
-    Template(1, "When does the sun set in {city} on {date}?", c("get_sunset", **_at(), date=G("date"))),
-    Template(1, "Give me the geohash of {city}.", c("geohash_encode", **_at())),
-    Template(1, "Which electron configuration has element number {z}?", c("electronConfiguration", element=_ELEMENT)),
-    Template(1, "Write prime number {n} as a Roman numeral.", c("to_roman", number=_PRIME)),
-    Template(1, "Which hue does the mix of {colour} and {other} have?", c("colorToHSL", color=_MIX)),
-    Template(1, "Write {word} backwards, in Morse code.", c("to_morse", text=_REVERSED)),
-    Template(2, "On which day of the week is the day {days} days after Easter {year}?", c("day_of_week", date=_LATER)),
+    Template(
+        1,
+        ("On which day of the week does Chinese New Year {year} fall?", "What weekday is Chinese New Year in {year}?"),
+        c("day_of_week", date=_NEW_YEAR),
+    ),
+    Template(
+        1,
+        ("What phase is the moon in on Easter Sunday {year}?", "Which phase of the moon falls on Easter {year}?"),
+        c("moon_phase", date=_EASTER),
+    ),
+    Template(
+        1,
+        ("When does the sun set in {city} on {date}?", "What time is sunset in {city} on {date}?"),
+        c("get_sunset", **_at(), date=G("date")),
+    ),
+    Template(1, ("What is the geohash of {city}?", "Give me the geohash of {city}."), c("geohash_encode", **_at())),
+    Template(
+        1,
+        (
+            "What is the electron configuration of element number {z}?",
+            "How are the electrons of the element with atomic number {z} configured?",
+        ),
+        c("electronConfiguration", element=_ELEMENT),
+    ),
+    Template(
+        1,
+        ("Write the {n_th} prime number as a Roman numeral.", "What is the {n_th} prime in Roman numerals?"),
+        c("to_roman", number=_PRIME),
+    ),
+    Template(
+        1,
+        ("What hue do you get when you mix {colour} and {other}?", "Mix {colour} with {other}: what is the hue?"),
+        c("colorToHSL", color=_MIX),
+    ),
+    Template(
+        1,
+        ("Spell {word} backwards in Morse code.", "How is the word {word}, written backwards, sent in Morse code?"),
+        c("to_morse", text=_REVERSED),
+    ),
     Template(
         2,
-        "What is the Hijri date of the day {days} business days after Chinese New Year {year}?",
+        (
+            "On which day of the week is the date {days} days after Easter {year}?",
+            "What weekday comes {days} days after Easter {year}?",
+        ),
+        c("day_of_week", date=_LATER),
+    ),
+    Template(
+        2,
+        (
+            "What is the Hijri date {days} business days after Chinese New Year {year}?",
+            "Which date of the Islamic calendar lies {days} working days after Chinese New Year {year}?",
+        ),
         c("gregorian_to_hijri", date=_WORKDAY),
     ),
     Template(
         2,
-        "When does the sun rise in the capital of {country} on {date}?",
+        (
+            "When does the sun rise in the capital of {country} on {date}?",
+            "What time is sunrise in the capital of {country} on {date}?",
+        ),
         c("get_sunrise", **_at(_CAPITAL), date=G("date")),
     ),
     Template(
         2,
-        "Which UTC offset has the capital of {state} on {date}?",
+        (
+            "What is the UTC offset in the capital of {state} on {date}?",
+            "How far from UTC are clocks in the state capital of {state} on {date}?",
+        ),
         c("tz_offset", timezone=_city("timezone", _STATE_CAPITAL), at=G("date")),
     ),
     Template(
         2,
-        "Write the next prime after prime number {n} in words.",
+        (
+            "Write the next prime after the {n_th} prime in words.",
+            "Spell out in words the prime that follows the {n_th} prime number.",
+        ),
         c("number_to_words", number=c("next_prime", "result", n=_PRIME)),
     ),
     Template(
         3,
-        "Which UTC offset has the capital of the country in which {city} lies on {date}?",
+        (
+            "What is the UTC offset on {date} in the capital of the country where {city} lies?",
+            "How far from UTC are clocks on {date} in the capital of the country that {city} is in?",
+        ),
         c("tz_offset", timezone=_city("timezone", _CAPITAL_OF_CITY), at=G("date")),
     ),
     Template(
         3,
-        "When does the sun set in the capital of the country of {city} on {date}?",
+        (
+            "When does the sun set on {date} in the capital of the country where {city} lies?",
+            "What time is sunset on {date} in the capital of the country that {city} belongs to?",
+        ),
         c("get_sunset", **_at(_CAPITAL_OF_CITY), date=G("date")),
     ),
     Template(
         3,
-        "What phase has the moon {days} business days after the day that is {more} days after Easter {year}?",
+        (
+            "What phase is the moon in {days} business days after the date {more} days after Easter {year}?",
+            "Take the date {more} days after Easter {year}: which phase is the moon in {days} business days later?",
+        ),
         c("moon_phase", date=c("add_business_days", "date", start=_SOON, days=G("days"))),
     ),
     Template(
         3,
-        "Write the next prime after the totient of prime number {n} as a Roman numeral.",
+        (
+            "Write the next prime after the totient of the {n_th} prime as a Roman numeral.",
+            "In Roman numerals, which prime comes next after the totient of the {n_th} prime number?",
+        ),
         c("to_roman", number=c("next_prime", "result", n=c("euler_phi", "result", n=_PRIME))),
+    ),
+    Template(
+        2,
+        ("What is the geohash of the capital of {country}?", "Give me the geohash of {country}'s capital."),
+        c("geohash_encode", **_at(_CAPITAL)),
+    ),
+    Template(
+        2,
+        (
+            "Spell out the totient of the {n_th} prime number in words.",
+            "How is the totient of the {n_th} prime written in words?",
+        ),
+        c("number_to_words", number=c("euler_phi", "result", n=_PRIME)),
+    ),
+    Template(
+        3,
+        (
+            "What is the geohash of the capital of the country where {city} lies?",
+            "Give me the geohash of the capital of the country that {city} is in.",
+        ),
+        c("geohash_encode", **_at(_CAPITAL_OF_CITY)),
+    ),
+    Template(
+        3,
+        (
+            "Write the totient of the next prime after the {n_th} prime as a Roman numeral.",
+            "What is the totient of the prime that follows the {n_th} prime number, as a Roman numeral?",
+        ),
+        c("to_roman", number=c("euler_phi", "result", n=c("next_prime", "result", n=_PRIME))),
     ),
 ]
 
@@ -158,9 +249,15 @@ def _filled(number: int, template: Template) -> Iterator[Composition]:
         gold = _with(template.chain, values)
         apis = list(dict.fromkeys(call.api for call in calls_of(gold)))
         random.Random(place).shuffle(apis)
-        yield Composition(
-            f"{template.level}-{number}-{place}", template.level, template.phrase.format(**values), gold, apis
-        )
+        phrase = template.phrases[place % len(template.phrases)]
+        ordinals = {f"{name}_th": _ordinal(value) for name, value in values.items() if isinstance(value, int)}
+        query = phrase.format(**values, **ordinals)
+        yield Composition(f"{template.level}-{number}-{place}", template.level, query, gold, apis)
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number // 10 % 10 == 1 else ending}"
 
 
 def _with(call: Nested, values: dict[str, Any]) -> Nested:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+_MIDNIGHT = re.compile(r"(?<=\d{4}-\d\d-\d\d)t00:00(?::00)?$")
 
 
 class Nested(NamedTuple):
@@ -58,13 +61,20 @@ def _value(part: ast.expr, names: Names) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two plans, or two values in them, are one: the same APIs and arguments, spelling of case aside."""
+    """Whether two plans, or two values in them, are one: the same APIs and arguments.
+
+    Spelling of case does not count, and a day is its beginning.
+    """
     if isinstance(left, Nested) and isinstance(right, Nested):
         names = left.arguments.keys() == right.arguments.keys()
         return left.api == right.api and names and all(same(v, right.arguments[k]) for k, v in left.arguments.items())
     if isinstance(left, Nested) or isinstance(right, Nested):
         return False
-    return str(left).strip().lower() == str(right).strip().lower()
+    return _plain(left) == _plain(right)
+
+
+def _plain(value: Any) -> str:
+    return _MIDNIGHT.sub("", str(value).strip().lower())
 
 
 def cause(found: Nested | None, gold: Nested) -> str:
@@ -86,12 +96,31 @@ def cause(found: Nested | None, gold: Nested) -> str:
     return "wrong argument: value"
 
 
+def cause_of_call(made: tuple[str, dict[str, Any]] | None, gold: Nested, arguments: dict[str, Any]) -> str:
+    """The same of the last call that was made; `arguments` are those of the gold when its chain is run."""
+    if made is None:
+        return "other"
+    api, given = made
+    if api != gold.api:
+        return "wrong final tool"
+    wrong = {name for name in arguments.keys() | given.keys() if not same(given.get(name), arguments.get(name))}
+    if any(isinstance(gold.arguments.get(name), Nested) for name in wrong):
+        return "wrong argument: API"
+    return "wrong argument: value" if wrong else ""
+
+
 def calls_of(call: Nested) -> Iterator[Nested]:
     """All its calls, those first that others take from."""
     for value in call.arguments.values():
         if isinstance(value, Nested):
             yield from calls_of(value)
     yield call
+
+
+def level_of(calls: Sequence[Nested]) -> int:
+    """How deep the calls are nested: 0 where none takes from another, as the paper counts (3, data set)."""
+    inner = [[v for v in call.arguments.values() if isinstance(v, Nested)] for call in calls]
+    return max((level_of(one) + 1 for one in inner if one), default=0)
 
 
 def edges_of(call: Nested) -> Counter[tuple[str, str, str]]:

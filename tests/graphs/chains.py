@@ -71,9 +71,11 @@ class Chain:
         return fitting(schema, defaults.get(title, {}) | answer)
 
     def _source(self, name, part, text):
-        offered = [api for way in part["anyOf"] for api in way["properties"]["from"].get("enum", ())]
+        ways = [way["properties"]["from"] for way in part["anyOf"]]
+        offered = [api for way in ways for api in way.get("enum", ())]
         self.offered.append((name, offered))
-        return self.policy(name, offered, text)
+        said = self.policy(name, offered, text)
+        return said if said["from"] in [*offered, *(way.get("const") for way in ways)] else NONE
 
     def titles(self):
         return [title for title, _ in self.asked]

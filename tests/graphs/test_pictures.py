@@ -84,6 +84,7 @@ VALUES = {
     "offers": ["get_airport(code): Say where an airport is. -> name, latitude, longitude"],
     "inputs": [{"line": "latitude1 (number): Degrees north of the first place.", "from": "get_airport"}],
     "refused": ["latitude1: 38.8 stands in no text"],
+    "doubted": ["longitude1: -8.61 is longitude2 already"],
     "failed": ["rail_distance"],
     "parameter": "latitude1 (number): Degrees north of the first place.",
     "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],

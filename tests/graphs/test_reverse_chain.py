@@ -24,6 +24,7 @@ from tests.graphs.chains import (
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
+from toolquiver.models import ScriptedModel
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
@@ -100,9 +101,18 @@ def test_a_value_that_stands_nowhere_is_refused_asked_for_again_and_then_not_tak
     chain = booking(invents)
     result = chain.ask(BOOK)
     again = [text for text in chain.texts("Completion") if "Not valid: person_ID: 12345 stands in no text" in text]
-    assert len(again) == 1
+    assert len(again) == 2, "the second time an API alone may give it"
+    assert [offered for name, offered in chain.offered if name == "person_ID"] == [["Name2ID"]] * 3
     assert [entry["name"] for entry in result["unfilled"]] == ["person_ID"]
     assert (result["status"], result["calls"]) == ("failed", [])
+
+
+def test_what_is_refused_twice_is_asked_of_the_user():
+    chain = booking(lambda name, *more: value("Jill") if name == "person_name" else books(name, *more))
+    saver = InMemorySaver()
+    question = asked(chain.ask(BOOK, checkpointer=saver, config=THREAD))
+    assert [entry["name"] for entry in question["missing"]] == ["person_name"]
+    assert resumed(chain, saver, "Jill")["status"] == "solved"
 
 
 def test_a_value_that_is_refused_may_come_from_an_api_the_second_time():
@@ -151,6 +161,15 @@ def test_what_is_missing_is_asked_together_with_what_it_is_and_why():
     assert result["unfilled"] == []
     assert chain.caller.made[-1][1]["start_time"] == "8:00"
     assert ("Name2ID", {"person_name": "Jill"}) in chain.caller.made
+
+
+def test_a_form_has_the_options():
+    api = a_typed_api("paint", {"colour": {"enum": ["red", "blue"], "description": "of the wall"}}, {})
+    chain = Chain(api, policy=lambda *_: NONE, respond=as_json(lambda *_: "Done."))
+    (entry,) = (question := asked(chain.ask("Paint it.", checkpointer=InMemorySaver(), config=THREAD)))["missing"]
+    assert (entry["enum"], entry["description"]) == (["red", "blue"], "of the wall")
+    shown = question["response_schema"]["properties"]["colour"]
+    assert (shown["enum"], shown["description"]) == (["red", "blue"], "of the wall (paint needs it for the request)")
 
 
 def resumed(chain, saver, answer):
@@ -391,6 +410,69 @@ def test_the_paper_s_ablations_ask_otherwise(mode, asked_for):
     assert result["plan"] == [NESTED]
 
 
+class ValuesFirst(ScriptedModel):
+    values_first: bool = True
+
+
+@pytest.mark.parametrize(("mode", "asked_for"), [("auto", [4, 2, 1, 2]), ("at_once", [4, 1, 2])])
+def test_a_model_may_say_that_it_gives_values_first_and_the_settings_go_before(mode, asked_for):
+    chain = booking()
+    model = ValuesFirst(chain, profile={"structured_output": True})
+    context = Context(planner=False, completion=mode)
+    result = chain.build(model=model).invoke({"query": BOOK, "candidates": chain.ids}, context=context)
+    asked = [text.split("Inputs to complete:")[1].count("\n- ") for text in chain.texts("Completion")]
+    assert asked == asked_for
+    assert result["plan"] == [NESTED]
+
+
+def test_of_several_arguments_without_a_valid_decision_each_is_asked_for_by_itself():
+    class Overburdened(Chain):
+        def __call__(self, messages, schema):
+            said = super().__call__(messages, schema)
+            return "I cannot" if schema["title"] == "Completion" and len(said) > 1 else said
+
+    chain = booking(kind=Overburdened)
+    assert chain.ask(BOOK)["plan"] == [NESTED]
+    asked = [text.split("Inputs to complete:")[1].count("\n- ") for text in chain.texts("Completion")]
+    assert asked[:2] == [4, 4], "asked again with the error, as every decision is"
+    assert asked.count(1) == 7
+
+
+PRIMES = (
+    a_typed_api("to_roman", {"number": "integer"}, {"roman": "string"}),
+    a_typed_api("nth_prime", {"n": "integer"}, {"result": "integer"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("again", "plan"), [(True, "to_roman(number=nth_prime(n=15))"), (False, "to_roman(number=15)")]
+)
+def test_a_value_that_may_be_meant_for_an_api_is_asked_for_again_and_taken_if_said_again(again, plan):
+    def hasty(name, offered, text):
+        return from_api("nth_prime") if again and "Look again" in text else value(15)
+
+    chain = Chain(*PRIMES, policy=hasty, respond=as_json(lambda *_: {"result": 47, "roman": "XLVII"}), goal="to_roman")
+    assert chain.ask("Write prime number 15 as a Roman numeral.", plan_only=True)["plan"] == [plan]
+    doubted = [text for text in chain.texts("Completion") if "Look again" in text]
+    assert ["Look again: number: 15 may be meant for nth_prime" in text for text in doubted] == [True]
+
+
+def test_for_what_has_a_default_nothing_is_looked_up():
+    zone = {"type": "string", "default": "UTC"}
+    apis = [
+        a_typed_api("sunset", {"city": "string", "timezone": zone}, {"time": "string"}, optional=("timezone",)),
+        a_typed_api("place", {"city": "string"}, {"timezone": "string"}),
+    ]
+    chain = Chain(
+        *apis,
+        policy=lambda name, offered, _: value("Lima") if name == "city" else from_api(offered[0]) if offered else NONE,
+        respond=as_json(lambda *_: {"time": "18:01"}),
+        goal="sunset",
+    )
+    chain.ask("When does the sun set in Lima, in its timezone?")
+    assert chain.caller.made == [("sunset", {"city": "Lima"})]
+
+
 def test_an_optional_argument_is_asked_for_only_when_it_is_spoken_of():
     api = a_typed_api(
         "forecast", {"city": "string", "days": "integer", "unit": "string"}, {}, optional=("days", "unit")
@@ -400,6 +482,15 @@ def test_an_optional_argument_is_asked_for_only_when_it_is_spoken_of():
     )
     chain.ask("What is the weather of the next 3 days in Lima?")
     assert chain.caller.made == [("forecast", {"city": "Lima", "days": 3})]
+
+
+@pytest.mark.parametrize(("query", "made"), [("the sunset on 2031-06-01", {"on": "2031-06-01"}), ("the sunset", {})])
+def test_an_optional_day_is_asked_for_when_the_request_names_one(query, made):
+    day = {"type": "string", "description": "YYYY-MM-DD"}
+    api = a_typed_api("sunset", {"on": day}, {}, optional=("on",))
+    chain = Chain(api, policy=lambda *_: value("2031-06-01"), respond=as_json(lambda *_: "18:01"))
+    chain.ask(query)
+    assert chain.caller.made == [("sunset", made)]
 
 
 def test_an_api_without_an_output_schema_is_offered_by_its_description_and_that_is_said():

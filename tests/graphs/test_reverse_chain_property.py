@@ -76,14 +76,15 @@ def well(apis, known):
 
 
 ROOM = {"solver_calls": 200, "max_depth": 20}
+modes = st.sampled_from(["at_once", "one_by_one", "three_step"])
 
 
 @settings(**SLOW)
-@given(graphs())
-def test_a_chain_is_found_when_there_is_one_and_only_the_rest_is_asked_for(graph):
+@given(graphs(), modes)
+def test_a_chain_is_found_when_there_is_one_and_only_the_rest_is_asked_for(graph, mode):
     apis, goal, known = graph
     chain = a_chain(graph, well(apis, known))
-    result = chain.ask(query(known), **ROOM)
+    result = chain.ask(query(known), completion=mode, **ROOM)
     rank = ranks(apis, known)
     assert [entry["name"] for entry in result["unfilled"]] == [thing for thing in goal if rank[thing] == inf]
     assert (result["status"] == "solved") == all(rank[thing] < inf for thing in goal)
@@ -123,9 +124,15 @@ outcomes = st.integers(0, 5)
 
 
 @settings(**SLOW)
-@given(graphs(), st.lists(outcomes, min_size=1, max_size=30), st.sets(st.integers(0, 7), max_size=2), st.integers(1, 8))
+@given(
+    graphs(),
+    st.lists(outcomes, min_size=1, max_size=30),
+    st.sets(st.integers(0, 7), max_size=2),
+    st.integers(1, 8),
+    modes,
+)
 def test_whatever_the_model_says_it_ends_inside_its_limits_with_values_that_come_from_somewhere(
-    graph, said, broken, calls
+    graph, said, broken, calls, mode
 ):
     known = graph[2]
     turns = iter(said * 200)
@@ -139,7 +146,7 @@ def test_whatever_the_model_says_it_ends_inside_its_limits_with_values_that_come
     chain = a_chain(graph, policy, fails={f"make{number}" for number in broken})
     compiled = chain.build(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "one"}} | LIMITS
-    context = Context(planner=False, solver_calls=calls, max_depth=4)
+    context = Context(planner=False, solver_calls=calls, max_depth=4, completion=mode)
     asked = {"query": query(known), "candidates": chain.ids}
     users = set()
     for _ in range(20):

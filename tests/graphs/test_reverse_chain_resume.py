@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from langgraph.types import Command
 
-from tests.graphs.chains import BOOK, NONE, booking, books
+from tests.graphs.chains import BOOK, BOOKING, NONE, Chain, as_json, booking, books, rooms
 from toolquiver.context import Context
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
@@ -66,6 +66,62 @@ def test_a_question_waits_while_everything_is_opened_anew(tmp_path):
     assert len({json.dumps(call) for call in chain.caller.made}) == len(chain.caller.made) == 3
 
 
+class Mortal(Chain):
+    """A booking that writes down each question and call, and is killed before the one that it has no life left for."""
+
+    def __init__(self, lives, log):
+        def respond(api, arguments):
+            self.live(f"{api.name} {json.dumps(arguments)}")
+            return as_json(rooms)(api, arguments)
+
+        apis = [api.model_copy(update={"method": "CALL"}) for api in BOOKING]
+        super().__init__(*apis, policy=books, respond=respond, goal="BookRoom")
+        self.lives, self.log = lives, Path(log)
+
+    def __call__(self, messages, schema):
+        self.live(schema["title"])
+        return super().__call__(messages, schema)
+
+    def live(self, what):
+        if not self.lives:
+            os._exit(9)
+        self.lives -= 1
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(f"{what}\n")
+
+
+KILLED = """
+import os, sys
+from langgraph.checkpoint.sqlite import SqliteSaver
+from tests.graphs.test_reverse_chain_resume import BOOK, CONFIG, CONTEXT, Mortal
+
+for attempt in range(30):
+    if child := os.fork():
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if code != 9:
+            sys.exit(code)
+        continue
+    chain = Mortal(1, sys.argv[2])
+    with SqliteSaver.from_conn_string(sys.argv[1]) as saver:
+        graph = chain.build(checkpointer=saver)
+        given = None if graph.get_state(CONFIG).next else {"query": BOOK, "candidates": chain.ids}
+        result = graph.invoke(given, CONFIG, context=CONTEXT, durability="sync")
+    print(result["status"], flush=True)
+    os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system starts no process as a copy of another")
+def test_killed_before_every_question_and_every_call_it_does_nothing_twice(tmp_path):
+    log = tmp_path / "log.txt"
+    done = script(KILLED, tmp_path / "state.db", log)
+    assert done.stdout == "solved\n"
+    lived = log.read_text("utf-8").splitlines()
+    assert len(lived) == len([*booking().ask(BOOK)["calls"], "Choice", *["Completion"] * 3, "Digest"])
+    assert lived[:4] == ["Choice", *["Completion"] * 3]
+    assert len(set(lived[4:])) == 4
+
+
 PROCESS = """
 import json, sys
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -82,9 +138,10 @@ print(json.dumps({"waiting": waiting, "status": result.get("status"), "made": ma
 """
 
 
-def process(path, part):
+def script(text, *arguments):
+    """What a program with these arguments prints, in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", PROCESS, str(path), part],
+        [sys.executable, "-c", text, *map(str, arguments)],
         cwd=Path(__file__).parents[2],
         env=os.environ | {"LANGGRAPH_STRICT_MSGPACK": "true"},
         capture_output=True,
@@ -92,7 +149,11 @@ def process(path, part):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    return done
+
+
+def process(path, part):
+    return json.loads(script(PROCESS, path, part).stdout.splitlines()[-1])
 
 
 def test_another_process_goes_on_with_the_answer(tmp_path):

@@ -5,7 +5,18 @@ import asyncio
 import pytest
 
 from tests.bench.compositions import compositions, executed
-from tests.bench.nested import Nested, calls_of, cause, edges_of, f1, read, same, written
+from tests.bench.nested import (
+    Nested,
+    calls_of,
+    cause,
+    cause_of_call,
+    edges_of,
+    f1,
+    level_of,
+    read,
+    same,
+    written,
+)
 from toolquiver.catalog.named import load_catalog
 
 GOLD = Nested("book", {"who": Nested("find", {"name": "Jack"}), "day": "Monday"})
@@ -45,8 +56,24 @@ def test_edges_are_counted_once_a_call():
     assert [call.api for call in calls_of(GOLD)] == ["find", "book"]
 
 
-def depth(call):
-    return 1 + max((depth(value) for value in call.arguments.values() if isinstance(value, Nested)), default=0)
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (("book", {"who": 17, "day": "monday"}), ""),
+        (None, "other"),
+        (("find", {"name": "Jack"}), "wrong final tool"),
+        (("book", {"who": "Jack", "day": "Monday"}), "wrong argument: API"),
+        (("book", {"who": 17, "day": "Friday"}), "wrong argument: value"),
+        (("book", {"who": 17, "day": "Monday", "more": 1}), "wrong argument: value"),
+    ],
+)
+def test_what_is_wrong_with_a_call_that_was_made_has_the_same_names(made, expected):
+    assert cause_of_call(made, GOLD, {"who": 17, "day": "Monday"}) == expected
+
+
+def test_a_day_is_its_beginning():
+    assert same("2031-06-01T00:00", "2031-06-01")
+    assert not same("2031-06-01T09:00", "2031-06-01")
 
 
 def test_the_compositions_run_and_are_as_deep_as_they_say():
@@ -55,7 +82,7 @@ def test_the_compositions_run_and_are_as_deep_as_they_say():
     assert len(found) >= 100
     assert len({one.query for one in found}) == len(found)
     for one in found:
-        assert depth(one.gold) == one.level + 1
+        assert level_of([one.gold]) == one.level
         arguments, text = asyncio.run(executed(one.gold, catalog))
         assert arguments
         assert text

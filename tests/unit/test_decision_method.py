@@ -4,7 +4,8 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_openai import ChatOpenAI
 
-from toolquiver.models import ScriptedModel, decision_method
+from toolquiver.models import ScriptedModel, decision_method, values_first
+from toolquiver.models.local.chat import LocalChatModel
 
 
 class ToolCaller(FakeListChatModel):
@@ -35,3 +36,9 @@ def test_without_a_profile_the_class_decides():
 
 def test_a_model_that_langchain_has_a_profile_of_goes_by_it():
     assert decision_method(ChatOpenAI(model="gpt-4o-mini", api_key="x")) == "json_schema"
+
+
+def test_the_local_model_gives_values_first_and_others_only_if_they_say_so():
+    assert values_first(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
+    assert not values_first(ScriptedModel(str, profile={}))
+    assert not values_first(ChatOpenAI(model="gpt-4o-mini", api_key="x"))

@@ -14,7 +14,19 @@ ANY = Parameter(name="x", type="any", required=True)
 @pytest.mark.parametrize(
     "value",
     [
-        *("Jack", "jack", "9:00", "10:30", "10:30 am", "2031-06-01", "2031-06-01T09:00:00Z", "km", "room", "New York"),
+        *(
+            "Jack",
+            "jack",
+            "9:00",
+            "10:30",
+            "10:30 am",
+            "2031-06-01",
+            "2031-06-01T09:00:00Z",
+            "2031-06-01T00:00",
+            "km",
+            "room",
+            "New York",
+        ),
         *(26, 26.0, 2, "2", True, ["Jack", 26], {"who": "Jack", "far": 26}),
     ],
 )
@@ -28,6 +40,7 @@ def test_what_is_there_in_some_form_is_known(value):
         "Jill",
         "PT",
         "2031-06-03",
+        "2031-05-26",
         "miles",
         27,
         "7",
@@ -44,6 +57,22 @@ def test_what_is_there_in_some_form_is_known(value):
 )
 def test_what_is_not_there_is_not(value):
     assert not stands_in(value, ANY, [TEXT])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("on 17 January 2041", True),
+        ("on Jan. 17, 2041", True),
+        ("am 17. Januar 2041", True),
+        ("el 17 de enero de 2041", True),
+        ("on 17/1/2041", True),
+        ("17 business days after Chinese New Year 2041", False),
+        ("17 days after Easter 2041", False),
+    ],
+)
+def test_the_month_of_a_day_must_be_there_too(text, known):
+    assert stands_in("2041-01-17", ANY, [text]) is known
 
 
 def test_what_the_schema_gives_is_nobody_s_invention():

@@ -11,7 +11,7 @@ from toolquiver.catalog.outputs import Field, can_hold, fields_of
 from toolquiver.catalog.records import API, Parameter
 from toolquiver.catalog.stems import stems
 
-_LOOSE = frozenset(stems("id name code number key type value title label text query data"))
+LOOSE = frozenset(stems("id name code number key type value title label text query data"))
 """Names that say nothing without the thing they belong to."""
 _RESULTS = {"", "result", "value", "output", "answer", "text", "response"}
 """What an API calls its output when that has no name of its own."""
@@ -66,14 +66,14 @@ def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -
     given, wanted = _words(field.name), _words(parameter.name)
     about = _words(producer.name) | _words(producer.tool)
     told = _words(parameter.description or consumer.description)
-    if wanted <= _LOOSE:
+    if wanted <= LOOSE:
         told |= _words(consumer.name) | _words(consumer.tool)
-    known = not wanted <= _LOOSE or bool(((given | about) & told) - _LOOSE)
+    known = not wanted <= LOOSE or bool(((given | about) & told) - LOOSE)
     if field.name and known and _same_name(stem(field.name), stem(parameter.name)):
         return Fit.SAME
     if known and given and wanted and _says_the_same(given, wanted, about):
         return Fit.NAMED
-    if (given - _LOOSE) & told or (wanted - _LOOSE) & _words(str(field.schema.get("description", ""))):
+    if (given - LOOSE) & told or (wanted - LOOSE) & _words(str(field.schema.get("description", ""))):
         return Fit.DESCRIBED
     return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
 
@@ -84,7 +84,7 @@ def _same_name(given: str, wanted: str) -> bool:
 
 def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozenset[str]) -> bool:
     """Whether a field's name and a parameter's are one in more or fewer words; those of the API belong to the field."""
-    if not given <= _LOOSE and (given <= wanted or wanted <= given):
+    if not given <= LOOSE and (given <= wanted or wanted <= given):
         return True
     return bool(given & wanted) and wanted <= given | about
 
@@ -92,7 +92,7 @@ def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozens
 def _speaks_of(producer: API, parameter: Parameter) -> bool:
     """Whether name or description of an API have a word of the parameter's name that says something."""
     own = _words(parameter.name)
-    return bool((own - _LOOSE or own) & (_words(producer.name) | _words(producer.description)))
+    return bool((own - LOOSE or own) & (_words(producer.name) | _words(producer.description)))
 
 
 @lru_cache(maxsize=20_000)

@@ -3,7 +3,7 @@
 from toolquiver.models.decide import Decision, InvalidDecision, decide
 from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
-from toolquiver.models.profile import Form, Method, action_form, decision_method
+from toolquiver.models.profile import Form, Method, action_form, decision_method, values_first
 from toolquiver.models.scripted import ScriptedModel, scripted
 from toolquiver.models.shaped import shaped
 from toolquiver.models.turn import Function, Turn, function_with, take_turn
@@ -31,4 +31,5 @@ __all__ = [
     "tokens",
     "total_usage",
     "usage_since",
+    "values_first",
 ]

@@ -28,6 +28,14 @@ def decision_method(model: BaseChatModel) -> Method:
     return "prompt" if type(model).bind_tools is BaseChatModel.bind_tools else "function_calling"
 
 
+def values_first(model: BaseChatModel) -> bool:
+    """Whether `model` says better which arguments a request gives before it is shown what else could give them.
+
+    A model may say so itself, by an attribute `values_first`, as the local one does.
+    """
+    return getattr(model, "values_first", False) is True
+
+
 def action_form(model: BaseChatModel) -> Form:
     """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
 

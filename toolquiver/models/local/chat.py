@@ -17,10 +17,12 @@ MAX_OUTPUT_TOKENS = 1024
 class LocalChatModel(ChatOpenAI):
     """The local model: it can call, but says first what it would call, and loses the thread.
 
-    So it writes its calls down (`action_form`; docs/results/ecoact_local.md).
+    So it writes its calls down (`action_form`; docs/results/ecoact_local.md). Arguments it completes in two smaller
+    decisions (`values_first`).
     """
 
     action_form: Form = "written"
+    values_first: bool = True
 
 
 def local_chat_model(**overrides: Any) -> ChatOpenAI:
