@@ -92,6 +92,7 @@ VALUES = {
     "documents": ["distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in."],
     "document": "distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in.",
     "asks_meanings": True,
+    "checks": True,
     "before": [{"arguments": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
