@@ -1,0 +1,54 @@
+"""The page of AnyTool's benchmark with a real model: recall at the same size as search, and what broke counts."""
+
+import pytest
+
+from tests.bench.anytool_page import at, page
+
+SETTINGS = {"least_pool": 4}
+
+
+def a_row(query="one", system="hierarchy", **more):
+    row = {
+        "query": query,
+        "system": system,
+        "group": "G1",
+        "settings": SETTINGS,
+        "revision": "abc",
+        "needed": ["a", "b"],
+        "search": ["x", "a", "y", "b", "z"],
+        "pool": ["a", "b", "x"],
+        "added": 2,
+        "tokens": 1_000,
+        "seconds": 2.0,
+    }
+    return row | more
+
+
+def broken(**more):
+    row = a_row(error="RuntimeError: no", **more)
+    return {key: value for key, value in row.items() if key not in ("pool", "added", "tokens")}
+
+
+@pytest.mark.parametrize(("ranking", "size", "expected"), [("pool", None, 1), ("pool", 1, 0.5), ("search", None, 0.5)])
+def test_search_has_as_many_places_as_the_pool(ranking, size, expected):
+    assert at(a_row(), ranking, size) == expected
+
+
+def test_a_run_that_broke_has_found_nothing_while_search_has_the_places_it_was_to_have():
+    assert [at(broken(), "pool"), at(broken(), "search")] == [0, 1]
+
+
+def test_the_page_says_how_many_and_how_sure():
+    text = page("local", [a_row(), broken(query="two"), a_row(system="flat")], [])
+    (whole,) = [line for line in text.splitlines() if line.startswith("| hierarchy | 2 | 1.5 |")]
+    assert "| 0.500 [0.000, 1.000] | 0.750 | -25.0 [-100.0, +50.0] |" in whole
+    assert "| hierarchy | G1 | 2 | 0.500 | 0.750 |" in text
+    assert "| hierarchy | 2 | 500.0 [1,000] |" in text
+    assert "The loop" not in text
+
+
+def test_the_loop_is_solved_by_path_or_by_its_judge():
+    rows = [a_row(system="whole", by_path=True, status="partial"), broken(query="two", system="whole")]
+    text = page("local", [], rows)
+    assert "| whole | 2 | 0.500 [0.000, 1.000] | 0.000 [0.000, 0.000] | 0.500 |" in text
+    assert text.rstrip().endswith("| 1 |")
