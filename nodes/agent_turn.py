@@ -22,7 +22,7 @@ from toolquiver.nodes.telling import told
 _CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
 _SAID_BEFORE = "You made these calls before. Do something else."
 _TWICE = "You made this call twice; see above."
-_AT_ONCE = 4  # calls of a turn that is written down: a small model that may make more repeats itself
+_AT_ONCE = 4  # calls of a turn that is written down: so one that repeats itself comes to an end
 
 Act = Callable[[Desk, Mapping[str, Any]], Awaitable[str]]
 

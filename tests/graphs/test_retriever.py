@@ -391,10 +391,15 @@ def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
     policy = Policy(tool=play)
     policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
     search = Search(policy)
-    graph = search.build(model=Waiting(script=policy, profile=scripted(policy).profile))
-    asked = {"query": "alpha"}
-    result = graph.invoke(asked) if how == "invoke" else asyncio.run(graph.ainvoke(asked))
+    model = Waiting(script=policy, profile=scripted(policy).profile)
+    graph = search.build(model=model, checkpointer=InMemorySaver())
+    asked, config = {"query": "alpha"}, {"configurable": {"thread_id": "one"}}
+    result = graph.invoke(asked, config) if how == "invoke" else asyncio.run(graph.ainvoke(asked, config))
     assert result["solvable"]
+    histories = graph.get_state(config).values["histories"]
+    told = [[message.type for message in said] for name, said in histories.items() if name.startswith("tool")]
+    turn = ["ai", "tool"]
+    assert sorted(told) == sorted([["system", "human", *turn]] * 4 + [["system", "human", *turn * 3, "tool"]])
     assert len(waited) <= 4
     agents = [agent for agent in result["agents"].values() if agent["kind"] == "tool"]
     assert sorted((agent["status"], agent["turns"]) for agent in agents) == [("parked", 1)] * 4 + [("parked", 3)]
