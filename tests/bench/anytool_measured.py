@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from langchain_core.language_models import BaseChatModel
 
-from tests.bench.search_queries import DATA, SOURCE, apis, queries
+from tests.bench.search_queries import DATA, SOURCE, Query, apis
 from toolquiver.calling.replay import Recordings, Simulator, import_toolbench, replay_callers
 from toolquiver.catalog import API, Catalog
 from toolquiver.context import Context
@@ -76,14 +77,14 @@ def toolbench() -> Catalog:
     return catalog
 
 
-def in_turn(catalog: Catalog, seed: int = 0) -> list[Asked]:
+def in_turn(queries: Iterable[Query], apis: Iterable[API], seed: int = 0) -> list[Asked]:
     """The queries of the held-out half whose APIs are all there, one of each group after the other.
 
     Each group is in an order of its own that `seed` fixes, so that any first part is an even random sample.
     """
-    named = {(api.tool, api.name): api for api in catalog.apis()}
+    named = {(api.tool, api.name): api for api in apis}
     groups = defaultdict[str, list[Asked]](list)
-    for query in queries():
+    for query in queries:
         if query.half == _HELD_OUT and all(name in named for name in query.gold):
             needed = [named[name] for name in sorted(query.gold)]
             groups[query.group].append(Asked(query.group, query.text, needed))

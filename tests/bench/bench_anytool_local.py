@@ -35,6 +35,7 @@ from tests.bench.anytool_measured import (
 )
 from tests.bench.anytool_page import page
 from tests.bench.bench_smurfs import read, revision
+from tests.bench.search_queries import queries
 from toolquiver.context import Context
 from toolquiver.errors import ModelError
 from toolquiver.models import load_model
@@ -82,7 +83,7 @@ async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
 async def run(kind: str, options: argparse.Namespace) -> None:
     """Run what the journal lacks of the first queries, as long as there is time."""
     catalog = toolbench()
-    asked = in_turn(catalog, options.seed)
+    asked = in_turn(queries(), catalog.apis(), options.seed)
     if kind == "loop":
         record(catalog)
         asked = recorded(asked)

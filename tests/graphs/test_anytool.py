@@ -149,6 +149,27 @@ def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_ba
     assert any("Removed before, because it did not help" in text for text in told)
 
 
+def test_what_failed_is_not_in_the_later_checks_of_the_pool():
+    checked, offered = [], []
+
+    def check(messages):
+        checked.append(messages[-1].text)
+        return {"reason": "Hm.", "verdict": "unsolvable"}
+
+    def play(messages, schema):
+        said = one_after_the_other(messages, schema)
+        return [*said, ("check_if_request_solvable", {})] if isinstance(said, list) else said
+
+    def solve(messages, schema):
+        offered.extend(tools_of(schema))
+        return ANSWER if "not solved" in messages[-1].text else [("give_up", {"reason": "No.", "failed": offered[:1]})]
+
+    search = a_search("solved", solver=solve, tool=play)
+    search.policy.decides["Solvability"] = check
+    search.ask()
+    assert [offered[0] in text for text in checked] == [True, False]
+
+
 def test_search_fills_the_solver_s_pool_but_not_with_what_was_removed():
     offered = []
 

@@ -2,7 +2,11 @@
 
 import pytest
 
+from tests.bench.anytool_measured import LOOP, RETRIEVAL, in_turn
 from tests.bench.anytool_page import at, page
+from tests.bench.search_queries import Query
+from toolquiver.catalog import API, api_id
+from toolquiver.context import Context
 
 SETTINGS = {"least_pool": 4}
 
@@ -36,6 +40,28 @@ def test_search_has_as_many_places_as_the_pool(ranking, size, expected):
 
 def test_a_run_that_broke_has_found_nothing_while_search_has_the_places_it_was_to_have():
     assert [at(broken(), "pool"), at(broken(), "search")] == [0, 1]
+
+
+APIS = [API(id=api_id("c", "t", name), name=name, tool="t", category="c") for name in ("a", "b")]
+
+
+def queries(group, count, *, half=1, gold="a"):
+    return [Query(group, f"{group} {half} {gold} {number}", frozenset({("t", gold)}), half) for number in range(count)]
+
+
+def test_any_first_part_of_the_queries_is_even_over_the_groups_and_held_out():
+    asked = [*queries("G1", 5), *queries("G2", 3), *queries("G2", 4, half=0), *queries("G3", 2, gold="gone")]
+    order = in_turn(asked, APIS)
+    assert [one.group for one in order] == ["G1", "G2"] * 3 + ["G1"] * 2
+    assert {one.text for one in order} == {query.text for query in [*queries("G1", 5), *queries("G2", 3)]}
+    assert order == in_turn(asked, APIS)
+    assert order != in_turn(asked, APIS, seed=1)
+    assert order[0].needed == APIS[:1]
+
+
+@pytest.mark.parametrize("settings", [*RETRIEVAL.values(), *LOOP.values()])
+def test_what_is_measured_can_be_set(settings):
+    assert Context(**settings).token_budget <= 40_000
 
 
 def test_the_page_says_how_many_and_how_sure():
