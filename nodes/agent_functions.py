@@ -12,6 +12,8 @@ TOOLS_IN, TOOL_DESCRIPTIONS = "get_tools_in_category", "get_tool_descriptions"
 APIS_IN, API_DETAIL = "get_APIs_in_tool", "get_API_detail"
 ADD, CHECK, FINISH, SEARCH = "add_API_into_API_pool", "check_if_request_solvable", "finish_search", "search_apis"
 
+_MOST = 64  # names in a call: the paper's pool has no more
+
 CATEGORY, TOOLS, TOOL, APIS, PAGE, TEXT = "category_name", "tools", "tool_name", "APIs", "page", "text"
 
 FINISH_SEARCH = function_with(FINISH, "End your search: you are done for good.", {})
@@ -68,7 +70,8 @@ def _one(names: Sequence[str]) -> JsonSchema:
 
 def _some(key: str, names: Sequence[str], most: int | None = None) -> dict[str, JsonSchema]:
     # Without an end a small model that must fit the schema repeats itself until its tokens are spent.
-    return {key: {"type": "array", "items": _one(names), "minItems": 1, "maxItems": most or len(names)}}
+    end = most or min(len(names), _MOST)
+    return {key: {"type": "array", "items": _one(names), "minItems": 1, "maxItems": end}}
 
 
 def _with_page(name: str, description: str, key: str, names: Sequence[str]) -> Function:

@@ -163,8 +163,8 @@ def as_text(messages: Sequence[BaseMessage], functions: Sequence[Function], *, s
 
 
 def _calls_as_text(message: AIMessage, several: int) -> list[AIMessage]:
-    thought = {"thought": str(message.text)}
-    calls = [{"function": call["name"], "arguments": call["args"]} for call in message.tool_calls]
+    thought: dict[str, Any] = {"thought": str(message.text)}
+    calls: list[dict[str, Any]] = [{"function": call["name"], "arguments": call["args"]} for call in message.tool_calls]
     said = [thought | {"calls": calls}] if several > 1 else [thought | call for call in calls]
     return [AIMessage(json.dumps(one, ensure_ascii=False)) for one in said]
 
