@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from toolquiver.catalog import JsonSchema
 from toolquiver.models import Function, function_with
@@ -13,11 +12,15 @@ TOOLS_IN, TOOL_DESCRIPTIONS = "get_tools_in_category", "get_tool_descriptions"
 APIS_IN, API_DETAIL = "get_APIs_in_tool", "get_API_detail"
 ADD, CHECK, FINISH, SEARCH = "add_API_into_API_pool", "check_if_request_solvable", "finish_search", "search_apis"
 
+_MOST = 64  # names in a call: the paper's pool has no more
+
 CATEGORY, TOOLS, TOOL, APIS, PAGE, TEXT = "category_name", "tools", "tool_name", "APIs", "page", "text"
 
 FINISH_SEARCH = function_with(FINISH, "End your search: you are done for good.", {})
 CHECK_SOLVABLE = function_with(CHECK, "Ask whether the request can be solved with the pool as it is now.", {})
-SEARCH_APIS = function_with(SEARCH, "Search the whole catalogue by words.", {TEXT: {"type": "string"}})
+SEARCH_APIS = function_with(
+    SEARCH, "Search the whole catalogue by words.", {TEXT: {"type": "string", "maxLength": 200}}
+)
 
 
 def create_category(categories: Sequence[str]) -> Function:
@@ -66,8 +69,9 @@ def _one(names: Sequence[str]) -> JsonSchema:
 
 
 def _some(key: str, names: Sequence[str], most: int | None = None) -> dict[str, JsonSchema]:
-    schema: dict[str, Any] = {"type": "array", "items": _one(names), "minItems": 1}
-    return {key: schema if most is None else schema | {"maxItems": most}}
+    # Without an end a small model that must fit the schema repeats itself until its tokens are spent.
+    end = most or min(len(names), _MOST)
+    return {key: {"type": "array", "items": _one(names), "minItems": 1, "maxItems": end}}
 
 
 def _with_page(name: str, description: str, key: str, names: Sequence[str]) -> Function:

@@ -21,6 +21,8 @@ from toolquiver.nodes.telling import told
 
 _CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
 _SAID_BEFORE = "You made these calls before. Do something else."
+_TWICE = "You made this call twice; see above."
+_AT_ONCE = 4  # calls of a turn that is written down: so one that repeats itself comes to an end
 
 Act = Callable[[Desk, Mapping[str, Any]], Awaitable[str]]
 
@@ -47,7 +49,7 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
     messages: list[Any] = [*state["history"], *prompt]
     if rung.is_set():
         return ended(desk, "stopped")
-    reply = await unless(rung, run.turn(office.role, functions, messages, state))
+    reply = await unless(rung, run.turn(office.role, functions, messages, state, several=_AT_ONCE))
     if reply is None:
         return ended(desk, "stopped") | half_spent(desk, office.role, messages, functions)
     message, desk.spent = reply
@@ -75,7 +77,11 @@ async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage]
     if last is not None and _calls(wishes_of(last)) == _calls(wishes) and wishes[0]["name"] != FINISH:
         desk.report["outcome"] = "idles"
         return [answered(wish, _SAID_BEFORE) for wish in wishes]
-    return [answered(wish, await _result(desk, wish, office)) for wish in wishes]
+    made = _calls(wishes)
+    return [
+        answered(wish, _TWICE if made[place] in made[:place] else await _result(desk, wish, office))
+        for place, wish in enumerate(wishes)
+    ]
 
 
 async def _result(desk: Desk, wish: Wish, office: Office) -> str:

@@ -10,6 +10,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.models import tokens
 from toolquiver.nodes.agents import Agent, Kind, NewAgent, Report, Retrieving, Sent, Share, active, new_agent
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.filling import found_by_agents
 from toolquiver.nodes.pooling import fitting
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.windows import shown
@@ -31,7 +32,7 @@ async def coordinate(state: Retrieving, run: Run) -> Update:
 
     All are parked when the pool is full or was found to suffice, or when no tokens are left for the search.
     """
-    agents, pool = dict(state["agents"]), list(state["pool"])
+    agents, pool = dict(state["agents"]), found_by_agents(state["pool"], state["agents"])
     for report in sorted(state["reports"], key=lambda report: report["agent"]):
         _take_in(report, agents, pool, state["removed"], run)
     solved = any(report["solvable"] for report in state["reports"])
@@ -103,11 +104,13 @@ def _left(state: Retrieving, run: Run) -> int:
 
 
 def _wave(agents: dict[str, Agent], left: int, run: Run) -> list[Share]:
-    """Who takes the next turn: those nearest to the APIs first, so many as the tokens left suffice for.
+    """Who takes the next turn: so many as the tokens left suffice for.
 
-    An agent whose share was too small for a turn goes alone, with all that is left.
+    Those that have had none yet come first, so that the tokens do not end with one part of the search; of these, and
+    of the others, those nearest to the APIs. An agent whose share was too small for a turn goes alone, with all that
+    is left.
     """
-    waiting = sorted(active(agents), key=lambda agent: _ORDER.index(agent["kind"]))
+    waiting = sorted(active(agents), key=lambda agent: (agent["turns"] > 0, _ORDER.index(agent["kind"])))
     if left <= 0 or not waiting:
         return []
     ready = [agent for agent in waiting if not agent["short"]]

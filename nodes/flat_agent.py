@@ -13,7 +13,7 @@ from toolquiver.nodes.agent_turn import Office, take_a_turn
 from toolquiver.nodes.agents import Sent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
-from toolquiver.nodes.listing import category_lines
+from toolquiver.nodes.listing import category_page
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
@@ -27,7 +27,8 @@ async def flat_agent(state: Sent, run: Run) -> Update:
 
 async def _prompt(desk: Desk) -> list[BaseMessage]:
     query = desk.state["query"]
-    return _PROMPT.messages(query=query, listed=await category_lines(query, desk.run))
+    page = await category_page(query, desk.run)
+    return _PROMPT.messages(query=query, listed=page.lines, left=page.left, checks=desk.run.context.check_function)
 
 
 async def _functions(desk: Desk) -> list[Function]:
@@ -40,7 +41,7 @@ async def _functions(desk: Desk) -> list[Function]:
         *([functions.tool_descriptions(tools), functions.apis_in(tools)] if tools else []),
         *([functions.api_detail(apis), functions.add_api(apis)] if apis else []),
         *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
-        functions.CHECK_SOLVABLE,
+        *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]
 

@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import wishes_of
+from toolquiver.nodes.filling import filled
 from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
@@ -20,7 +21,10 @@ _FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
 
 
 async def hand_over(state: Reflecting, run: Run) -> Update:
-    """What the solver begins with; after a reflection its history without the calls of APIs that were removed."""
+    """What the solver begins with; after a reflection its history without the calls of APIs that were removed.
+
+    What agents left open of the pool search fills, if it is to.
+    """
     spent = tokens(state["usage"])
     left = run.context.token_budget - spent
     gone = {api.function for api in await run.apis(state["removed"])}
@@ -28,8 +32,10 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
     if state["reflections"]:
         _, told = _PROMPT.messages(answer=state["answer"], reason=state["failures"][-1])
         earlier = [*earlier, HumanMessage(str(told.text))]
+    pool = await filled(state, run)
     return {
-        "candidates": state["pool"],
+        "pool": pool,
+        "candidates": pool,
         "earlier": earlier,
         "spent": spent + min(_FOR_THE_JUDGE, left // 10),
         "given_up": None,

@@ -31,19 +31,24 @@ def paged(lines: Sequence[str], number: int, size: int) -> Page:
     return Page(list(lines[start : start + size]), f"{left} more, on page {max(1, number) + 1}." if left > 0 else "")
 
 
-async def category_lines(query: str, run: Run) -> list[str]:
-    """All categories, those with the best hits first, each with the tools in it that fit best, if any do."""
-    return await asyncio.to_thread(_category_lines, run.catalog, query)
+async def category_page(query: str, run: Run) -> Page:
+    """The first categories, those with the best hits first, each with the tools in it that fit best, if any do.
+
+    Of the others only the names: all can be chosen.
+    """
+    return await asyncio.to_thread(_category_page, run.catalog, query, run.context.page)
 
 
-def _category_lines(catalog: Catalog, query: str) -> list[str]:
+def _category_page(catalog: Catalog, query: str, size: int) -> Page:
     tools: dict[str, dict[str, None]] = {}
     for hit in catalog.search(query, _RANKED):
         tools.setdefault(hit.api.category, {})[hit.api.tool] = None
     ranks = {name: rank for rank, name in enumerate(tools)}
     categories = catalog.categories()
     ranked = _by_rank(categories, [ranks.get(one.name) for one in categories])
-    return [_category_line(one, list(tools.get(one.name, ()))[:_EXAMPLES]) for one in ranked]
+    lines = [_category_line(one, list(tools.get(one.name, ()))[:_EXAMPLES]) for one in ranked[:size]]
+    others = ", ".join(one.name for one in ranked[size:])
+    return Page(lines, f"{len(ranked) - size} more: {others}." if others else "")
 
 
 def _category_line(category: Category, tools: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from toolquiver.nodes.agent_turn import Office, take_a_turn
 from toolquiver.nodes.agents import NewAgent, Sent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
-from toolquiver.nodes.listing import category_lines
+from toolquiver.nodes.listing import category_page
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
@@ -29,7 +29,8 @@ async def meta_agent(state: Sent, run: Run) -> Update:
 
 async def _prompt(desk: Desk) -> list[BaseMessage]:
     query = desk.state["query"]
-    return _PROMPT.messages(query=query, listed=await category_lines(query, desk.run))
+    page = await category_page(query, desk.run)
+    return _PROMPT.messages(query=query, listed=page.lines, left=page.left)
 
 
 async def _functions(desk: Desk) -> list[Function]:

@@ -41,7 +41,7 @@ async def plain_agent(state: Sent, run: Run) -> Update:
     for wish in wishes_of(message) if message else []:
         if wish["name"] == functions.ADD and isinstance(wish["arguments"], dict):
             await add_to_pool(desk, wish["arguments"])
-    if desk.report["adds"]:
+    if desk.report["adds"] and run.context.check_function:
         await check(desk, {})
     desk.report["page"] = number + 1
     if (number + 1) * size >= len(apis):

@@ -87,10 +87,11 @@ class Run:
         state: Budgeted,
         *,
         must_call: bool = False,
+        several: int = 1,
     ) -> tuple[AIMessage | None, dict[str, Any]]:
         """Let `role` go on with a conversation, and say what that changes in the state, as `decide` does.
 
-        With `must_call`, a turn without a call is asked for once more.
+        With `must_call`, a turn without a call is asked for once more. A written turn may make `several` calls.
 
         Raises:
             InputError: not even the first call of the run fits the budget.
@@ -103,6 +104,7 @@ class Run:
             form=self.context.action_form,
             method=self.context.decision_method,
             must_call=must_call,
+            several=several,
         )
         turn, cost = await self._asked(role, state, ask)
         return turn.message if turn else None, cost

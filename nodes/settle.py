@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from toolquiver.nodes.agents import Retrieving, numbers_of
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.filling import filled
 from toolquiver.nodes.run import Run
 
 _NAMED = 10  # APIs that are named in the answer
 
 
 async def settle(state: Retrieving, run: Run) -> Update:
-    """Say how the search ended: solved if the pool was found to suffice, partial if there is one at all."""
-    apis = await run.apis(state["pool"])
+    """Say how the search ended: solved if the pool was found to suffice, partial if there is one at all.
+
+    What agents left open of it search fills, if it is to.
+    """
+    pool = await filled(state, run)
+    apis = await run.apis(pool)
     names = ", ".join(api.function for api in apis[:_NAMED])
     more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
     answer = f"{len(apis)} APIs: {names}{more}." if apis else ""
@@ -19,5 +24,6 @@ async def settle(state: Retrieving, run: Run) -> Update:
     reason = f"Agents stopped because {', '.join(whys)}." if whys else "All agents have finished."
     if state["allowed"] is not None:
         reason = "The candidates were given."
-    status = "solved" if state["solvable"] or (apis and not whys) else "partial" if apis else "failed"
-    return {"answer": answer, "reason": reason, "status": status, "calls": [], "numbers": numbers_of(state)}
+    status = "solved" if state["solvable"] or (state["pool"] and not whys) else "partial" if apis else "failed"
+    numbers = numbers_of({**state, "pool": pool})
+    return {"answer": answer, "reason": reason, "status": status, "calls": [], "pool": pool, "numbers": numbers}

@@ -28,7 +28,12 @@ async def _prompt(desk: Desk) -> list[BaseMessage]:
     apis = await ranked_apis(desk.state["query"], agent["category"], agent["tools"], desk.run)
     page = lookups.apis_page(desk, apis, 1)
     return _PROMPT.messages(
-        query=desk.state["query"], tools=agent["tools"], category=agent["category"], listed=page.lines, left=page.left
+        query=desk.state["query"],
+        tools=agent["tools"],
+        category=agent["category"],
+        listed=page.lines,
+        left=page.left,
+        checks=desk.run.context.check_function,
     )
 
 
@@ -39,7 +44,7 @@ async def _functions(desk: Desk) -> list[Function]:
         *named,
         functions.apis_in(desk.agent["tools"]),
         *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
-        functions.CHECK_SOLVABLE,
+        *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]
 

@@ -14,11 +14,12 @@ def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
     """The conversation in at most about `window` characters behind the prompt, the newest parts first.
 
     The results of earlier calls are left out first, each with a word on it, then the turns themselves; a call always
-    stands with its results.
+    stands with its results, and the newest turn whole.
     """
     rest = list(messages[_PROMPT:])
     length = sum(map(_length, rest))
-    for place, message in enumerate(rest[:-1]):
+    newest = max((place for place, message in enumerate(rest) if isinstance(message, AIMessage)), default=len(rest))
+    for place, message in enumerate(rest[:newest]):
         if length <= window:
             break
         if isinstance(message, ToolMessage) and len(message.text) > len(_LEFT_OUT):

@@ -41,7 +41,7 @@ _CHOICES = {
     "try_examples": get_args(Examples),
     "describe": get_args(Described),
 }
-_MAY_BE_NONE = ("call_retries", "lookups", "max_reflections", "max_repairs")
+_MAY_BE_NONE = ("call_retries", "least_pool", "lookups", "max_reflections", "max_repairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +159,14 @@ class Context:
         Field(description="who searches the catalogue: agents in a hierarchy, one for all, or a baseline (AnyTool)"),
     ] = "hierarchy"
     pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (AnyTool, 64)", ge=1)] = 64
+    least_pool: Annotated[
+        int,
+        Field(
+            description="APIs that the pool has at least: search fills what agents leave open, from where they looked"
+            " first; 0 is agents alone, as in the paper",
+            ge=0,
+        ),
+    ] = 0
     tools_per_agent: Annotated[int, Field(description="tools that a tool agent may have (AnyTool, K)", ge=1)] = 5
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
     agent_context: Annotated[
@@ -167,6 +175,9 @@ class Context:
     parallel_agents: Annotated[int, Field(description="agents of the search that take a turn at a time", ge=1)] = 32
     page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 20
     search_function: Annotated[bool, Field(description="agents can search the catalogue by words, too")] = False
+    check_function: Annotated[
+        bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
+    ] = True
     plain_detail: Annotated[
         PlainDetail, Field(description="what a plain agent is shown of each API (AnyTool, A.4)")
     ] = "names"

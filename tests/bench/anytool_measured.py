@@ -1,115 +1,156 @@
-"""The retriever and the whole loop with a real model, a query at a time, in a journal that is gone on with."""
+"""AnyTool with a real model over ToolBench's catalogue: what is measured of one query."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import time
-from collections.abc import Callable, Iterable
+import random
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from rich.progress import track
+from langchain_core.language_models import BaseChatModel
 
-from tests.bench.anytool_scripted import sample
-from tests.bench.search_queries import DATA, SOURCE, apis
+from tests.bench.search_queries import DATA, SOURCE, Query, apis
 from toolquiver.calling.replay import Recordings, Simulator, import_toolbench, replay_callers
 from toolquiver.catalog import API, Catalog
 from toolquiver.context import Context
 from toolquiver.graphs import anytool, retriever
-from toolquiver.models import load_model, total_usage
+from toolquiver.models import total_usage
 from toolquiver.nodes.describe import api_line, parameter_line
 from toolquiver.prompts import load_prompt
 
 Row = dict[str, Any]
 
-# A small model is shown less, and so takes fewer turns for the same tokens.
-_SMALL: Row = {"token_budget": 15_000, "agent_turns": 4, "page": 12, "agent_context": 1_500, "parallel_agents": 4}
-RETRIEVAL: dict[str, Row] = {"hierarchy": _SMALL, "flat": _SMALL | {"retriever": "flat", "agent_turns": 20}}
+_HELD_OUT = 1  # the half of the queries that nothing of search was chosen on
+# A small model is shown less and asked less, so that more agents have a turn for the same tokens.
+_SMALL: Row = {
+    "token_budget": 15_000,
+    "agent_turns": 2,
+    "page": 12,
+    "agent_context": 1_500,
+    "parallel_agents": 4,
+    "check_function": False,
+    "least_pool": 64,
+}
+RETRIEVAL: dict[str, Row] = {
+    "hierarchy": _SMALL,
+    "flat": _SMALL | {"retriever": "flat", "agent_turns": 12},
+    "agents alone": _SMALL | {"least_pool": 0},
+    "agents alone, with checks": _SMALL | {"least_pool": 0, "check_function": True},
+    "embedding": _SMALL | {"retriever": "embedding"},
+}
+_LOOP = _SMALL | {
+    "token_budget": 40_000,
+    "least_pool": 20,
+    "retrieval_part": 0.4,
+    "registration": "auto",
+    "max_turns": 8,
+    "max_reflections": 2,
+}
 LOOP: dict[str, Row] = {
-    "whole": _SMALL | {"token_budget": 60_000, "max_reflections": 2},
-    "without reflection": _SMALL | {"token_budget": 60_000, "max_reflections": 0},
-    "without hierarchy": _SMALL | {"token_budget": 60_000, "max_reflections": 2, "retriever": "flat"},
+    "whole": _LOOP,
+    "without reflection": _LOOP | {"max_reflections": 0},
+    "without hierarchy": _LOOP | {"retriever": "flat", "agent_turns": 12},
 }
 
 
-class Data:
-    """ToolBench's catalogue, its queries with their needed APIs, and the model that is asked."""
+class Asked(NamedTuple):
+    """A query and the APIs that it needs."""
 
-    def __init__(self, model: str, per_group: int) -> None:
-        self.catalog = Catalog.create()
-        self.catalog.add(*apis())
-        self.queries = sample(per_group, {(api.tool, api.name): api for api in self.catalog.apis()})
-        self.model = load_model(model)
+    group: str
+    text: str
+    needed: list[API]
 
 
-def journal(path: Path) -> list[Row]:
-    """What was measured so far; a line that was cut by a stop is measured again."""
-    if not path.is_file():
-        return []
-    rows = []
-    for line in path.read_text("utf-8").splitlines():
-        try:
-            rows.append(json.loads(line))
-        except ValueError:
-            continue
-    return rows
+class World(NamedTuple):
+    """ToolBench's catalogue, and the model that is asked."""
+
+    catalog: Catalog
+    model: BaseChatModel
 
 
-def measure(path: Path, systems: dict[str, Row], data: Data, most: int, run: Callable[..., Row]) -> None:
-    """Run every system on every query that the journal does not have, at most so many runs."""
-    done = {(row["system"], row["query"]) for row in journal(path)}
-    todo = [(name, *query) for query in data.queries for name in systems if (name, query[1]) not in done]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for name, group, text, needed in track(todo[:most], path.stem):
-        before = time.perf_counter()
-        row = run(data, Context(**systems[name]), text, needed)
-        row |= {"system": name, "group": group, "query": text, "seconds": time.perf_counter() - before}
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+def toolbench() -> Catalog:
+    """ToolBench's catalogue of 2023."""
+    catalog = Catalog.create()
+    catalog.add(*apis())
+    return catalog
 
 
-def retrieve(data: Data, context: Context, text: str, needed: list[API]) -> Row:
-    """One search, and what the catalogue's own search finds in as many places."""
-    graph = retriever.build(model=data.model, catalog=data.catalog)
-    result = asyncio.run(graph.ainvoke({"query": text}, {"recursion_limit": 1_000}, context=context))
-    pool = result["pool"]
-    by_search = [hit.api.id for hit in data.catalog.search(text, len(pool))] if pool else []
+def in_turn(queries: Iterable[Query], apis: Iterable[API], seed: int = 0) -> list[Asked]:
+    """The queries of the held-out half whose APIs are all there, one of each group after the other.
+
+    Each group is in an order of its own that `seed` fixes, so that any first part is an even random sample.
+    """
+    named = {(api.tool, api.name): api for api in apis}
+    groups = defaultdict[str, list[Asked]](list)
+    for query in queries:
+        if query.half == _HELD_OUT and all(name in named for name in query.gold):
+            needed = [named[name] for name in sorted(query.gold)]
+            groups[query.group].append(Asked(query.group, query.text, needed))
+    for group in groups.values():
+        random.Random(seed).shuffle(group)
+    return [asked for asked in chain.from_iterable(zip_longest(*groups.values())) if asked]
+
+
+def recorded(asked: list[Asked]) -> list[Asked]:
+    """Of these queries those for each of whose APIs a call is recorded: they can be solved without invention."""
+    with Recordings.open(_RECORDINGS) as recordings:
+        return [one for one in asked if all(recordings.examples(api.id, 1) for api in one.needed)]
+
+
+async def retrieve(world: World, context: Context, asked: Asked) -> Row:
+    """One search: the pool in its order, and where agents have looked."""
+    graph = retriever.build(model=world.model, catalog=world.catalog)
+    result = await graph.ainvoke({"query": asked.text}, {"recursion_limit": 1_000}, context=context)
+    agents = result["agents"].values()
     return {
-        "recall": _share(needed, pool),
-        "recall_of_search": _share(needed, by_search),
-        "pool": pool,
-        "needed": [api.id for api in needed],
-        "agents": len(result["agents"]),
-        "solvable": result["solvable"],
+        "pool": result["pool"],
+        "added": sum(len(agent["added"]) for agent in agents),
+        "looked": [
+            (agent["kind"], agent["category"], agent["tools"], agent["turns"], agent["why"]) for agent in agents
+        ],
+        "status": result["status"],
         "reason": result["reason"],
         **_cost(result),
     }
 
 
-def solve(data: Data, context: Context, text: str, needed: list[API]) -> Row:
-    """One run of the loop over recorded responses; what is not recorded, the model makes up, which is marked."""
-    path = Path(".venv") / "anytool" / "recordings.db"
-    if not path.is_file():
-        with Recordings.create(path) as fresh:
-            import_toolbench(DATA / "toolbench_responses" / "observed_calls.jsonl.gz", fresh, data.catalog.apis())
-    with Recordings.open(path) as recordings:
-        simulator = Simulator(data.model, _told, token_budget=10**9)
-        callers = replay_callers(data.catalog, recordings, simulator) | {}
-        callers[SOURCE] = callers[""]
-        graph = anytool.build(model=data.model, catalog=data.catalog, callers=callers)
-        result = asyncio.run(graph.ainvoke({"query": text}, {"recursion_limit": 2_000}, context=context))
+async def solve(world: World, context: Context, asked: Asked) -> Row:
+    """One run of the loop over recorded responses; what is not recorded, the model makes up, outside the budget."""
+    with Recordings.open(_RECORDINGS) as recordings:
+        simulator = Simulator(world.model, _told, token_budget=10**9)
+        callers = replay_callers(world.catalog, recordings, simulator)
+        graph = anytool.build(model=world.model, catalog=world.catalog, callers={**callers, SOURCE: callers[""]})
+        result = await graph.ainvoke({"query": asked.text}, {"recursion_limit": 2_000}, context=context)
+        simulated = total_usage(simulator.usage)
+    called = {call["api"] for call in result["calls"] if call["ok"]}
     return {
+        "pool": result["pool"],
+        "called": sorted(called),
+        "calls": len(result["calls"]),
+        "by_path": all(api.id in called for api in asked.needed),
         "status": result["status"],
         "answer": result["answer"],
         "reason": result["reason"],
         "reflections": result["reflections"],
-        "recall": _share(needed, result["pool"]),
-        "pool": result["pool"],
-        "agents": len(result["agents"]),
-        "called": len(result["calls"]),
+        "woken": [(waking["level"], len(waking["agents"])) for waking in result["wakings"]],
+        "simulated": simulated["prompt"] + simulated["completion"],
         **_cost(result),
     }
+
+
+_RECORDINGS = Path(".bench") / "anytool" / "recordings.db"
+
+
+def record(catalog: Catalog) -> None:
+    """Make the file of recorded calls, whole or not at all."""
+    if not _RECORDINGS.is_file():
+        part = _RECORDINGS.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        with Recordings.create(part) as fresh:
+            import_toolbench(DATA / "toolbench_responses" / "observed_calls.jsonl.gz", fresh, catalog.apis())
+        part.rename(_RECORDINGS)
 
 
 def _told(api: API, arguments: str, schema: str, examples: list[dict[str, str]]) -> Any:
@@ -124,11 +165,12 @@ def _told(api: API, arguments: str, schema: str, examples: list[dict[str, str]])
     )
 
 
-def _share(needed: list[API], found: Iterable[str]) -> float:
-    known = set(found)
-    return sum(api.id in known for api in needed) / len(needed)
-
-
 def _cost(result: Row) -> Row:
     spent = total_usage(result["usage"])
-    return {"tokens": spent["prompt"] + spent["completion"], "model_calls": spent["calls"]}
+    return {
+        "tokens": spent["prompt"] + spent["completion"],
+        "prompt": spent["prompt"],
+        "completion": spent["completion"],
+        "model_calls": spent["calls"],
+        "by_role": result["usage"],
+    }

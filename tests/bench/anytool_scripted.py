@@ -166,9 +166,9 @@ def sizes(per_group: int) -> list[Sized]:
 
 def sample(per_group: int, named: dict[tuple[str, str], API]) -> list[tuple[str, str, list[API]]]:
     """So many queries of each group: group, text, needed APIs. Those are left out that need what is not there."""
-    found = []
+    found, all_queries = [], queries()
     for group in (*GROUPS, "AnyToolBench"):
-        known = [query for query in queries() if query.group == group and all(name in named for name in query.gold)]
+        known = [query for query in all_queries if query.group == group and all(name in named for name in query.gold)]
         chosen = random.Random(0).sample(known, min(per_group, len(known)))
         found += [(group, query.text, [named[name] for name in sorted(query.gold)]) for query in chosen]
     return found

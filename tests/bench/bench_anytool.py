@@ -1,26 +1,19 @@
-"""AnyTool, measured: `make bench-anytool` writes `docs/results/anytool.md`.
+"""AnyTool, scripted: `make bench-anytool` writes `docs/results/anytool.md`.
 
-    python -m tests.bench.bench_anytool --report FILE       scripted agents: waiting, pool and K; a minute or two
-    python -m tests.bench.bench_anytool --retrieval N       a model searches N queries more (hours, gone on with)
-    python -m tests.bench.bench_anytool --loop N            a model answers N queries more over recorded responses
-
-The journals of the last two stand in `.venv/anytool`; the page has what they hold so far.
+With scripted agents: what waiting costs beyond the critical path, and what the limits of pool and tools cost. With a
+real model it is measured by `bench_anytool_local`.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
-from statistics import mean
 
-from tests.bench.anytool_measured import LOOP, RETRIEVAL, Data, Row, journal, measure, retrieve, solve
 from tests.bench.anytool_scripted import SECONDS, Sized, Timing, sizes, timings
 from tests.bench.pages import write_page
 
-FOLDER = Path(".venv") / "anytool"
 _HEAD = """# AnyTool's retriever and its loop
 
 Written by `make bench-anytool`.
@@ -68,53 +61,18 @@ def sized(found: Iterable[Sized]) -> str:
     )
 
 
-def measured(title: str, rows: list[Row], columns: dict[str, str]) -> str:
-    """Means by system of what a journal has, nothing where it is empty."""
-    if not rows:
-        return ""
-    systems = defaultdict(list)
-    for row in rows:
-        systems[row["system"]].append(row)
-    lines = [f"\n## {title}\n\n| system | n | {' | '.join(columns.values())} |\n", "| --- " * (len(columns) + 2), "|\n"]
-    for name, found in systems.items():
-        cells = [f"{mean(_number(row[key]) for row in found):,.3f}".rstrip("0").rstrip(".") for key in columns]
-        lines.append(f"| {name} | {len(found)} | {' | '.join(cells)} |\n")
-    return "".join(lines)
-
-
-def _number(value: object) -> float:
-    """A list counts its length, a status whether it is solved."""
-    if isinstance(value, str):
-        return float(value == "solved")
-    return float(len(value)) if isinstance(value, list) else float(value)  # type: ignore[arg-type]
-
-
 def main() -> None:
     """Measure, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeats", type=int, default=15, help="runs that a time is the median of")
-    parser.add_argument("--per-group", type=int, default=9, help="queries of each group")
-    parser.add_argument("--scripted-per-group", type=int, default=3, help="queries of each group for scripted agents")
-    parser.add_argument("--retrieval", type=int, default=0, metavar="N", help="searches to run with the model")
-    parser.add_argument("--loop", type=int, default=0, metavar="N", help="whole runs to make with the model")
-    parser.add_argument("--model", default="local")
+    parser.add_argument("--per-group", type=int, default=3, help="queries of each group for pool and K")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     chosen = parser.parse_args()
-    retrieval, loop = FOLDER / "retrieval.jsonl", FOLDER / "loop.jsonl"
-    if chosen.retrieval or chosen.loop:
-        data = Data(chosen.model, chosen.per_group)
-        measure(retrieval, RETRIEVAL, data, chosen.retrieval, retrieve)
-        measure(loop, LOOP, data, chosen.loop, solve)
-    cost = {"tokens": "tokens", "model_calls": "model calls", "seconds": "seconds"}
-    found = {"recall": "recall", "recall_of_search": "search, same size", "pool": "pool", "agents": "agents"}
-    solved = {"status": "solved by its own judge", "recall": "recall", "reflections": "reflections", "called": "calls"}
-    text = measured(f"A model searches ({chosen.model})", journal(retrieval), found | cost)
-    text += measured(f"The loop over recorded responses ({chosen.model})", journal(loop), solved | cost)
+    head = _HEAD.format(
+        cores=os.cpu_count(), load=os.getloadavg()[1], milliseconds=SECONDS * 1_000, repeats=chosen.repeats
+    )
+    text = head + timed(timings(chosen.repeats)) + _SIZES + sized(sizes(chosen.per_group))
     if chosen.report:
-        head = _HEAD.format(
-            cores=os.cpu_count(), load=os.getloadavg()[1], milliseconds=SECONDS * 1_000, repeats=chosen.repeats
-        )
-        text = head + timed(timings(chosen.repeats)) + _SIZES + sized(sizes(chosen.scripted_per_group)) + text
         write_page(chosen.report, text)
     print(text)
 

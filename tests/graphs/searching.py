@@ -101,6 +101,21 @@ class Policy:
         return [kind for kind, _ in self.asked]
 
 
+def in_writing(policy):
+    """The policy for a model that writes its calls down."""
+
+    def script(messages, schema):
+        if schema.get("title") != "Actions":
+            return policy(messages, schema)
+        calls = [one["properties"] for one in schema["properties"]["calls"]["items"]["anyOf"]]
+        functions = [{"name": one["function"]["const"], "parameters": one["arguments"]} for one in calls]
+        said = policy(messages, {"title": "Turn", "functions": functions})
+        made = [{"function": call["name"], "arguments": call["args"]} for call in said.tool_calls]
+        return {"thought": str(said.text), "calls": made}
+
+    return script
+
+
 def perfect_meta(messages, schema):
     if turns_so_far(messages):
         return [("finish_search", {})]

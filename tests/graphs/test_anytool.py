@@ -149,6 +149,47 @@ def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_ba
     assert any("Removed before, because it did not help" in text for text in told)
 
 
+def test_what_failed_is_not_in_the_later_checks_of_the_pool():
+    checked, offered = [], []
+
+    def check(messages):
+        checked.append(messages[-1].text)
+        return {"reason": "Hm.", "verdict": "unsolvable"}
+
+    def play(messages, schema):
+        said = one_after_the_other(messages, schema)
+        return [*said, ("check_if_request_solvable", {})] if isinstance(said, list) else said
+
+    def solve(messages, schema):
+        offered.extend(tools_of(schema))
+        return ANSWER if "not solved" in messages[-1].text else [("give_up", {"reason": "No.", "failed": offered[:1]})]
+
+    search = a_search("solved", solver=solve, tool=play)
+    search.policy.decides["Solvability"] = check
+    search.ask()
+    assert [offered[0] in text for text in checked] == [True, False]
+
+
+def test_search_fills_the_solver_s_pool_but_not_with_what_was_removed():
+    offered = []
+
+    def play(messages, schema):
+        offered.append(tools_of(schema))
+        if "not solved" in messages[-1].text:
+            return ANSWER
+        return [("give_up", {"reason": "No.", "failed": offered[0][:1]})]
+
+    search = a_search("solved", solver=play)
+    result = search.ask("Tell of rain and of rivers.", least_pool=5)
+    names = {api.id: api.function for api in search.catalog.apis()}
+    added = [names[api] for api in result["agents"]["tool Maps 1"]["added"]]
+    first, last = offered
+    assert [len(first), len(last), len(result["pool"])] == [5, 5, 5]
+    assert [first[0], last[0]] == added
+    assert first[0] not in last
+    assert last == [names[api] for api in result["pool"]]
+
+
 def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
     calls = [
         {"name": name, "args": args, "id": str(number)}

@@ -95,6 +95,7 @@ VALUES = {
     "asks_meanings": True,
     "asks_purpose": True,
     "several": True,
+    "checks": True,
     "before": [{"arguments": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }

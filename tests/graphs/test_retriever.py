@@ -5,8 +5,19 @@ import asyncio
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.searching import Policy, Search, a_catalog, choices, names_in, perfect_tool, turns_so_far
+from tests.graphs.searching import (
+    Policy,
+    Search,
+    a_catalog,
+    agent_of,
+    choices,
+    in_writing,
+    names_in,
+    perfect_tool,
+    turns_so_far,
+)
 from toolquiver.catalog import Catalog, meaning
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.scripted import _Calling
@@ -51,6 +62,105 @@ def test_agents_find_all_there_is(checkpointer):
         "agents": 8,
     }
     assert not search.caller.made
+
+
+def test_agents_that_write_their_calls_find_all_there_is_too():
+    search = Search()
+    graph = search.build(model=scripted(in_writing(search.policy), tool_calling=False))
+    result = graph.invoke({"query": "alpha"})
+    assert sorted(result["pool"]) == sorted(api.id for api in search.catalog.apis())
+    assert {agent["turns"] for agent in result["agents"].values()} == {2}
+
+
+TABLE_8 = {
+    "meta": "create_agent_category_level get_tools_in_category get_tool_descriptions finish_search",
+    "category": "create_agent_tool_level get_tools_in_category get_tool_descriptions finish_search",
+    "tool": "add_API_into_API_pool get_APIs_in_tool get_API_detail check_if_request_solvable finish_search",
+    "flat": "get_tools_in_category get_tool_descriptions get_APIs_in_tool get_API_detail add_API_into_API_pool"
+    " check_if_request_solvable finish_search",
+}
+
+
+def offered(policy, **settings):
+    """By kind of agent every function that it was offered in a run."""
+    found = {}
+
+    def watching(messages, schema):
+        if schema.get("title") == "Turn":
+            names = {function["name"] for function in schema["functions"]}
+            found.setdefault(agent_of(schema), set()).update(names)
+        return policy(messages, schema)
+
+    Search(policy).build(model=scripted(watching)).invoke({"query": "alpha"}, context=Context(**settings))
+    return found
+
+
+def flat_steps(*steps):
+    return lambda messages, _: dict(enumerate(steps)).get(turns_so_far(messages), FINISH)
+
+
+LOOK = [("get_tools_in_category", {"category_name": "Music"})]
+
+
+def test_agents_have_exactly_the_functions_of_the_paper_s_table():
+    meta = flat_steps(LOOK, [("create_agent_category_level", {"category_name": "Music"})])
+    found = offered(Policy(meta=meta))
+    apis = [("get_APIs_in_tool", {"tool_name": "Music/Music tool 3"})]
+    found |= offered(Policy(flat=flat_steps(LOOK, apis)), retriever="flat")
+    assert found == {kind: set(names.split()) for kind, names in TABLE_8.items()}
+
+
+@pytest.mark.parametrize(("kind", "retriever"), [("tool", "hierarchy"), ("flat", "flat")])
+def test_the_check_of_the_pool_is_a_switch(kind, retriever):
+    policy = Policy(flat=flat_steps())
+    found = offered(policy, retriever=retriever, check_function=False)
+    assert "check_if_request_solvable" not in found[kind]
+    told = next(messages for asked, messages in policy.asked if asked == kind)
+    assert "check_if_request_solvable" not in told[0].text
+
+
+def test_agents_that_had_no_turn_yet_come_first_and_of_them_those_nearest_to_the_apis():
+    search = Search(Policy(meta=only("Music", "Maps")))
+    search.ask(parallel_agents=1)
+    first = ["meta", "tool", "category", "tool", "tool"]
+    assert search.policy.kinds() == [*first, "tool", "tool", "tool", "category", "meta"]
+
+
+def test_a_call_that_is_made_twice_in_a_turn_is_carried_out_once():
+    twice = [("get_tool_descriptions", {"tools": ["Music tool 0"]})] * 2
+    search = Search(Policy(meta=only("Music"), category=first_then(twice)))
+    search.ask()
+    assert results(search, "category")[0].startswith("Music tool 0 (3 APIs)")
+    assert "You made this call twice; see above." in results(search, "category")
+
+
+def test_categories_that_are_not_on_the_first_page_are_named():
+    search = Search(Policy(meta=lambda *_: FINISH))
+    search.ask(page=1)
+    text = search.policy.asked[0][1][1].text
+    assert len(names_in(text)) == 1
+    (left,) = [line for line in text.splitlines() if line.startswith("2 more: ")]
+    assert sorted([names_in(text)[0].split(" (")[0], *left[8:-1].split(", ")]) == ["Maps", "Music", "Weather"]
+
+
+RAIN = "Tell of rain and of rivers."
+
+
+def test_search_fills_what_agents_leave_open_from_where_they_looked_first():
+    search = Search(Policy(meta=only("Maps"), tool=lambda *_: FINISH))
+    result = search.ask(RAIN, least_pool=8)
+    assert sorted(result["pool"][:6]) == sorted(api.id for api in search.catalog.apis(category="Maps"))
+    assert len(set(result["pool"])) == result["numbers"]["candidates"] == 8
+    assert (result["status"], result["agents"]["tool Maps 1"]["added"]) == ("partial", [])
+    assert search.ask(RAIN)["status"] == "failed"
+
+
+@pytest.mark.parametrize("size", [2, 8])
+def test_what_agents_have_found_stands_before_what_search_fills_in(size):
+    search = Search(Policy(meta=only("Maps"), tool=add_first(3)))
+    result = search.ask(RAIN, least_pool=8, pool_size=size)
+    assert len(result["pool"]) == size
+    assert result["pool"][:3] == result["agents"]["tool Maps 1"]["added"]
 
 
 def test_a_small_category_gets_a_tool_agent_at_once():
@@ -281,10 +391,15 @@ def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
     policy = Policy(tool=play)
     policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
     search = Search(policy)
-    graph = search.build(model=Waiting(script=policy, profile=scripted(policy).profile))
-    asked = {"query": "alpha"}
-    result = graph.invoke(asked) if how == "invoke" else asyncio.run(graph.ainvoke(asked))
+    model = Waiting(script=policy, profile=scripted(policy).profile)
+    graph = search.build(model=model, checkpointer=InMemorySaver())
+    asked, config = {"query": "alpha"}, {"configurable": {"thread_id": "one"}}
+    result = graph.invoke(asked, config) if how == "invoke" else asyncio.run(graph.ainvoke(asked, config))
     assert result["solvable"]
+    histories = graph.get_state(config).values["histories"]
+    told = [[message.type for message in said] for name, said in histories.items() if name.startswith("tool")]
+    turn = ["ai", "tool"]
+    assert sorted(told) == sorted([["system", "human", *turn]] * 4 + [["system", "human", *turn * 3, "tool"]])
     assert len(waited) <= 4
     agents = [agent for agent in result["agents"].values() if agent["kind"] == "tool"]
     assert sorted((agent["status"], agent["turns"]) for agent in agents) == [("parked", 1)] * 4 + [("parked", 3)]

@@ -1,6 +1,7 @@
 """An agent's turn: natively or in writing, urged to call where it only talks, within its budget."""
 
 import asyncio
+import json
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
@@ -8,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from toolquiver.errors import BudgetExceeded
 from toolquiver.models import InvalidDecision, function_with, scripted, take_turn, total_usage
 from toolquiver.models.scripted import ScriptedModel
-from toolquiver.models.turn import as_text
+from toolquiver.models.written import as_text
 
 SAY = function_with("say", "Say it.", {"text": {"type": "string"}})
 STOP = function_with("stop", "Stop.", {})
@@ -98,6 +99,49 @@ def test_a_model_may_say_itself_that_it_writes():
 def test_a_written_turn_cannot_be_a_function_that_is_not_there():
     with pytest.raises(InvalidDecision, match="no function 'shout'"):
         taken(lambda *_: {"thought": "", "function": "shout", "arguments": {}}, form="written")
+
+
+BOTH = {
+    "thought": "Both.",
+    "calls": [{"function": "say", "arguments": {"text": "hello"}}, {"function": "stop", "arguments": {}}],
+}
+
+
+def test_a_written_turn_may_make_several_calls():
+    message = taken(lambda *_: BOTH, form="written", several=2).message
+    assert [(call["name"], call["args"]) for call in message.tool_calls] == [("say", {"text": "hello"}), ("stop", {})]
+    assert len({call["id"] for call in message.tool_calls}) == 2
+    shown = as_text([message], (), several=2)
+    assert [json.loads(one.text) for one in shown] == [BOTH]
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"), [(BOTH["calls"] * 2, "Make 1 to 3 calls"), ([], "Make 1 to 3 calls"), ([{}], "Field required")]
+)
+def test_a_written_turn_makes_as_many_calls_as_it_may(calls, told):
+    with pytest.raises(InvalidDecision, match=told):
+        taken(lambda *_: {"thought": "", "calls": calls}, form="written", several=3)
+
+
+def test_one_of_several_written_calls_cannot_be_a_function_that_is_not_there():
+    calls = [*BOTH["calls"], {"function": "shout", "arguments": {}}]
+    with pytest.raises(InvalidDecision, match="no function 'shout'"):
+        taken(lambda *_: {"thought": "", "calls": calls}, form="written", several=3)
+
+
+def test_a_long_list_of_names_that_the_conversation_has_is_not_written_out_again():
+    names = [f"name {number}" for number in range(6)]
+    choose = function_with("choose", "Choose.", {"name": {"type": "string", "enum": names}})
+    asked = [ASKED[0], HumanMessage(", ".join(names))]
+    short, part, single = (
+        as_text(asked, (choose,), several=2),
+        as_text([ASKED[0], HumanMessage(names[0])], (choose,), several=2),
+        as_text(asked, (choose,)),
+    )
+    assert "one that was listed" in short[0].text
+    assert names[1] not in short[0].text
+    assert names[1] in part[0].text
+    assert names[1] in single[0].text
 
 
 def test_past_calls_and_results_read_as_text():

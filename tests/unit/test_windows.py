@@ -28,6 +28,13 @@ def test_old_results_are_left_out_first_and_that_is_told():
     assert "Call again to see it" in said[3].text
 
 
+def test_all_results_of_the_newest_turn_are_shown():
+    calls = [{"name": "look", "args": {}, "id": str(number)} for number in range(3)]
+    told = [ToolMessage("x" * 500, tool_call_id=str(number)) for number in range(3)]
+    said = [*PROMPT, AIMessage("", tool_calls=calls), *told]
+    assert shown(said, 600) == said
+
+
 @given(st.lists(st.integers(0, 3_000), max_size=30), st.integers(0, 20_000))
 def test_prompt_and_last_turn_are_always_there_and_every_result_has_its_call(lengths, window):
     whole = conversation(lengths)

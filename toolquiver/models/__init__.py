@@ -1,12 +1,13 @@
 """Chat models, decisions and the token ledger."""
 
 from toolquiver.models.decide import Decision, InvalidDecision, decide
+from toolquiver.models.functions import Function, function_with
 from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
 from toolquiver.models.profile import Form, Method, action_form, decision_method, values_first
 from toolquiver.models.scripted import ScriptedModel, scripted
 from toolquiver.models.shaped import shaped
-from toolquiver.models.turn import Function, Turn, function_with, take_turn
+from toolquiver.models.turn import Turn, take_turn
 
 __all__ = [
     "Decision",

@@ -1,0 +1,128 @@
+"""AnyTool's retriever and loop with a real model: `make bench-anytool-local` writes `docs/results/anytool_local.md`.
+
+    python -m tests.bench.bench_anytool_local retrieval --queries 60 --minutes 30
+    python -m tests.bench.bench_anytool_local loop --queries 30 --systems whole,"without reflection"
+    python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
+
+Every finished run is a line in a journal in `.bench/anytool`; the same command goes on where it was stopped. The
+queries come one of each group in turn, in an order that `--seed` fixes, so that any first part is even over the groups.
+A run made with other settings, or another model, does not count as done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.progress import track
+
+from tests.bench.anytool_measured import (
+    LOOP,
+    RETRIEVAL,
+    Asked,
+    Row,
+    World,
+    in_turn,
+    record,
+    recorded,
+    retrieve,
+    solve,
+    toolbench,
+)
+from tests.bench.anytool_page import page
+from tests.bench.bench_smurfs import read, revision
+from tests.bench.pages import write_page
+from tests.bench.search_queries import queries
+from toolquiver.context import Context
+from toolquiver.errors import ModelError
+from toolquiver.models import load_model
+
+_FOLDER = Path(".bench") / "anytool"
+_KINDS = {"retrieval": (RETRIEVAL, retrieve, ("hierarchy", "flat")), "loop": (LOOP, solve, tuple(LOOP))}
+
+
+def current(kind: str, model: str) -> list[Row]:
+    """What the journal has of runs with the settings of today and this model."""
+    settings = _KINDS[kind][0]
+    rows = read(_FOLDER / f"{kind}.jsonl")
+    return [row for row in rows if row["model"] == model and row["settings"] == settings.get(row["system"])]
+
+
+def to_do(kind: str, model: str, asked: list[Asked], systems: list[str]) -> Iterator[tuple[str, Asked]]:
+    """The runs that the journal lacks, all systems on one query before the next."""
+    done = {(row["system"], row["query"]) for row in current(kind, model)}
+    return ((name, one) for one in asked for name in systems if (name, one.text) not in done)
+
+
+async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
+    """One run; one that breaks has found and solved nothing, and says why."""
+    settings, measure, _ = _KINDS[kind]
+    context = Context(**settings[name])
+    by_search = [hit.api.id for hit in world.catalog.search(asked.text, context.pool_size)]
+    began = time.perf_counter()
+    try:
+        row = await measure(world, context, asked)
+    except ModelError:
+        raise
+    except Exception as error:  # noqa: BLE001 - what breaks stands in the journal, and counts
+        row = {"error": f"{type(error).__name__}: {error}"}
+    return row | {
+        "system": name,
+        "settings": settings[name],
+        "group": asked.group,
+        "query": asked.text,
+        "needed": [api.id for api in asked.needed],
+        "search": by_search,
+        "seconds": round(time.perf_counter() - began, 1),
+    }
+
+
+async def run(kind: str, options: argparse.Namespace) -> None:
+    """Run what the journal lacks of the first queries, as long as there is time."""
+    catalog = toolbench()
+    asked = in_turn(queries(), catalog.apis(), options.seed)
+    if kind == "loop":
+        record(catalog)
+        asked = recorded(asked)
+    systems = options.systems.split(",") if options.systems else list(_KINDS[kind][2])
+    if unknown := set(systems) - set(_KINDS[kind][0]):
+        raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(_KINDS[kind][0])}.")
+    work = list(to_do(kind, options.model, asked[: options.queries], systems))
+    world, at, ends = World(catalog, load_model(options.model)), revision(), time.monotonic() + 60 * options.minutes
+    with (_FOLDER / f"{kind}.jsonl").open("a", encoding="utf-8") as file:
+        for name, one in track(work, kind):
+            if time.monotonic() > ends:
+                print("The time is over; the same command goes on.")
+                break
+            row = await measured(kind, name, one, world) | {"model": options.model, "revision": at}
+            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+            file.flush()
+            print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
+
+
+def main() -> None:
+    """Run what is asked for, then show the page of all that the journals hold."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=[*_KINDS, "page"])
+    parser.add_argument("--queries", type=int, default=60, help="the first so many queries, even over the groups")
+    parser.add_argument("--minutes", type=float, default=10**6, help="begin no run after so many")
+    parser.add_argument("--systems", default="", help="comma-separated; all that are compared, unless told")
+    parser.add_argument("--seed", type=int, default=0, help="fixes the order of the queries")
+    parser.add_argument("--model", default="local")
+    parser.add_argument("--report", type=Path, help="write the page of results here")
+    options = parser.parse_args()
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    if options.what in _KINDS:
+        asyncio.run(run(options.what, options))
+    text = page(options.model, current("retrieval", options.model), current("loop", options.model))
+    print(text)
+    if options.report:
+        write_page(options.report, text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""The page of AnyTool's benchmark with a real model: recall at the same size as search, and what broke counts."""
+
+import pytest
+
+from tests.bench.anytool_measured import LOOP, RETRIEVAL, in_turn
+from tests.bench.anytool_page import at, page
+from tests.bench.search_queries import Query
+from toolquiver.catalog import API, api_id
+from toolquiver.context import Context
+
+SETTINGS = {"least_pool": 4}
+
+
+def a_row(query="one", system="hierarchy", **more):
+    row = {
+        "query": query,
+        "system": system,
+        "group": "G1",
+        "settings": SETTINGS,
+        "revision": "abc",
+        "needed": ["a", "b"],
+        "search": ["x", "a", "y", "b", "z"],
+        "pool": ["a", "b", "x"],
+        "added": 2,
+        "tokens": 1_000,
+        "seconds": 2.0,
+    }
+    return row | more
+
+
+def broken(**more):
+    row = a_row(error="RuntimeError: no", **more)
+    return {key: value for key, value in row.items() if key not in ("pool", "added", "tokens")}
+
+
+@pytest.mark.parametrize(("ranking", "size", "expected"), [("pool", None, 1), ("pool", 1, 0.5), ("search", None, 0.5)])
+def test_search_has_as_many_places_as_the_pool(ranking, size, expected):
+    assert at(a_row(), ranking, size) == expected
+
+
+def test_a_run_that_broke_has_found_nothing_while_search_has_the_places_it_was_to_have():
+    assert [at(broken(), "pool"), at(broken(), "search")] == [0, 1]
+
+
+APIS = [API(id=api_id("c", "t", name), name=name, tool="t", category="c") for name in ("a", "b")]
+
+
+def queries(group, count, *, half=1, gold="a"):
+    return [Query(group, f"{group} {half} {gold} {number}", frozenset({("t", gold)}), half) for number in range(count)]
+
+
+def test_any_first_part_of_the_queries_is_even_over_the_groups_and_held_out():
+    asked = [*queries("G1", 5), *queries("G2", 3), *queries("G2", 4, half=0), *queries("G3", 2, gold="gone")]
+    order = in_turn(asked, APIS)
+    assert [one.group for one in order] == ["G1", "G2"] * 3 + ["G1"] * 2
+    assert {one.text for one in order} == {query.text for query in [*queries("G1", 5), *queries("G2", 3)]}
+    assert order == in_turn(asked, APIS)
+    assert order != in_turn(asked, APIS, seed=1)
+    assert order[0].needed == APIS[:1]
+
+
+@pytest.mark.parametrize("settings", [*RETRIEVAL.values(), *LOOP.values()])
+def test_what_is_measured_can_be_set(settings):
+    assert Context(**settings).token_budget <= 40_000
+
+
+def test_the_page_says_how_many_and_how_sure():
+    text = page("local", [a_row(), broken(query="two"), a_row(system="flat")], [])
+    (whole,) = [line for line in text.splitlines() if line.startswith("| hierarchy | 2 | 1.5 |")]
+    assert "| 0.500 [0.000, 1.000] | 0.750 | -25.0 [-100.0, +50.0] |" in whole
+    assert "| hierarchy | G1 | 2 | 0.500 | 0.750 |" in text
+    assert "| hierarchy | 2 | 500.0 [1,000] |" in text
+    assert "The loop" not in text
+
+
+def test_the_loop_is_solved_by_path_or_by_its_judge():
+    rows = [a_row(system="whole", by_path=True, status="partial"), broken(query="two", system="whole")]
+    text = page("local", [], rows)
+    assert "| whole | 2 | 0.500 [0.000, 1.000] | 0.000 [0.000, 0.000] | 0.500 |" in text
+    assert text.rstrip().endswith("| 1 |")
