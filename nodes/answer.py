@@ -11,6 +11,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful
+from toolquiver.nodes.in_full import text_in_full
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, Working, current_task
 from toolquiver.prompts import load_prompt
@@ -58,7 +59,7 @@ async def digested(
     given = [state["query"], task, made, *(step["answer"] for step in steps)]
     messages = _PROMPT.messages(task=task, steps=steps, call=made, observation=as_data(observation))
     decision, cost = await run.decide("answer", faithful(Digest, given, [observation]), messages, state)
-    return "" if decision is None else decision.answer, cost
+    return "" if decision is None else text_in_full(decision.answer, f"{state['query']} {task}", [observation]), cost
 
 
 def is_empty(observation: str) -> bool:

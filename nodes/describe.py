@@ -94,6 +94,11 @@ def known_texts(state: Executed) -> list[str]:
     return [state["query"], current_task(state), *(entry[key] for entry in memory for key in ("answer", "observation"))]
 
 
+def observed(state: Executed) -> list[str]:
+    """The responses among these."""
+    return [entry["observation"] for entry in (*known_here(state), *state["trail"])]
+
+
 def known_here(state: Executed) -> list[Found]:
     """What this subtask may build on: all found before, or, where it stands alone, what was looked up for it."""
     if not stands_alone(state["subtasks"][state["current"]], state["query"]):

@@ -9,8 +9,17 @@ from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.converters import converters, only_number
-from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import (
+    call_text,
+    known_here,
+    known_texts,
+    observed,
+    parameter_line,
+    remembered,
+    shortened,
+)
 from toolquiver.nodes.hemispheres import signed
+from toolquiver.nodes.in_full import arguments_in_full
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
@@ -38,7 +47,8 @@ async def fill(state: Executed, run: Run) -> Update:
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
     says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument that is invented, or empty, is left out. With `chain_fill` a reverse chain fills them instead.
+    argument that is invented, or empty, is left out. A number copied short is taken as the tool gave it. With
+    `chain_fill` a reverse chain fills them instead.
     """
     return await _filled(state, run, looks_up=False)
 
@@ -57,7 +67,7 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
     if state["stopped"] or "stopped" in cost:
         return {"arguments": None, **cost}
     sources = known_texts(state)
-    arguments = arguments and signed(arguments, sources)
+    arguments = arguments and arguments_in_full(signed(arguments, sources), state["query"], observed(state))
     invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     if arguments and convert:
@@ -129,7 +139,9 @@ async def _to_look_up(api: API, lack: Lack, state: Executed, run: Run) -> bool:
     if not missing:
         return True
     at_hand = await run.apis(state["pool"])
-    return _can_be_found(missing, api, [*at_hand, *await run.feeding([api], current_task(state), at_hand)])
+    return _can_be_found(
+        missing, api, [*at_hand, *await run.feeding([api], current_task(state), at_hand, by_name=True)]
+    )
 
 
 def _one_input(api: API) -> bool:
@@ -157,7 +169,7 @@ def _can_be_found(missing: list[str], api: API, tools: Iterable[API]) -> bool:
     """Whether one of the tools may give what is missing. Where none does, the tool that lacks it is a wrong one."""
     others = [tool for tool in tools if tool.id != api.id]
     lacking = [parameter for parameter in api.parameter_list() if parameter.name in missing]
-    return any(can_give(tool, parameter) for tool in others for parameter in lacking)
+    return any(can_give(tool, parameter, api) for tool in others for parameter in lacking)
 
 
 async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
@@ -168,7 +180,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
     if convert:
         more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
     else:
-        more = await run.feeding([api], current_task(state), known)
+        more = await run.feeding([api], current_task(state), known, by_name=True)
     ids = [helper.id for helper in more]
     lists = state["tool_lists"]
     return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}

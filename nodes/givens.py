@@ -11,7 +11,7 @@ from toolquiver.nodes.grounding import is_count
 from toolquiver.nodes.parts import NAMED
 from toolquiver.nodes.state import Step
 
-_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?")
 # Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
 _IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15

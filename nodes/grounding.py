@@ -84,11 +84,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[
 
     With `counts`, whole numbers up to twelve are always known.
     """
-    sources = list(sources)
-    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
-    known = {number for found in written for numbers in _readings(found) for number in numbers}
-    words = {word for source in sources for word in _WORD.findall(source.lower())}
-    known |= {_NUMBERS[word] for word in words & _NUMBERS.keys()}
+    known = numbers_of(sources)
     return [
         found
         for found in _NUMBER.findall(text)
@@ -99,6 +95,15 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[
             for numbers in _readings(found)
         )
     ]
+
+
+def numbers_of(sources: Iterable[str]) -> set[Decimal]:
+    """The numbers of the sources, written in digits or in words."""
+    sources = list(sources)
+    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
+    known = {number for found in written for numbers in _readings(found) for number in numbers}
+    words = {word for source in sources for word in _WORD.findall(source.lower())}
+    return known | {_NUMBERS[word] for word in words & _NUMBERS.keys()}
 
 
 def _readings(found: str) -> list[list[Decimal]]:

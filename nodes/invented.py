@@ -13,6 +13,7 @@ from typing import Any
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
+from toolquiver.nodes.constants import computes, is_constant
 from toolquiver.nodes.grounding import unknown_numbers
 
 _WORD = re.compile(r"[a-z]+")
@@ -29,16 +30,17 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
     """The names of the arguments that hold what the sources do not have: a number, date or code, a switch turned on.
 
     Small counts may be a model's own where one is required, but no measure: what an API takes as a `number` must be
-    known, and what may be left out too. A parameter's default is never invented.
+    known, and what may be left out too. What only computes may be given a formula's own constants (`constants.py`). A
+    parameter's default is never invented.
     """
-    given = list(sources)
+    given, formula = list(sources), computes(api)
     return [
         parameter.name
         for parameter in api.parameter_list()
         if (value := arguments.get(parameter.name)) is not None
         and value != parameter.schema_.get("default")
         and (
-            any(_far(text, given, counts=_may_count(parameter)) for text in _numeric(value))
+            any(_far(text, given, counts=_may_count(parameter), formula=formula) for text in _numeric(value))
             or any(not code_known(code, given) for code in codes(value))
             or (isinstance(value, str) and not date_known(value, given))
             or (value is True and not parameter.required and not _spoken_of(parameter, api, given))
@@ -46,9 +48,14 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
     ]
 
 
-def _far(number: str, sources: list[str], *, counts: bool) -> bool:
-    """Whether the number is not even half or twice a known one: a radius may come from a diameter."""
+def _far(number: str, sources: list[str], *, counts: bool, formula: bool) -> bool:
+    """Whether the number is not even half or twice a known one: a radius may come from a diameter.
+
+    Of a `formula` it may be a constant as well.
+    """
     value = Decimal(number)
+    if formula and is_constant(value, sources):
+        return False
     return all(unknown_numbers(f"{near:f}", sources, counts=counts) for near in (value, value * 2, value / 2))
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.constants import computes
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
@@ -90,7 +91,8 @@ async def _plan_part(
     cost = both(spent, cost)
     if decision is None:
         return [part], [None], 1, cost
-    wanted, rest = _needed(decision.subtasks[: decision.calls], part)
+    computing = {api.function for api in apis if computes(api)}
+    wanted, rest = _needed(decision.subtasks[: decision.calls], part, computing)
     questions = [subtask.question for subtask in wanted + rest]
     tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
@@ -103,17 +105,21 @@ async def _plan_part(
     return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
 
 
-def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
+def _needed(subtasks: list[Subtask], request: str, computing: set[str]) -> tuple[list[Subtask], list[Subtask]]:
     """The subtasks that touch something new of the request, and those behind the last of them.
 
     Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
     a last question that only combines what was found out has no words of the request either: such ones are asked
-    only if the request is not answered by then. A question of the prompt's own example was copied, and is none.
+    only if the request is not answered by then. What is computed in between, with a tool of those `computing`, has none
+    either, and stays. A question of the prompt's own example was copied, and is none.
     """
     subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
     new = touching([subtask.question for subtask in subtasks], request)
     end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
-    return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []
+    steps = [new[place] or (subtask.tool in computing) for place, subtask in enumerate(subtasks[:end])]
+    return [subtask for subtask, is_step in zip(subtasks, steps, strict=False) if is_step], subtasks[
+        end:
+    ] if end else []
 
 
 def touching(questions: Sequence[str], request: str) -> list[bool]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog, Hit
-from toolquiver.catalog.feeds import returns
+from toolquiver.catalog.feeds import giving_inside, returns
 from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
@@ -24,7 +24,7 @@ from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide,
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.converters import converters, takes
 from toolquiver.nodes.dated import taking_its_day
-from toolquiver.nodes.state import Budgeted, Executed, current_task, looked_up_here
+from toolquiver.nodes.state import Budgeted, Executed, current_task, looked_up_here, wanting
 from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -197,6 +197,7 @@ class Run:
         apis = await self.apis(state["tool_lists"][-1])
         wanted = state["missing"] or looked_up_here(state)
         helpful = [api for api in apis if any(returns(api, name) for name in wanted)]
+        helpful = helpful or (giving_inside(apis, wanted, await self.apis(wanting(state))) if wanted else [])
         hint = state["hint"] or current_task(state)
         helpful = helpful or converters(apis, hint) or [api for api in apis if takes(api, hint)]
         if not (state["trail"] or state["hint"] or wanted):
@@ -235,13 +236,17 @@ class Run:
         first = converters(apis, hint)
         return first + [api for api in apis if takes(api, hint) and api not in first]
 
-    async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
-        """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
+    async def feeding(self, consumers: list[API], text: str, known: list[API], *, by_name: bool = False) -> list[API]:
+        """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`.
+
+        That is two of their arguments at least; with `by_name`, as with the setting `feeding`, one suffices that is
+        called the same.
+        """
 
         def found() -> list[API]:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
-            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
+            if by_name or self.context.feeding:
                 named = [api for api in self._feeding_by_name(consumers) if api.id not in have]
                 apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}

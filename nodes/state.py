@@ -185,6 +185,13 @@ def parents(state: Working) -> list[str]:
     return found
 
 
+def wanting(state: Executed) -> list[ApiId]:
+    """The tool that lacks an argument, here or for which the current subtask looks it up; empty where none does."""
+    above = [state["subtasks"].index(task) for task in parents(state)[:1] if task in state["subtasks"]]
+    planned = [state["planned"][place] for place in above if place < len(state["planned"])]
+    return [api for api in ([state["aim"]] if state["missing"] else planned) if api]
+
+
 def looked_up_here(state: Working) -> list[str]:
     """The arguments that the current subtask looks up for another one."""
     task = state["subtasks"][state["current"]]

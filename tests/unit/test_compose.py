@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.compose import mentions_all
+from toolquiver.nodes.compose import mentions_all, without_steps
 
 BURNED = ("How many kilocalories did that burn?", "Running burned approximately 539.5 kilocalories.")
 OVEN = ("What is 412 degrees Fahrenheit in Celsius?", "It is approximately 211.11 degrees.")
@@ -32,3 +32,25 @@ def test_a_part_without_numbers_has_a_word_of_its_own_in_the_whole():
 
 def test_a_part_that_tells_nothing_new_need_not_be_mentioned():
     assert mentions_all("", found(("Is it Lima?", "It is Lima.")))
+
+
+DIRECTOR = ("Who directed Solaris?", "It was directed by Andrei Tarkovsky.")
+BORN = ("Where was he born?", "He was born in Zavrazhye.")
+
+
+@pytest.mark.parametrize(
+    ("query", "taken", "left"),
+    [
+        ("Where was the director of Solaris born?", {"entity": "Andrei Tarkovsky"}, [BORN]),
+        ("Where was the director of Solaris born?", {"entity": "Solaris"}, [DIRECTOR, BORN]),
+        (
+            "Who directed Solaris in 1972, and where was the director of Stalker born?",
+            {"entity": "Tarkovsky"},
+            [DIRECTOR, BORN],
+        ),
+    ],
+)
+def test_a_step_on_the_way_need_not_be_told_where_one_thing_is_asked(query, taken, left):
+    calls = [{"subtask": 0, "arguments": {"entity": "Tarkovsky"}}, {"subtask": 1, "arguments": taken}]
+    state = {"query": query, "subtasks": [DIRECTOR[0], BORN[0]], "calls": calls}
+    assert without_steps(found(DIRECTOR, BORN), state) == found(*left)

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from toolquiver.catalog import rows
-from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.fits import Feeding, Fit, feeding, field_fit
 from toolquiver.catalog.naming import same, stem
-from toolquiver.catalog.outputs import fields_of
+from toolquiver.catalog.outputs import ITEM, fields_of
 from toolquiver.catalog.records import API, JsonSchema, Parameter
 from toolquiver.catalog.rows import Row
 from toolquiver.catalog.text import content_words
@@ -64,12 +64,28 @@ def returns(api: API, parameter: str) -> bool:
     return not needed and any(same(stem(name), field) for name in output_fields(api.output))
 
 
-def can_give(producer: API, parameter: Parameter) -> bool:
-    """Whether an argument may come of what an API returns: if that is known, by its name.
+def can_give(producer: API, parameter: Parameter, consumer: API) -> bool:
+    """Whether an argument of the consumer may come of what an API returns: if that is known, by its name.
 
     One result of the right type is not enough: what a tool computes is hardly ever what another one lacks.
     """
-    return producer.output is None or returns(producer, parameter.name)
+    return producer.output is None or returns(producer, parameter.name) or gives_inside(producer, parameter, consumer)
+
+
+def gives_inside(producer: API, parameter: Parameter, consumer: API) -> bool:
+    """Whether a field deep in what an API returns is called as the parameter, with its API's name where it needs that.
+
+    Of `search_movie` the `id` of each of its `results` is the `movie_id`.
+    """
+    inner = (field for field in fields_of(producer.output) if len([key for key in field.path if key != ITEM]) > 1)
+    return any(field_fit(field, producer, parameter, consumer) >= Fit.NAMED for field in inner)
+
+
+def giving_inside(producers: Iterable[API], names: Iterable[str], consumers: Iterable[API]) -> list[API]:
+    """Of the producers those that so give one of the consumers' parameters of these names."""
+    wanted = set(names)
+    lacking = [(one, parameter) for one in consumers for parameter in one.parameter_list() if parameter.name in wanted]
+    return [api for api in producers if any(api.id != one.id and gives_inside(api, p, one) for one, p in lacking)]
 
 
 def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[int]:

@@ -1,0 +1,64 @@
+"""Numbers that a formula brings along, though nobody has said them: the 2 of a square, the 60 of minutes, pi.
+
+Only what an API computes with may be such a number. A measure, such as a latitude or a price, must be known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+
+from toolquiver.catalog import API, Parameter
+from toolquiver.nodes.grounding import is_count, numbers_of, unknown_numbers
+
+_PLACES = set("a b c x y n k r base exponent number numbers term terms factor factors dividend divisor".split())
+"""The names that inputs have where they are places in a formula, and nothing else."""
+_USUAL = {Decimal(number) for number in (24, 30, 52, 60, 100, 180, 360, 365, 1_000, 1_440, 3_600, 86_400, 1_000_000)}
+_NAMED = (Decimal("3.14159265358979"), Decimal("2.71828182845905"))
+_SHORTEST = 2  # decimals by which a rounded number is known again
+_LARGEST_PART, _MOST_PARTS = 4, 12  # three quarters and four thirds, not seven elevenths
+
+
+def computes(api: API) -> bool:
+    """Whether an API only computes: it needs nothing but numbers, and names them as places in a formula."""
+    needed = [parameter for parameter in api.parameter_list() if parameter.required]
+    return bool(needed) and all(_is_place(parameter) for parameter in needed)
+
+
+def is_constant(number: Decimal, sources: Iterable[str]) -> bool:
+    """Whether a number, without its sign, may be a formula's own, or one that it makes of a number of the sources.
+
+    Those are small counts and their simplest ratios, how many hours a day has and the like, pi and e; of known numbers
+    one plus or minus a share (1.02 for 2 percent more), and the reciprocal (the exponent of a 31st root).
+    """
+    sources = list(sources)
+    return (
+        is_count(number)
+        or number in _USUAL
+        or any(_is_rounded(number, named) for named in _NAMED)
+        or any(_is_rounded(number, ratio) for ratio in _RATIOS)
+        or (0 < abs(number - 1) < 1 and not unknown_numbers(f"{abs(number - 1):f}", sources, counts=False))
+        or any(_is_rounded(number, 1 / known) for known in numbers_of(sources) if known)
+    )
+
+
+def _is_place(parameter: Parameter) -> bool:
+    schema = parameter.schema_
+    one = schema.get("items", {}) if schema.get("type") == "array" else schema
+    return parameter.name.lower() in _PLACES and isinstance(one, dict) and one.get("type") in {"number", "integer"}
+
+
+def _ratios() -> list[Decimal]:
+    parts = {Fraction(part, of) for of in range(2, _MOST_PARTS + 1) for part in range(1, _LARGEST_PART + 1)}
+    return [Decimal(part.numerator) / Decimal(part.denominator) for part in sorted(parts)]
+
+
+_RATIOS = _ratios()
+
+
+def _is_rounded(number: Decimal, value: Decimal) -> bool:
+    places = max(0, -int(number.as_tuple().exponent))
+    return number == value or (
+        places >= _SHORTEST and len(number.as_tuple().digits) >= _SHORTEST and round(value, places) == number
+    )
