@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from toolquiver.nodes.grounding import is_count
@@ -32,6 +32,11 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
         if not _IN_A_NAME.search(task[: match.start()]) and not _JOINED.match(task, match.end())
     ]
     return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
+
+
+def all_taken(task: str, steps: Sequence[Step]) -> bool:
+    """Whether the calls took every number that `task` gives, of which there must be some."""
+    return bool(untaken(task, [])) and not untaken(task, steps)
 
 
 def named_in(task: str, step: Step) -> set[str]:

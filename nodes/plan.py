@@ -67,11 +67,11 @@ async def plan(state: Executed, run: Run) -> Update:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
-        questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
+        questions, tools, certain, cost = await _plan_part(part, room, after(state, spent), run)
         if part is not last:  # what may not be needed does not come before what is
-            needed = max(needed, questions.index(part) + 1 if part in questions else 0)
-            questions, tools = questions[:needed], tools[:needed]
-        subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
+            certain = max(certain, questions.index(part) + 1 if part in questions else 0)
+            questions, tools = questions[:certain], tools[:certain]
+        subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + certain
         spent = both(spent, cost)
     return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
 
@@ -92,7 +92,7 @@ async def _plan_part(
     if decision is None:
         return [part], [None], 1, cost
     computing = {api.function for api in apis if computes(api)}
-    wanted, rest = _needed(decision.subtasks[: decision.calls], part, computing)
+    wanted, rest = needed(decision.subtasks[: decision.calls], part, computing)
     questions = [subtask.question for subtask in wanted + rest]
     tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
@@ -105,7 +105,7 @@ async def _plan_part(
     return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
 
 
-def _needed(subtasks: list[Subtask], request: str, computing: set[str]) -> tuple[list[Subtask], list[Subtask]]:
+def needed(subtasks: list[Subtask], request: str, computing: set[str]) -> tuple[list[Subtask], list[Subtask]]:
     """The subtasks that touch something new of the request, and those behind the last of them.
 
     Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But

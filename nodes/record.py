@@ -8,6 +8,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.compose import composed
 from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.givens import all_taken
 from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Found, answers
@@ -43,12 +44,13 @@ async def record(state: Executed, run: Run) -> Update:
 async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
     """The end, if the answers together, or the data they stand on, answer the query; else only what asking cost.
 
-    An answer out of the data is the last subtask's: the digests were made for other questions.
+    An answer out of the data is the last subtask's: the digests were made for other questions. What was computed may
+    have none of the query's words: that it took all numbers speaks for it.
     """
     asked, query = state["subtasks"][: state["current"] + 1], state["query"]
     questions, answers = [entry["question"] for entry in known], " ".join(entry["answer"] for entry in known)
     done, cost = False, Update()
-    if not forgets([answers, *questions], query):
+    if not forgets([answers, *questions], query) or all_taken(query, state["history"]):
         done, _, cost = await verdict_on(query, answers, state, run)
     if done:
         return {"subtasks": asked, "decided": "all done", **cost}

@@ -79,6 +79,9 @@ def test_shards_are_one_system_and_others_are_told_apart(tmp_path):
     assert [one.name for one in measured] == ["good", "half, top_k=3", "half, top_k=4"]
     assert [len(one.lines) for one in measured] == [12, 12, 12]
     assert gathered(paths[:1])[0].name == "good"
+    by_shard = table(objective_tables(measured[:1]), "accuracy by shard")
+    assert [row["good (n = 12)"] for row in by_shard.values()] == ["1.00 [1.00, 1.00] (n = 4)"] * 3
+    assert "accuracy by shard" not in {one.title for one in objective_tables(measured[1:])}
 
 
 def test_what_is_given_twice_or_not_at_all_is_said(tmp_path):

@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Catalog
+from toolquiver.catalog.feeds import can_give, giving_inside
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.outputs import can_hold, fields_of, kinds, path_text
 from toolquiver.nodes.describe import feeds_line
@@ -133,3 +134,15 @@ def test_a_planner_can_be_told_what_comes_from_where():
     )
     assert feeds_line(taker, [taker, finder]) == "; person_id comes from find_person"
     assert feeds_line(finder, [taker, finder]) == ""
+
+
+def test_an_id_deep_in_a_response_is_that_of_what_its_api_is_about():
+    results = {"page": WHOLE, "results": a_list(an_object(id=WHOLE, title=TEXT))}
+    search = a_typed_api("search_movie", {"query": TEXT}, results)
+    people = a_typed_api("search_person", {"query": TEXT}, results)
+    credits_ = a_typed_api("movie_credits", {"movie_id": WHOLE}, {"cast": a_list(an_object(id=WHOLE))})
+    (movie_id,) = credits_.parameter_list()
+    assert can_give(search, movie_id, credits_)
+    assert not can_give(people, movie_id, credits_)
+    assert giving_inside([people, search, credits_], ["movie_id"], [credits_]) == [search]
+    assert giving_inside([people, search], ["page"], [credits_]) == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.givens import untaken
+from toolquiver.nodes.givens import all_taken, untaken
 
 
 def a_step(observation="{}", **arguments):
@@ -27,6 +27,7 @@ def a_step(observation="{}", **arguments):
         ("the 24th day of the tenth month", {"month": 12}, ["24"]),
         ("Name the 3 largest, to 2 decimals.", {}, []),
         ("Is 1.5 more than 1.5?", {}, ["1.5"]),
+        ("What is the pH at 0.00008342?", {"number": 0.00008342}, []),
     ],
 )
 def test_numbers_that_no_call_took(task, arguments, found):
@@ -37,3 +38,15 @@ def test_a_number_may_be_taken_in_any_step_or_come_back():
     steps = [a_step(inches=71), a_step('{"year": 2044}')]
     assert untaken("He is 71 inches tall and weighs 196 pounds in 2044.", steps) == ["196"]
     assert untaken("He is 71 inches tall and weighs 196 pounds in 2044.", []) == ["71", "196", "2044"]
+
+
+@pytest.mark.parametrize(
+    ("task", "arguments", "taken"),
+    [
+        ("How wide is a circle of 7.45 cm, with 3.14?", {"a": 7.45, "b": 3.14}, True),
+        ("How wide is a circle of 7.45 cm, with 3.14?", {"a": 7.45}, False),
+        ("How wide is the circle?", {"a": 7.45}, False),
+    ],
+)
+def test_calls_took_every_number_there_is(task, arguments, taken):
+    assert all_taken(task, [a_step(**arguments)]) is taken

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.plan import forgets, names_more, touching
+from toolquiver.nodes.plan import Subtask, forgets, names_more, needed, touching
 
 CAPITALS = ["What is the capital of Kenya?", "What is the capital of Peru?"]
 
@@ -36,3 +36,20 @@ def test_what_no_question_asks_is_forgotten(request_, questions, forgotten):
 def test_a_question_that_names_nothing_more_needs_those_before_it():
     assert names_more(CAPITALS[1], CAPITALS[:1], "How far is Kenya from Peru?")
     assert not names_more("How far is it?", CAPITALS, "How far is Kenya from Peru?")
+
+
+STEPS = [
+    ("How wide is a circle of 7.45 cm?", "divide"),
+    ("What is its square?", "power"),
+    ("And with 3.14?", "multiply"),
+]
+
+
+@pytest.mark.parametrize(
+    ("computing", "steps", "rest"),
+    [({"divide", "power", "multiply"}, [0, 1, 2], [3]), (set(), [0, 2], [3])],
+)
+def test_what_is_computed_in_between_stays(computing, steps, rest):
+    plan = [Subtask(question=question, tool=tool) for question, tool in [*STEPS, ("Is it so?", "power")]]
+    found = needed(plan, "How big is a circle of 7.45 cm, with 3.14?", computing)
+    assert found == ([plan[place] for place in steps], [plan[place] for place in rest])

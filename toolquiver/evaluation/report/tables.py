@@ -47,6 +47,9 @@ def objective_tables(systems: Sequence[Measured]) -> list[Table]:
         tables.append(_split("group", groups, systems, lambda question: question.group))
     if steps := all_steps(systems):
         tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(steps_of(question))))
+    shards = {key: shard for one in systems for key, shard in one.shards.items()}
+    if len(names := sorted(set(shards.values()))) > 1:
+        tables.append(_split("shard", names, systems, lambda question: shards[question.id]))
     if len(systems) > 1:
         tables.append(_comparisons(systems))
     return [*tables, _errors(systems), _costs(systems)]
