@@ -24,6 +24,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
 _FORMULA = re.compile(r"\b[A-Za-z]+\d+[A-Za-z]+\d\w*")  # C8H10N4O2 is no number
 _WORD = re.compile(r"[a-z]+")
+_WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 # Numbers as small as these are counted, or written as words.
 COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
@@ -44,13 +45,20 @@ _HALF, _HOUR = 30, 60
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
-    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded."""
+    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded.
+
+    Where a source asks for a whole number, it may be the next below or above one of theirs.
+    """
     given = list(sources)
     dateless = [_DATE.sub(" ", source) for source in given]
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
     told = {time for source in given for time in clocks(source)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
-    return spans + wrong + unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+    numbers = unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+    if any(_WHOLE.search(source) for source in given):
+        known = numbers_of(given)
+        spans, numbers = ([one for one in found if not _is_next(one, known)] for found in (spans, numbers))
+    return spans + wrong + numbers
 
 
 def clocks(text: str) -> set[tuple[int, int]]:
@@ -116,6 +124,11 @@ def _times(match: re.Match[str]) -> set[tuple[int, int]]:
     minutes = int(match[1]) * _HOUR + int(match[2])
     nearest = minutes + (int(match[3] or 0) >= _HALF)
     return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
+
+
+def _is_next(number: str, known: set[Decimal]) -> bool:
+    """Whether it is a whole number next to a known one."""
+    return number.isdigit() and any(abs(Decimal(number) - near) < 1 for near in known)
 
 
 def is_count(number: Decimal) -> bool:
