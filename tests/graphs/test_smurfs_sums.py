@@ -1,0 +1,55 @@
+"""Sums of several calls: a formula's constants are taken, results go on in full, and the last one is the answer."""
+
+import json
+
+from tests.graphs.script import Stage, an_api, options, plan_of
+
+QUERY = "What is the area of a circle 7.45 cm wide? (pi is 3.14)"
+HALF, SQUARE, AREA = "How much is 7.45 divided by 2?", "How much is the result times itself?", "And times 3.14?"
+# As a small model copies them: rounded.
+WRITTEN = {HALF: {"a": 7.45, "b": 2}, SQUARE: {"a": 3.73, "b": 3.73}, AREA: {"a": 13.88, "b": 3.14}}
+SAID = {HALF: "The result is 3.73.", SQUARE: "The result is 13.88.", AREA: "The result is 43.57."}
+
+
+def by_task(known):
+    return lambda question: next(said for task, said in known.items() if f"Task: {task}" in question.text)
+
+
+def choice(question):
+    wanted = by_task({HALF: "divide", SQUARE: "multiply", AREA: "multiply"})(question)
+    return {"tool": wanted if wanted in options(question) else options(question)[0]}
+
+
+def respond(api, inputs):
+    one, other = inputs["a"], inputs["b"]
+    return json.dumps({"result": one / other if api.name == "divide" else one * other})
+
+
+def a_stage():
+    numbers = {"a": "number", "b": "number"}
+    return Stage(
+        an_api("divide", inputs=numbers, outputs=["result"]),
+        an_api("multiply", inputs=numbers, outputs=["result"]),
+        respond=respond,
+        Plan=plan_of(HALF, SQUARE, AREA),
+        Choice=choice,
+        Arguments=by_task(WRITTEN),
+        Digest=lambda question: {"answer": by_task(SAID)(question)},
+        FinalAnswer={"answer": "The area is 43.57 square centimetres."},
+    )
+
+
+def test_a_sum_of_three_calls_is_made_of_whole_results():
+    stage = a_stage()
+    result = stage.ask(QUERY)
+    assert stage.caller.made == [
+        ("divide", {"a": 7.45, "b": 2}),
+        ("multiply", {"a": 3.725, "b": 3.725}),
+        ("multiply", {"a": 13.875625, "b": 3.14}),
+    ]
+    assert result["subtasks"] == [HALF, SQUARE, AREA]
+    assert (result["status"], result["answer"]) == ("solved", "The area is 43.57 square centimetres.")
+
+
+def test_a_result_is_not_told_so_short_that_it_is_another():
+    assert a_stage().ask(HALF, planner=False)["answer"] == "The result is 3.725."
