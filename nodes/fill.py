@@ -180,7 +180,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
     if convert:
         more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
     else:
-        more = await run.feeding([api], current_task(state), known, by_name=True)
+        more = await run.feeding([api], current_task(state), known)
     ids = [helper.id for helper in more]
     lists = state["tool_lists"]
     return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
