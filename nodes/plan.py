@@ -98,7 +98,9 @@ async def _plan_part(
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
         return [part, *questions[1:]], tools or [by_function[decision.subtasks[0].tool]], 1, cost
     if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
-        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
+        kept = wanted + [subtask for subtask in rest if subtask.tool in computing][: room - len(wanted) - 1]
+        planned = [by_function[subtask.tool] for subtask in kept]
+        return [*(subtask.question for subtask in kept), part], [*planned, None], len(wanted), cost
     *before, final = questions[: len(wanted)]
     if names_more(final, before, part):
         return questions, tools, len(wanted), cost

@@ -53,3 +53,19 @@ def test_a_sum_of_three_calls_is_made_of_whole_results():
 
 def test_a_result_is_not_told_so_short_that_it_is_another():
     assert a_stage().ask(HALF, planner=False)["answer"] == "The result is 3.725."
+
+
+def test_what_is_computed_at_the_end_is_a_subtask_too():
+    """It names nothing of the request, so it is asked only where the request is still open."""
+    last = "How much is that times itself?"
+    factors = {HALF: (7.45, 2), AREA: (14.9, 3.14), last: (46.786, 2), QUERY: (7.45, 3.14)}
+    products = {HALF: "14.9", AREA: "46.786", last: "93.572", QUERY: "23.393"}
+    stage = a_stage()
+    stage.script.answers |= {
+        "Plan": plan_of(HALF, AREA, last),
+        "Choice": {"tool": "multiply"},
+        "Arguments": by_task({task: {"a": one, "b": other} for task, (one, other) in factors.items()}),
+        "Digest": by_task({task: {"answer": f"The result is {product}."} for task, product in products.items()}),
+        "Verdict": lambda question: {"done": f"Task: {QUERY}" not in question.text},
+    }
+    assert stage.ask(QUERY)["subtasks"] == [HALF, AREA, last, QUERY]
