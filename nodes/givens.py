@@ -39,6 +39,14 @@ def all_taken(task: str, steps: Sequence[Step]) -> bool:
     return bool(untaken(task, [])) and not untaken(task, steps)
 
 
+def goes_on(step: Step, before: Step) -> bool:
+    """Whether a step's call took a number that an earlier one gave, as the next call of a sum does."""
+    taken, given = (
+        {*map(_value, _NUMBER.findall(text))} for text in (json.dumps(step["arguments"]), before["observation"])
+    )
+    return any(not is_count(number) for number in taken & given)
+
+
 def named_in(task: str, step: Step) -> set[str]:
     """The names and numbers of `task` that the step's call took."""
     taken = json.dumps(step["arguments"], ensure_ascii=False).lower()

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.givens import named_in, untaken
+from toolquiver.nodes.givens import goes_on, named_in, untaken
 from toolquiver.nodes.kinds import HAS_NO, other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
@@ -39,8 +39,9 @@ async def verify(state: Executed, run: Run) -> Update:
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
-    question. Where the number was beside the point, a second step that takes less of the task is forgotten again.
-    Without the verifier nothing is judged done: as in the paper's ablation, the steps go on to the limit.
+    question. Where the number was beside the point, a second step that takes less of the task, and nothing of what the
+    first gave, is forgotten again. Without the verifier nothing is judged done: as in the paper's ablation, the steps go
+    on to the limit.
     """
     assert state["chosen"] is not None
     step = Step(
@@ -55,7 +56,12 @@ async def verify(state: Executed, run: Run) -> Update:
     kept: Update = {"trail": trail, "history": [step], "hint": ""}
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
     task, first = current_task(state), trail[0]
-    if state["doubted"] and step is not first and named_in(task, step) < named_in(task, first):
+    if (
+        state["doubted"]
+        and step is not first
+        and not goes_on(step, first)
+        and named_in(task, step) < named_in(task, first)
+    ):
         return {"step_answer": first["answer"], "hint": "", "doubted": False, "decided": "subtask done"}
     kept["doubted"] = False
     passed = untaken(task, [*state["history"], step]) if step is first and run.context.grounding and not over else []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.givens import all_taken, untaken
+from toolquiver.nodes.givens import all_taken, goes_on, untaken
 
 
 def a_step(observation="{}", **arguments):
@@ -50,3 +50,8 @@ def test_a_number_may_be_taken_in_any_step_or_come_back():
 )
 def test_calls_took_every_number_there_is(task, arguments, taken):
     assert all_taken(task, [a_step(**arguments)]) is taken
+
+
+@pytest.mark.parametrize(("value", "goes"), [(1.196, True), ([3, 1.196], True), (1.2, False), (3, False), ("x", False)])
+def test_a_call_goes_on_from_what_an_earlier_one_gave(value, goes):
+    assert goes_on(a_step(number=value), a_step('{"result": 1.196, "rest": 3}')) is goes
