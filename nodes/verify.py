@@ -40,8 +40,8 @@ async def verify(state: Executed, run: Run) -> Update:
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
     question. Where the number was beside the point, a second step that takes less of the task, and nothing of what the
-    first gave, is forgotten again. Without the verifier nothing is judged done: as in the paper's ablation, the steps go
-    on to the limit.
+    first gave, is forgotten again. Without the verifier nothing is judged done: as in the paper's ablation, the steps
+    go on to the limit.
     """
     assert state["chosen"] is not None
     step = Step(
