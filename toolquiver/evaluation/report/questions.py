@@ -19,10 +19,10 @@ _USAGE = ("calls", "prompt", "cached", "completion", "estimated")
 
 
 class Places(NamedTuple):
-    """Where the page of a question is, the list of all, and the pages beside it; empty where there is none."""
+    """Where the page of a question is, the list of every one, and the pages beside it; empty where there is none."""
 
     own: str
-    list: str
+    every: str
     before: str
     after: str
 
@@ -47,7 +47,7 @@ def question_row(place: str, question: Question, systems: Sequence[Measured]) ->
 
 
 def _way(places: Places) -> str:
-    others = (("all questions", places.list), ("before", places.before), ("next", places.after))
+    others = (("all questions", places.every), ("before", places.before), ("next", places.after))
     links = [f'<a href="#{place}">{said}</a>' if place else f"<span>{said}</span>" for said, place in others]
     return f"<nav>{' '.join(links)}</nav>\n"
 

@@ -180,9 +180,8 @@ def _errors(systems: Sequence[Measured]) -> Table:
         failed = sum(not call.ok for line in one.lines for call in line.result.calls)
         kinds = (rates.name, rates.parameter, failed / rates.calls if rates.calls else None)
         erring = sum(has_tool_error(line.result) for line in one.lines) / len(one.lines) if one.lines else None
-        rows.append(
-            [one.name, str(rates.calls), *(_NOTHING if one is None else f"{one:.3f}" for one in (*kinds, erring))]
-        )
+        shares = [_NOTHING if share is None else f"{share:.3f}" for share in (*kinds, erring)]
+        rows.append([one.name, str(rates.calls), *shares])
     columns = ["system", "calls", "name errors", "parameter errors", "failed", "questions with a failed call"]
     note = "Shares of all calls, the refused ones among them; the last is a share of the questions."
     return Table("Errors in calls", columns, rows, note)
