@@ -16,7 +16,8 @@ _PLACES = set("a b c x y n k r base exponent number numbers term terms factor fa
 """The names that inputs have where they are places in a formula, and nothing else."""
 _USUAL = {Decimal(number) for number in (24, 30, 52, 60, 100, 180, 360, 365, 1_000, 1_440, 3_600, 86_400, 1_000_000)}
 _NAMED = (Decimal("3.14159265358979"), Decimal("2.71828182845905"))
-_SHORTEST = 2  # decimals by which a rounded number is known again
+_SHORTEST = 2  # decimals and digits by which a rounded number is known again
+_PRECISE, _ROUNDABLE = 15, 10**12  # beyond, rounding would need more digits than a Decimal keeps
 _LARGEST_PART, _MOST_PARTS = 4, 12  # three quarters and four thirds, not seven elevenths
 
 
@@ -33,7 +34,7 @@ def is_constant(number: Decimal, sources: Iterable[str]) -> bool:
     one plus or minus a share (1.02 for 2 percent more), and the reciprocal (the exponent of a 31st root).
     """
     sources = list(sources)
-    return (
+    return number.is_finite() and (
         is_count(number)
         or number in _USUAL
         or any(_is_rounded(number, named) for named in _NAMED)
@@ -59,6 +60,5 @@ _RATIOS = _ratios()
 
 def _is_rounded(number: Decimal, value: Decimal) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
-    return number == value or (
-        places >= _SHORTEST and len(number.as_tuple().digits) >= _SHORTEST and round(value, places) == number
-    )
+    known_again = _SHORTEST <= min(places, len(number.as_tuple().digits)) and places <= _PRECISE and value < _ROUNDABLE
+    return number == value or (known_again and round(value, places) == number)

@@ -54,7 +54,7 @@ def _value(value: Any, given: set[Decimal], found: list[Decimal]) -> Any:
 
 def _meant(short: Decimal, found: list[Decimal]) -> Decimal | None:
     """The one number of those found that this is short for, to its last digit; None for a whole number."""
-    if short == short.to_integral_value() or short in found:
+    if not short.is_finite() or short == short.to_integral_value() or short in found:
         return None
     last = Decimal(1).scaleb(int(short.as_tuple().exponent))
     meant = {number for number in found if abs(number - short) < last}

@@ -118,10 +118,8 @@ def needed(subtasks: list[Subtask], request: str, computing: set[str]) -> tuple[
     subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
     new = touching([subtask.question for subtask in subtasks], request)
     end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
-    steps = [new[place] or (subtask.tool in computing) for place, subtask in enumerate(subtasks[:end])]
-    return [subtask for subtask, is_step in zip(subtasks, steps, strict=False) if is_step], subtasks[
-        end:
-    ] if end else []
+    wanted = [subtask for place, subtask in enumerate(subtasks[:end]) if new[place] or subtask.tool in computing]
+    return wanted, subtasks[end:] if end else []
 
 
 def touching(questions: Sequence[str], request: str) -> list[bool]:

@@ -55,6 +55,8 @@ def test_what_needs_only_places_of_a_formula_computes(api, does):
         ("2.7", "", False),
         ("17", "", False),
         ("41.5", "", False),
+        ("Infinity", "", False),
+        ("1e-30", "1 of 1e-20", False),
     ],
 )
 def test_constants_and_what_is_made_of_known_numbers(number, source, constant):

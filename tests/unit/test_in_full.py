@@ -26,6 +26,7 @@ GAVE = '{"result": 6.88476579, "others": [0.174412, -0.139315]}'
         (7.0, 7.0),
         ("6.885", "6.885"),
         (True, True),
+        (float("inf"), float("inf")),
     ],
 )
 def test_a_short_number_is_the_one_it_is_short_for(value, whole):
