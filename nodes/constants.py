@@ -61,4 +61,4 @@ _RATIOS = _ratios()
 def _is_rounded(number: Decimal, value: Decimal) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
     known_again = min(places, len(number.as_tuple().digits)) >= _SHORTEST and places <= _PRECISE and value < _ROUNDABLE
-    return number == value or (known_again and round(value, places) == number)
+    return number == value or (known_again and abs(value - number) <= Decimal(5).scaleb(-places - 1))

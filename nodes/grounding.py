@@ -138,11 +138,12 @@ def is_count(number: Decimal) -> bool:
 
 def _known(number: Decimal, known: set[Decimal]) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
+    half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
     return any(
         number == source * share
         or number == source + _NOON <= 2 * _NOON
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
-        or (0 < places <= _PLACES and source < _ROUNDABLE and round(source * share, places) == number)
+        or (0 < places <= _PLACES and source < _ROUNDABLE and abs(source * share - number) <= half_of_last)
         for source in known
         for share in _SHARES
     )
