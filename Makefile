@@ -94,13 +94,17 @@ bench-anytool-local: $(READY)  ## the same with the local model: recall beside s
 	$(BIN)/python -m tests.bench.bench_anytool_local loop --queries 30 --minutes $(MINUTES)
 	$(BIN)/python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
 
-# Random questions, the same ones for every system; LIMIT=1000 asks all that are there.
+# Random questions, the same ones for every system; LIMIT=1000 asks all that are there. They are dealt into two random
+# halves: what is improved by looking at traces is improved on the first, and the other says what that is worth.
 LIMIT ?= 60
+SMALL_SETS ?= funcqa-one funcqa-multi restbench-tmdb hotpotqa
+SMALL_SYSTEMS ?= smurfs react dfsdt create_agent
 eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model on three data sets; goes on where it was stopped
 	mkdir -p .bench/small
-	set -e; for set in funcqa-one funcqa-multi restbench-tmdb hotpotqa; do for system in smurfs react dfsdt create_agent; do \
-		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --journal .bench/small/$$set-$$system.jsonl; \
-	done; done
+	set -e; for half in 1 2; do for set in $(SMALL_SETS); do for system in $(SMALL_SYSTEMS); do \
+		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --shard $$half/2 \
+			--journal .bench/small/$$set-$$system-$$half.jsonl; \
+	done; done; done
 	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
 
 # quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.

@@ -36,7 +36,15 @@ def test_the_functions_may_be_the_systems_to_find(tmp_path):
 def test_rows_of_several_hops_keep_their_order(tmp_path):
     (question,) = load_dataset("funcqa-multi", write(tmp_path, "funcqa/funcqa_mh.jsonl.gz", [LONG])).questions()
     assert question.gold_path == ("mathematics/funcqa/subtract", "mathematics/funcqa/sqrt")
-    assert (question.answer, question.labels) == (8.7824, {})
+    assert question.answer == 8.7824
+
+
+def test_answers_are_scored_by_both_golds(tmp_path):
+    data = load_dataset("funcqa-multi", write(tmp_path, "funcqa/funcqa_mh.jsonl", [LONG, LONG | {"id": 6}]))
+    wrong, right = data.questions()
+    scores = [data.score(one, result("8.7724")) for one in (wrong, right)]
+    assert [(one["accuracy"], one["accuracy_corrected"]) for one in scores] == [(0, 1), (0, 0)]
+    assert (wrong.answer, right.labels) == (8.7824, {})
 
 
 def test_a_correction_is_marked_and_wanted(tmp_path):

@@ -79,6 +79,9 @@ def test_shards_are_one_system_and_others_are_told_apart(tmp_path):
     assert [one.name for one in measured] == ["good", "half, top_k=3", "half, top_k=4"]
     assert [len(one.lines) for one in measured] == [12, 12, 12]
     assert gathered(paths[:1])[0].name == "good"
+    by_shard = table(objective_tables(measured[:1]), "accuracy by shard")
+    assert [row["good (n = 12)"] for row in by_shard.values()] == ["1.00 [1.00, 1.00] (n = 4)"] * 3
+    assert "accuracy by shard" not in {one.title for one in objective_tables(measured[1:])}
 
 
 def test_what_is_given_twice_or_not_at_all_is_said(tmp_path):
@@ -107,6 +110,8 @@ def test_the_tables_say_what_a_program_says(tmp_path):
     assert spent["prompt_tokens"]["good (n = 12)"].startswith("106 [")  # a mean of 105.5
     dollars = sum((100 + n) * 0.25 + 10 * 2 for n in range(12)) / 1e6
     assert spent["US dollars, all together"]["good (n = 12)"] == f"{dollars:.4f}"
+    assert table(tables, "At a glance")["half"]["accuracy"] == right["half (n = 12)"]
+    assert table(tables, "At a glance")["half"]["tool calls"] == "1.00"
     assert judged_tables(measured, {}) == []
 
 
@@ -114,8 +119,23 @@ def test_endings_count_errors_too(tmp_path):
     async def broken(question, resources):
         raise RuntimeError(NASTY)
 
-    (endings, *_) = objective_tables(gathered([a_run(tmp_path, "broken", broken)]))
-    assert endings.rows == [["broken", "openai:gpt-5-mini", "12", "0", "0", "0", "12", "0"]]
+    tables = objective_tables(gathered([a_run(tmp_path, "broken", broken)]))
+    endings = table(tables, "How questions ended")["broken"]
+    assert list(endings.values()) == ["openai:gpt-5-mini", "12", "0", "0", "0", "12", "0"]
+    assert list(table(tables, "At a glance")["broken"].values())[2:] == ["0.00", "0.00", "0.00", "0.00", "0.0000"]
+
+
+def test_errors_are_shares_of_the_calls_and_of_the_questions(tmp_path):
+    async def erring(question, resources):
+        found = result(question)
+        (call,) = found.calls
+        kinds = {"sum-0": ["unknown_api"], "sum-1": ["invalid_arguments", "timeout"]}.get(question.id, [])
+        more = [call.model_copy(update={"ok": False, "failure": kind}) for kind in kinds]
+        return found.model_copy(update={"calls": (call, *more)})
+
+    found = table(objective_tables(gathered([a_run(tmp_path, "erring", erring)])), "Errors in calls")["erring"]
+    # 12 calls and 3 that failed, in 2 of 12 questions
+    assert list(found.values()) == ["15", "0.067", "0.067", "0.200", "0.167"]
 
 
 def test_verdicts_are_marked_with_their_judge_and_agree_with_labels(tmp_path):
@@ -252,9 +272,9 @@ def nasty_run(folder):
 def test_the_page_is_whole_and_nothing_on_it_is_alive(tmp_path):
     text = page(gathered(nasty_run(tmp_path)), {})
     found = Reading(text)
-    assert {tag for tag, _ in found.elements}.isdisjoint({"script", "img", "a", "link", "iframe", "object", "form"})
+    assert {tag for tag, _ in found.elements}.isdisjoint({"script", "img", "link", "iframe", "object", "form"})
     attributes = {name for _, attributes in found.elements for name in attributes}
-    assert not any(name.startswith("on") or name in {"href", "src", "style"} for name in attributes)
+    assert not any(name.startswith("on") or name in {"src", "style"} for name in attributes)
     assert "http" not in re.sub(r'xmlns="http://www.w3.org/2000/svg"|http-equiv', "", text).replace(
         "http://evil.example/x", ""
     )
@@ -264,6 +284,18 @@ def test_the_page_is_whole_and_nothing_on_it_is_alive(tmp_path):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert sum(1 for tag, attributes in found.elements if attributes.get("class") == "question") == 12
     assert sum(1 for tag, attributes in found.elements if attributes.get("class") == "step back") == 24
+
+
+def test_every_question_has_a_page_and_links_lead_nowhere_else(tmp_path):
+    elements = Reading(page(gathered([*nasty_run(tmp_path), a_run(tmp_path, "good", good)]), {})).elements
+    places = [attributes["id"] for _, attributes in elements if "id" in attributes]
+    assert len(places) == len(set(places))
+    links = [attributes["href"] for tag, attributes in elements if tag == "a"]
+    assert {link[0] for link in links} == {"#"}
+    assert {link[1:] for link in links} <= set(places)
+    pages = [attributes["id"] for tag, attributes in elements if tag == "article"]
+    assert len(pages) == 12
+    assert all(links.count(f"#{place}") >= 2 for place in pages)  # from the list, and from one beside it
 
 
 def test_markdown_is_tables_that_hold(tmp_path):

@@ -31,8 +31,8 @@ def test_an_unsure_judge_is_no_success():
         ("first", "first", "ties"),  # a judge that likes the first place
         ("second", "second", "ties"),
         ("tie", "tie", "ties"),
-        ("first", "tie", "wins"),
-        ("tie", "first", "losses"),
+        ("first", "tie", "ties"),
+        ("tie", "first", "ties"),
     ],
 )
 def test_a_win_must_stand_in_both_orders(shown_first, shown_second, counted):

@@ -1,7 +1,7 @@
 """FuncQA: sums in words, of one call or several of thirteen functions (ToolkenGPT; easytool.txt, 5.3).
 
-The functions are really computed, and all of them given with each question. Golds that arithmetic shows to be wrong can
-be corrected (`funcqa_gold`).
+The functions are really computed, and all of them given with each question. Golds that arithmetic shows to be wrong are
+listed with what is right (`funcqa_gold`): answers are scored by the data's golds and by these, or by these alone.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from toolquiver.evaluation.metrics import final_number_is, has_number
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 _FUNCTION = re.compile(r"<(\w+)>")
+_RIGHT = "right_answer"
 
 
 class _Row(BaseModel):
@@ -73,7 +74,7 @@ def _loaded(
     options: Options,
 ) -> Loaded:
     names = {tool.name: record(tool).id for tool in tools()}
-    right = {(one.id, one.given): one for one in corrections if options.corrected}
+    right = {(one.id, one.given): one for one in corrections}
     candidates = None if options.pool == "catalogue" else tuple(names.values())
 
     def question(line: int, row: _Row, calculation: list[str]) -> Question:
@@ -81,22 +82,29 @@ def _loaded(
         if unknown := set(called) - names.keys():
             raise wrong(file, line, f"there is no function {min(unknown)!r}")
         path = tuple(names[function] for function in called)
-        return _question(row, path, right.get((row.id, row.answer)), candidates)
+        return _question(row, path, right.get((row.id, row.answer)), candidates, corrected=options.corrected)
 
     return Loaded(name, [question(*one) for one in found], _resources, _score)
 
 
 def _question(
-    row: _Row, path: tuple[ApiId, ...], correction: Correction | None, candidates: tuple[ApiId, ...] | None
+    row: _Row,
+    path: tuple[ApiId, ...],
+    correction: Correction | None,
+    candidates: tuple[ApiId, ...] | None,
+    *,
+    corrected: bool,
 ) -> Question:
     labels: Mapping[str, str | float] = (
-        {} if correction is None else {"given_answer": row.answer, "correction": correction.reason}
+        {}
+        if correction is None
+        else {"given_answer": row.answer, _RIGHT: correction.right, "correction": correction.reason}
     )
     return Question(
         id=str(row.id),
         query=row.question.strip(),
         candidates=candidates,
-        answer=row.answer if correction is None else correction.right,
+        answer=correction.right if correction is not None and corrected else row.answer,
         gold_apis=tuple(dict.fromkeys(path)),
         gold_path=path,
         labels=labels,
@@ -109,10 +117,16 @@ def _resources() -> Resources:
 
 
 def _score(question: Question, result: Result) -> Metric:
-    """`accuracy` by the answer's last number, `accuracy_any` by any of its numbers, both within 0.1 percent."""
+    """`accuracy` by the answer's last number, `accuracy_any` by any of its numbers, both within 0.1 percent.
+
+    `accuracy_corrected` is the first by the right gold where the data's is wrong.
+    """
+    right = question.labels.get(_RIGHT, question.answer)
     assert isinstance(question.answer, int | float)
+    assert isinstance(right, int | float)
     return {
         "accuracy": float(final_number_is(result.answer, question.answer, asked=question.query)),
+        "accuracy_corrected": float(final_number_is(result.answer, right, asked=question.query)),
         "accuracy_any": float(has_number(result.answer, question.answer)),
         **called_score(question, result),
         **path_score(question, result, {}),

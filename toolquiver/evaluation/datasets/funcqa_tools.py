@@ -1,4 +1,7 @@
-"""FuncQA's thirteen functions, really computed, under the names that the data use."""
+"""FuncQA's thirteen functions, really computed, under the names that the data use.
+
+The data only name them. What each does and takes is said here by its meaning, as in easytool.txt; not when it is used.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ def add(numbers: Numbers) -> Result:
     return _result(math.fsum(numbers))
 
 
-def subtract(a: float, b: float) -> Result:
+def subtract(
+    a: Annotated[float, Field(description="what is taken from")],
+    b: Annotated[float, Field(description="what is taken away")],
+) -> Result:
     """The difference: a minus b."""
     return _result(a - b)
 
@@ -40,13 +46,18 @@ def multiply(numbers: Numbers) -> Result:
     return _result(math.prod(numbers))
 
 
-def divide(a: float, b: float) -> Result:
+def divide(
+    a: Annotated[float, Field(description="what is divided")], b: Annotated[float, Field(description="by what")]
+) -> Result:
     """The quotient: a divided by b."""
     return _result(a / b)
 
 
-def power(base: float, exponent: float) -> Result:
-    """The base raised to the power of the exponent; an exponent of 1/n takes the n-th root."""
+def power(
+    base: Annotated[float, Field(description="what is multiplied by itself")],
+    exponent: Annotated[float, Field(description="how many times; 1/n, as a decimal number, for the n-th root")],
+) -> Result:
+    """The base raised to the power of the exponent."""
     return _result(base**exponent)
 
 
@@ -56,26 +67,29 @@ def sqrt(number: float) -> Result:
 
 
 def log(number: float, base: Annotated[float, Field(description="10 unless another is named")] = 10) -> Result:
-    """The logarithm of a number to a base."""
+    """The logarithm of a number to a base: the exponent to which the base gives the number."""
     return _result(math.log10(number) if base == 10 else math.log(number, base))  # noqa: PLR2004
 
 
 def ln(number: float) -> Result:
-    """The natural logarithm of a number, to the base e."""
+    """The natural logarithm of a number: the exponent to which e gives the number."""
     return _result(math.log(number))
 
 
 def lcm(numbers: WholeNumbers) -> Result:
-    """The least common multiple of all the numbers."""
+    """The least common multiple of all the numbers: the smallest number that each of them divides."""
     return _result(math.lcm(*numbers))
 
 
 def gcd(numbers: WholeNumbers) -> Result:
-    """The greatest common divisor of all the numbers."""
+    """The greatest common divisor of all the numbers: the largest number that divides each of them."""
     return _result(math.gcd(*numbers))
 
 
-def remainder(dividend: float, divisor: float) -> Result:
+def remainder(
+    dividend: Annotated[float, Field(description="what is divided")],
+    divisor: Annotated[float, Field(description="by what")],
+) -> Result:
     """What is left over when the dividend is divided by the divisor."""
     return _result(dividend % divisor)
 

@@ -2,6 +2,8 @@
 
 Retrieve and Lookup really work, over the paragraphs that come with all the questions together: those of the others are
 in the way, as the rest of Wikipedia is. BingSearch, which searches the web, is left out.
+
+Answers are compared word by word with golds of a word or a few, so each question says that such an answer is wanted.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from toolquiver.evaluation.datasets.loaded import Loaded, Options
 from toolquiver.evaluation.datasets.reading import data_folder, part, rows
 from toolquiver.evaluation.metrics import exact_match, has_tool_error, word_f1
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
+
+_FORM = "Give the answer alone: a name, a number, a date, yes or no, or a few words."
 
 
 class _Row(BaseModel):
@@ -59,7 +63,7 @@ def hotpotqa(name: str, options: Options) -> Loaded:
 def _question(row: _Row, candidates: tuple[ApiId, ...] | None) -> Question:
     return Question(
         id=row.id,
-        query=row.question.strip(),
+        query=f"{row.question.strip()} {_FORM}",
         group=row.level,
         candidates=candidates,
         answer=row.answer,

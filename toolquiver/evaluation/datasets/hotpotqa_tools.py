@@ -23,7 +23,7 @@ _SIMILAR = 5
 
 
 class Page(TypedDict):
-    """A page's first paragraph."""
+    """A page's first paragraph, or what pages there are instead."""
 
     title: str
     text: str
@@ -58,7 +58,9 @@ class _Book:
         self, entity: Annotated[str, Field(description="the title of a page: a person, place, thing")]
     ) -> Page:
         """The first paragraph of the encyclopaedia's page on an entity, or the titles of similar pages."""
-        title = self._title(entity)
+        title = self._titles.get(normalised(entity))
+        if title is None:  # an answer, as in the paper: the next call takes one of them
+            return {"title": "", "text": self._missing(entity)}
         return {"title": title, "text": "".join(self._pages[title]).strip()}
 
     def lookup(
@@ -82,7 +84,10 @@ class _Book:
         """
         if (title := self._titles.get(normalised(entity))) is not None:
             return title
-        raise ToolException(f"There is no page on {entity!r}. Similar pages: {', '.join(self._similar(entity))}.")
+        raise ToolException(self._missing(entity))
+
+    def _missing(self, entity: str) -> str:
+        return f"There is no page on {entity!r}. Similar pages: {', '.join(self._similar(entity))}."
 
     def _similar(self, entity: str) -> list[str]:
         """The titles that share most with the entity: first whole words, then letters."""

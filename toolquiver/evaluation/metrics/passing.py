@@ -52,19 +52,11 @@ def win_rate(asked: Sequence[tuple[Preference, Preference]]) -> WinRate:
     """How often a system is preferred, each question judged in both orders (smurfs.txt, 4.1, table 3).
 
     A pair is the judge's word with this system's answer shown first, then with it shown second. It wins a question if
-    it is preferred in one order at least and the other is in none; all else is a tie, so that a judge that always
-    prefers the first place counts for nobody.
+    it is preferred in both orders, and loses it if the other is; all else is a tie, so that a judge that always prefers
+    the first place counts for nobody.
     """
-    scores = [_score(one == "first", one == "second") + _score(two == "second", two == "first") for one, two in asked]
-    return WinRate(
-        wins=sum(score > 0 for score in scores),
-        losses=sum(score < 0 for score in scores),
-        ties=sum(score == 0 for score in scores),
-    )
-
-
-def _score(preferred: bool, other: bool) -> int:
-    return int(preferred) - int(other)
+    wins, losses = asked.count(("first", "second")), asked.count(("second", "first"))
+    return WinRate(wins=wins, losses=losses, ties=len(asked) - wins - losses)
 
 
 def _share(part: float, whole: int) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -42,12 +42,16 @@ class Verdicts:
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """A system on a data set: its lines in the order of the journals, and the verdicts about them."""
+    """A system on a data set: its lines in the order of the journals, and the verdicts about them.
+
+    `shards` says of each question of which shard it is.
+    """
 
     name: str
     head: Head
     lines: tuple[Line, ...]
     verdicts: tuple[Verdicts, ...] = ()
+    shards: Mapping[str, str] = field(default_factory=dict)
 
     def scored(self, metric: str) -> dict[str, float]:
         """The values of a metric by question, without those questions that it says nothing about."""
@@ -114,7 +118,8 @@ def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts:
         same = together.get(key := f"{one.head.model} {json.dumps(dict(one.head.settings), sort_keys=True)}")
         fresh = tuple(ruled for ruled in one.ruled if ruled.key in by_key and is_about(ruled, by_key[ruled.key]))
         together[key] = Verdicts(head=one.head, ruled=(same.ruled if same else ()) + fresh)
-    return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()))
+    shards = {line.key: head.shard for _, head, part in parts for line in part}
+    return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()), shards=shards)
 
 
 def _identity(head: Head) -> str:
@@ -125,8 +130,8 @@ def _names(heads: Sequence[Head]) -> list[str]:
     """A name for each: system and model where that differs, and what else tells it from another of that name."""
     models = {head.model for head in heads}
     names = [head.system if len(models) == 1 else f"{head.system}, {head.model}" for head in heads]
-    for field in _TELLING:
-        values = [_short(head.model_dump(mode="json")[field]) for head in heads]
+    for part in _TELLING:
+        values = [_short(head.model_dump(mode="json")[part]) for head in heads]
         names = [
             f"{name}, {value}" if _ambiguous(place, names, values, heads) else name
             for place, (name, value) in enumerate(zip(names, values, strict=True))

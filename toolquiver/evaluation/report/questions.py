@@ -1,10 +1,10 @@
-"""A question on a page: what was asked, and for each system what it answered, called, spent and did, step by step."""
+"""A page a question: what was asked, and for each system what it answered, called, spent and did, step by step."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from toolquiver.escaping import text
 from toolquiver.evaluation.journal import Line
@@ -18,15 +18,38 @@ _TOLD = ("thought", "chosen", "arguments", "observation", "decided", "hint", "st
 _USAGE = ("calls", "prompt", "cached", "completion", "estimated")
 
 
-def question_section(number: int, question: Question, systems: Sequence[Measured]) -> str:
-    """The section of one question, closed until it is looked at."""
+class Places(NamedTuple):
+    """Where the page of a question is, the list of every one, and the pages beside it; empty where there is none."""
+
+    own: str
+    every: str
+    before: str
+    after: str
+
+
+def question_page(places: Places, question: Question, systems: Sequence[Measured]) -> str:
+    """The page of one question, which is seen alone once a link leads to it."""
     found = [(one, line) for one in systems for line in one.lines if line.key == question.id]
-    marks = " ".join(_mark(one.name, line) for one, line in found)
     answers = "".join(_answer(one, line) for one, line in found)
     return (
-        f'<details class="question" id="q{number}"><summary><b>{text(question.id)}</b> {text(cut(question.query))} '
-        f"{marks}</summary>\n<p>{text(question.query)}</p>\n{_gold(question)}{answers}</details>\n"
+        f'<article class="question" id="{places.own}">\n{_way(places)}<h2>{text(question.id)}</h2>'
+        f'<p class="asked">{text(question.query)}</p>\n{_gold(question)}{answers}</article>\n'
     )
+
+
+def question_row(place: str, question: Question, systems: Sequence[Measured]) -> str:
+    """A question in the list of all: a link to its page, and how each system did."""
+    by_key = [{line.key: line for line in one.lines} for one in systems]
+    marks = [_mark(lines[question.id]) if question.id in lines else "" for lines in by_key]
+    link = f'<a href="#{place}">{text(question.id)}</a>'
+    cells = "".join(f"<td>{mark}</td>" for mark in marks)
+    return f"<tr><td>{link}</td><td>{text(cut(question.query))}</td>{cells}</tr>\n"
+
+
+def _way(places: Places) -> str:
+    others = (("all questions", places.every), ("before", places.before), ("next", places.after))
+    links = [f'<a href="#{place}">{said}</a>' if place else f"<span>{said}</span>" for said, place in others]
+    return f"<nav>{' '.join(links)}</nav>\n"
 
 
 def cut(value: str) -> str:
@@ -35,11 +58,11 @@ def cut(value: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..."
 
 
-def _mark(name: str, line: Line) -> str:
+def _mark(line: Line) -> str:
     first = next((value for value in line.scores.values() if value is not None), None)
     kind = "none" if first is None else "right" if first == 1 else "wrong" if first == 0 else "partly"
-    score = "" if first is None else f" {first:g}"
-    return f'<span class="mark {kind}">{text(name)}: {text(line.result.outcome)}{score}</span>'
+    score = "" if first is None else f" {first:.2g}"
+    return f'<span class="mark {kind}">{text(line.result.outcome)}{score}</span>'
 
 
 def _gold(question: Question) -> str:
@@ -57,22 +80,28 @@ def _gold(question: Question) -> str:
 
 def _answer(one: Measured, line: Line) -> str:
     result = line.result
+    total = total_usage(result.usage)
+    spent = (
+        f"{total['prompt'] + total['completion']:,} tokens in {total['calls']} model calls, " if total["calls"] else ""
+    )
     parts = [
-        f"<h4>{text(one.name)}</h4>",
-        f"<p>{text(result.outcome)}, {result.seconds:.1f} s. {text(result.reason)}</p>",
+        f'<section class="system"><h3>{text(one.name)} {_mark(line)}</h3>',
         f"<blockquote>{text(result.answer) or '<i>no answer</i>'}</blockquote>",
+        f"<p>{spent}{result.seconds:.1f} s. {text(result.reason)}</p>",
     ]
     if result.plan:
         parts.append(f"<p>Plan: <code>{text(result.plan)}</code></p>")
-    if line.scores:
-        parts.append(_table(["score", ""], [[name, _json(value)] for name, value in line.scores.items()]))
+    if scores := [f"{name} <b>{value:.3g}</b>" for name, value in _scored(line)]:
+        parts.append(f'<p class="scores">{", ".join(scores)}</p>')
     parts += _verdicts(one, line.key)
     if result.calls:
         rows = [[call.api, _json(call.arguments), "ok" if call.ok else str(call.failure)] for call in result.calls]
         parts.append(_table(["call", "arguments", "outcome"], rows))
-    parts.append(_tokens(result))
-    parts.append(_trace(result.trace))
-    return "\n".join(parts)
+    return "\n".join([*parts, _trace(result.trace), _tokens(result), "</section>\n"])
+
+
+def _scored(line: Line) -> list[tuple[str, float]]:
+    return [(text(name), value) for name, value in line.scores.items() if value is not None]
 
 
 def _verdicts(one: Measured, key: str) -> list[str]:
@@ -88,23 +117,29 @@ def _tokens(result: Result) -> str:
         return ""
     spent = [*result.usage.items(), ("total", total_usage(result.usage))]
     rows = [[role, *(f"{usage[key]:,}" for key in _USAGE)] for role, usage in spent]  # type: ignore[literal-required]
-    return _table(["tokens of", *_USAGE], rows)
+    return f"<details><summary>Tokens by role</summary>{_table(['tokens of', *_USAGE], rows)}</details>"
 
 
 def _trace(trace: Sequence[Any]) -> str:
     """What happened, a line for each node; what it wrote is folded up below."""
     steps = [step for step in trace if isinstance(step, list | tuple) and len(step) == 2]  # noqa: PLR2004 - node, update
-    lines = [_step(str(node), update) for node, update in steps]
+    lines = [_step(number, str(node), update) for number, (node, update) in enumerate(steps, 1)]
     return f'<div class="trace">{"".join(lines)}</div>' if lines else ""
 
 
-def _step(node: str, update: Any) -> str:
+def _step(number: int, node: str, update: Any) -> str:
     kind = "step back" if node in _BACK else "step"
-    told = cut(_told(update)) if isinstance(update, Mapping) else ""
+    told, spent = (cut(_told(update)), _spent(update)) if isinstance(update, Mapping) else ("", "")
     whole = json.dumps(update, ensure_ascii=False, indent=1)
     return (
-        f'<details class="{kind}"><summary><b>{text(node)}</b> {text(told)}</summary><pre>{text(whole)}</pre></details>'
+        f'<details class="{kind}"><summary><i>{number}</i><b>{text(node)}</b><span>{text(told)}</span><em>{spent}</em>'
+        f"</summary><pre>{text(whole)}</pre></details>\n"
     )
+
+
+def _spent(update: Mapping[str, Any]) -> str:
+    usage = update.get("usage")
+    return f"{tokens(cast('Usage', usage)):,} tokens" if isinstance(usage, Mapping) and usage else ""
 
 
 def _told(update: Mapping[str, Any]) -> str:
@@ -119,8 +154,6 @@ def _told(update: Mapping[str, Any]) -> str:
             called = [f"{one.get('name')}({_json(one.get('arguments'))})" for one in _list(message, "calls")]
             parts.append(" ".join([str(message.get("text", "")), *called]))
     parts += [f"{key}: {_json(update[key])}" for key in _TOLD if update.get(key)]
-    if isinstance(usage := update.get("usage"), Mapping) and usage:
-        parts.append(f"{tokens(cast('Usage', usage)):,} tokens")
     return "; ".join(part for part in parts if part.strip())
 
 

@@ -9,13 +9,24 @@ from functools import partial
 from itertools import combinations
 from typing import get_args
 
-from toolquiver.evaluation.metrics import Difference, Interval, bootstrap, cost, paired
+from toolquiver.evaluation.metrics import (
+    Difference,
+    Interval,
+    bootstrap,
+    cost,
+    error_rates,
+    has_tool_error,
+    paired,
+)
 from toolquiver.evaluation.records import Outcome, Question
 from toolquiver.evaluation.report.measured import Measured
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _WHOLE = 100  # figures from here on are shown without decimals
 _NOTHING = "-"
+_GLANCED = ("tokens", "model_calls", "calls", "seconds")
+GLANCE = "At a glance"
+"""The title of the table that comes first."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +42,17 @@ class Table:
 def objective_tables(systems: Sequence[Measured]) -> list[Table]:
     """The tables of one data set that no model has a say in."""
     groups = sorted({line.question.group for one in systems for line in one.lines})
-    tables = [_endings(systems), _metrics(systems)]
+    tables = [_glance(systems), _endings(systems), _metrics(systems)]
     if len(groups) > 1:
         tables.append(_split("group", groups, systems, lambda question: question.group))
     if steps := all_steps(systems):
         tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(steps_of(question))))
+    shards = {key: shard for one in systems for key, shard in one.shards.items()}
+    if len(names := sorted(set(shards.values()))) > 1:
+        tables.append(_split("shard", names, systems, lambda question: shards[question.id]))
     if len(systems) > 1:
         tables.append(_comparisons(systems))
-    return [*tables, _costs(systems)]
+    return [*tables, _errors(systems), _costs(systems)]
 
 
 def first_metric(systems: Sequence[Measured]) -> str | None:
@@ -80,6 +94,23 @@ def number(value: float) -> str:
     """A figure as it reads best."""
     decimals = 0 if abs(value) >= _WHOLE else 1 if abs(value) >= _WHOLE / 10 else 2
     return f"{value:,.{decimals}f}"
+
+
+def _glance(systems: Sequence[Measured]) -> Table:
+    """What counts, in a line a system."""
+    metric = first_metric(systems)
+    rows = []
+    for one in systems:
+        spent = list(one.spent().values())
+        right = bootstrap(list(one.scored(metric).values())) if metric else None
+        means = [bootstrap([value for figures in spent if (value := figures[name]) is not None]) for name in _GLANCED]
+        shown = [_NOTHING if mean is None else number(mean.mean) for mean in means]
+        rows.append([one.name, str(len(one.lines)), interval_text(right, len(one.lines)), *shown, _dollars(one)])
+    columns = ["system", "n", metric or "metric", "tokens", "model calls", "tool calls", "seconds", "US dollars"]
+    note = (
+        "Means a question; of the metric with its 95% bootstrap interval. The dollars are for all questions together."
+    )
+    return Table(GLANCE, columns, rows, note)
 
 
 def _endings(systems: Sequence[Measured]) -> Table:
@@ -140,6 +171,20 @@ def _difference(found: Difference | None) -> list[str]:
 
 def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else "< 0.001"  # noqa: PLR2004 - what three decimals can show
+
+
+def _errors(systems: Sequence[Measured]) -> Table:
+    rows = []
+    for one in systems:
+        rates = error_rates(line.result for line in one.lines)
+        failed = sum(not call.ok for line in one.lines for call in line.result.calls)
+        kinds = (rates.name, rates.parameter, failed / rates.calls if rates.calls else None)
+        erring = sum(has_tool_error(line.result) for line in one.lines) / len(one.lines) if one.lines else None
+        shares = [_NOTHING if share is None else f"{share:.3f}" for share in (*kinds, erring)]
+        rows.append([one.name, str(rates.calls), *shares])
+    columns = ["system", "calls", "name errors", "parameter errors", "failed", "questions with a failed call"]
+    note = "Shares of all calls, the refused ones among them; the last is a share of the questions."
+    return Table("Errors in calls", columns, rows, note)
 
 
 def _costs(systems: Sequence[Measured]) -> Table:
