@@ -50,7 +50,8 @@ def _idle(fed: Feeding, state: Chained) -> bool:
 
 async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, state: Chained, run: Run) -> list[Feeding]:
     given = state["allowed"] is not None
-    own = [feeding(producer, consumer, parameter) for producer in pool]
+    every = [feeding(producer, consumer, parameter) for producer in pool]
+    own = [fed for fed in every if not _idle(fed, state)]  # what will not be offered sets no measure
     least = Fit.RESULT if not given or any(fed.fit > Fit.TYPE for fed in own) else Fit.TYPE
     fits = [fed for fed in own if fed.fit >= least]
     if given:
