@@ -65,8 +65,8 @@ class _Node(Runnable[Any, Update]):
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
         context = given if isinstance(given, Context) else self._bound.get("context") or Context()
         bound = self._bound.copy()
-        if self._needs_catalog and not self._needs_catalog(state):
-            bound.setdefault("catalog", no_catalog())
+        if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
+            bound["catalog"] = await no_catalog()
         return await self._function(state, await Run.of(context, bound))
 
 

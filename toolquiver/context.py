@@ -200,11 +200,7 @@ class Context:
         int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)
     ] = 2_000
     describe: Annotated[
-        Described,
-        Field(
-            description="what the model describes: what its documentation does not say in a line already, or all tools"
-            " and functions (EasyTool, 4.1)"
-        ),
+        Described, Field(description="what a model describes: what no line of its documentation says, or all")
     ] = "needed"
     examples_at_once: Annotated[
         int, Field(description="functions that one answer writes examples for; 1: each by itself (EasyTool, 4.2)", ge=1)

@@ -33,11 +33,15 @@ def _cached(name: str) -> Catalog:
 
 
 @lru_cache(maxsize=1)
-def no_catalog() -> Catalog:
-    """A catalogue without APIs, for what needs none."""
+def _empty() -> Catalog:
     return Catalog.create()
 
 
 async def catalog_named(name: str) -> Catalog:
     """`load_catalog`, off the event loop, and once a process."""
     return await asyncio.to_thread(_cached, name)
+
+
+async def no_catalog() -> Catalog:
+    """A catalogue without APIs, for what needs none; made off the event loop, and once a process."""
+    return await asyncio.to_thread(_empty)

@@ -93,7 +93,7 @@ def _made(
     for one, before, id_ in zip_longest(placed, expected, ids):
         if one is None or id_ is None or hash(one.named) != before:
             raise CatalogError(f"{str(path)!r} has changed while it was read. Import it again.")
-        yield _api(*one, id_, source)
+        yield _api(one.named, one.tool, one.endpoint, id_, source)
 
 
 def _api(named: Named, tool: Tool, endpoint: Endpoint, id_: ApiId, source: str) -> API:

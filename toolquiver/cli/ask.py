@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -71,7 +72,7 @@ def ask(
         check_writable(report)
     trace = Trace()
     own = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
-    context = context_with(_others(setting or []), module.graph.context_schema, **own)
+    context = replace(context_with(_others(setting or []), module.graph.context_schema), **own)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
         if graph != _CALLS_NOTHING and not (callers or apis.stats()["callable"]):
