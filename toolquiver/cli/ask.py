@@ -71,7 +71,7 @@ def ask(
     if report is not None:
         check_writable(report)
     trace = Trace()
-    own = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
+    own: dict[str, Any] = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
     context = replace(context_with(_others(setting or []), module.graph.context_schema), **own)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
