@@ -107,7 +107,8 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(LIMIT) --shard $$half/2 \
 			--journal .bench/small/$$set-$$system-$$half.jsonl; \
 	done; done; done
-	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown docs/results/small.md --html .bench/small.html
+	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown .bench/small.md --html .bench/small.html
+	$(BIN)/python -m tests.bench.pages eval-small .bench/small.md docs/results/small.md
 
 # quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
 SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
@@ -119,7 +120,8 @@ bench-quiver: $(READY)  ## quiver against each system alone, with the local mode
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) --journal .bench/whole/$${set##*:}-$$system.jsonl; \
 	done; done
-	$(BIN)/toolquiver eval report .bench/whole/*.jsonl --markdown docs/results/quiver.md --html .bench/quiver.html
+	$(BIN)/toolquiver eval report .bench/whole/*.jsonl --markdown .bench/quiver.md --html .bench/quiver.html
+	$(BIN)/python -m tests.bench.pages bench-quiver .bench/quiver.md docs/results/quiver.md
 
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core

@@ -17,6 +17,7 @@ from toolquiver.context import Context
 from toolquiver.graphs import reverse_chain
 from toolquiver.nodes import (
     answer,
+    calculate,
     call,
     chain_fill,
     check,
@@ -93,6 +94,7 @@ def add_executor(
     roles = {
         "plan": plan.plan,
         "retrieve": retrieve.retrieve,
+        "calculate": calculate.calculate,
         "think": think.think,
         "choose": choose,
         "fill": fill,
@@ -111,7 +113,14 @@ def add_executor(
     graph.add_node("chain", chain or reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
-        "retrieve", route(retrieve.after_retrieve), {"tools found": "think", "no tool fits": "conclude"}
+        "retrieve",
+        route(retrieve.after_retrieve),
+        {"tools found": "think", "tools that only compute": "calculate", "no tool fits": "conclude"},
+    )
+    graph.add_conditional_edges(
+        "calculate",
+        route(calculate.after_calculate),
+        {"to be computed": "call", "no formula": "think", "out of budget": "conclude"},
     )
     graph.add_edge("think", "choose")
     graph.add_edge("choose", "fill")
@@ -126,7 +135,11 @@ def add_executor(
             route(chain_fill.after_chain),
             {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
         )
-    graph.add_conditional_edges("call", route(call.after_call), {"answered": "answer", "failed": "rollback"})
+    graph.add_conditional_edges(
+        "call",
+        route(call.after_call),
+        {"answered": "answer", "more to compute": "calculate", "failed": "rollback"},
+    )
     graph.add_conditional_edges(
         "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}
     )

@@ -39,6 +39,8 @@ async def call(state: Executed, run: Run) -> Update:
     return {"calls": [made], "decided": "answered", "observation": outcome.text}
 
 
-def after_call(state: Executed) -> Literal["answered", "failed"]:
-    """Whether there is an observation."""
-    return "answered" if state["decided"] == "answered" else "failed"
+def after_call(state: Executed) -> Literal["answered", "more to compute", "failed"]:
+    """Whether there is an observation, and whether it is the one that a formula leads to."""
+    if state["decided"] != "answered":
+        return "failed"
+    return "more to compute" if len(state["trail"]) + 1 < len(state.get("formula", ())) else "answered"

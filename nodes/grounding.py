@@ -24,6 +24,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
 _FORMULA = re.compile(r"\b[A-Za-z]+\d+[A-Za-z]+\d\w*")  # C8H10N4O2 is no number
 _WORD = re.compile(r"[a-z]+")
+_WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 # Numbers as small as these are counted, or written as words.
 COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
@@ -44,13 +45,20 @@ _HALF, _HOUR = 30, 60
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
-    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded."""
+    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded.
+
+    Where a source asks for a whole number, it may be the next below or above one of theirs.
+    """
     given = list(sources)
     dateless = [_DATE.sub(" ", source) for source in given]
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
     told = {time for source in given for time in clocks(source)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
-    return spans + wrong + unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+    numbers = unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+    if any(_WHOLE.search(source) for source in given):
+        known = numbers_of(given)
+        spans, numbers = ([one for one in found if not _is_next(one, known)] for found in (spans, numbers))
+    return spans + wrong + numbers
 
 
 def clocks(text: str) -> set[tuple[int, int]]:
@@ -84,11 +92,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[
 
     With `counts`, whole numbers up to twelve are always known.
     """
-    sources = list(sources)
-    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
-    known = {number for found in written for numbers in _readings(found) for number in numbers}
-    words = {word for source in sources for word in _WORD.findall(source.lower())}
-    known |= {_NUMBERS[word] for word in words & _NUMBERS.keys()}
+    known = numbers_of(sources)
     return [
         found
         for found in _NUMBER.findall(text)
@@ -99,6 +103,15 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[
             for numbers in _readings(found)
         )
     ]
+
+
+def numbers_of(sources: Iterable[str]) -> set[Decimal]:
+    """The numbers of the sources, written in digits or in words."""
+    sources = list(sources)
+    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
+    known = {number for found in written for numbers in _readings(found) for number in numbers}
+    words = {word for source in sources for word in _WORD.findall(source.lower())}
+    return known | {_NUMBERS[word] for word in words & _NUMBERS.keys()}
 
 
 def _readings(found: str) -> list[list[Decimal]]:
@@ -113,6 +126,11 @@ def _times(match: re.Match[str]) -> set[tuple[int, int]]:
     return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
 
 
+def _is_next(number: str, known: set[Decimal]) -> bool:
+    """Whether it is a whole number next to a known one."""
+    return number.isdigit() and any(abs(Decimal(number) - near) < 1 for near in known)
+
+
 def is_count(number: Decimal) -> bool:
     """Whether it is a whole number up to twelve, as one counts."""
     return number < len(COUNTS) and number == number.to_integral_value()
@@ -120,11 +138,12 @@ def is_count(number: Decimal) -> bool:
 
 def _known(number: Decimal, known: set[Decimal]) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
+    half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
     return any(
         number == source * share
         or number == source + _NOON <= 2 * _NOON
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
-        or (0 < places <= _PLACES and source < _ROUNDABLE and round(source * share, places) == number)
+        or (0 < places <= _PLACES and source < _ROUNDABLE and abs(source * share - number) <= half_of_last)
         for source in known
         for share in _SHARES
     )

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
@@ -81,7 +82,7 @@ async def _plan_part(
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     text, spent = await expanded(part, state, run)
     apis = await run.candidates(state, text)
-    if not apis:
+    if not apis or by_formula(apis, run):
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}
     fed = {api.id: feeds_line(api, apis) if run.context.feeding else "" for api in apis}

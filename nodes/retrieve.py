@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
@@ -22,6 +23,8 @@ async def retrieve(state: Executed, run: Run) -> Update:
     pool = [api.id for api in apis]
     return {
         **cost,
+        "decided": "sums" if by_formula(apis, run) else "tools",
+        "formula": [],
         "pool": pool,
         "tool_lists": [pool],
         "trail": [],
@@ -33,6 +36,8 @@ async def retrieve(state: Executed, run: Run) -> Update:
     }
 
 
-def after_retrieve(state: Executed) -> Literal["tools found", "no tool fits"]:
+def after_retrieve(state: Executed) -> Literal["tools found", "tools that only compute", "no tool fits"]:
     """Without a candidate there is nothing to execute."""
-    return "tools found" if state["pool"] else "no tool fits"
+    if not state["pool"]:
+        return "no tool fits"
+    return "tools that only compute" if state["decided"] == "sums" else "tools found"

@@ -17,7 +17,7 @@ async def rollback(state: Executed, run: Run) -> Update:
     assert state["chosen"] is not None
     lists, trail = rolled_back(state["tool_lists"], state["trail"], state["chosen"])
     gone = put_away(state["registered"], [state["chosen"]], len(state["calls"]))
-    update: Update = {"tool_lists": lists, "trail": trail, "registered": gone}
+    update: Update = {"tool_lists": lists, "trail": trail, "registered": gone, "formula": []}
     if len(trail) < len(state["trail"]):  # what the dropped trajectory lacked, the one before it may not need
         update |= {"aim": None, "missing": []}
     if not run.context.rollback:

@@ -49,6 +49,25 @@ class Found(TypedDict):
     solved: bool
 
 
+Number = int | float
+
+
+class Computed(TypedDict):
+    """The result of the operation at this place of a formula, counted from 0."""
+
+    result: int
+
+
+Term = Number | Computed
+
+
+class Operation(TypedDict):
+    """One call of a formula; where it takes the result of another, that comes before."""
+
+    api: ApiId
+    arguments: dict[str, Term | list[Term]]
+
+
 class Query(TypedDict):
     """What goes in: the question, and optionally the ids of the only APIs to use for it."""
 
@@ -133,7 +152,8 @@ class Executed(Planned):
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
     `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
     for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
-    `conversions` is what must be converted before the chosen API can be called.
+    `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
+    takes, where only tools that compute are at hand.
     """
 
     pool: list[ApiId]
@@ -148,6 +168,7 @@ class Executed(Planned):
     removed: NotRequired[list[ApiId]]
     lesson: NotRequired[str]
     conversions: NotRequired[list[str]]
+    formula: NotRequired[list[Operation]]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None

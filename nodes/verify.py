@@ -40,7 +40,8 @@ async def verify(state: Executed, run: Run) -> Update:
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
     question. Where the number was beside the point, a second step that takes less of the task is forgotten again.
-    Without the verifier nothing is judged done: as in the paper's ablation, the steps go on to the limit.
+    The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
+    in the paper's ablation, the steps go on to the limit.
     """
     assert state["chosen"] is not None
     step = Step(
@@ -66,6 +67,8 @@ async def verify(state: Executed, run: Run) -> Update:
         kept |= {"hint": wrong or _UNANSWERED}
     elif run.context.verifier and passed:
         kept |= {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
+    elif run.context.verifier and len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
+        return kept | {"decided": "subtask done"}
     elif run.context.verifier:
         done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
         kept |= {"hint": missing, **cost}

@@ -1,8 +1,12 @@
-"""Pages of results: what a benchmark has measured, and below a line what a person says of it, which stays."""
+"""Pages of results: what a benchmark has measured, and below a line what a person says of it, which stays.
+
+`python -m tests.bench.pages TARGET REPORT PAGE` makes this target's page of what `toolquiver eval report` has written.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 MARK = "<!-- by hand from here -->"
@@ -27,3 +31,9 @@ def _parts(path: Path) -> tuple[str, str]:
     page = path.read_text("utf-8") if path.exists() else ""
     measured, mark, by_hand = page.partition(f"{MARK}\n")
     return measured, mark + by_hand
+
+
+if __name__ == "__main__":
+    target, report, page = sys.argv[1:]
+    title, _, rest = Path(report).read_text("utf-8").partition("\n\n")
+    write_page(Path(page), f"{title}\n\nWritten by `make {target}`.\n\n{rest}")

@@ -28,6 +28,8 @@ VALUES = {
     ],
     "made": ["distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61)"],
     "again": True,
+    "signs": "+ - *",
+    "explained": True,
     "name": "distance",
     "description": "The distance of two places along the surface of the earth.",
     "parameters": [

@@ -1,6 +1,8 @@
 """Pages of results: what a benchmark writes anew, and what stays."""
 
 import re
+import sys
+from subprocess import run
 
 import pytest
 
@@ -45,6 +47,15 @@ def test_a_section_is_what_an_earlier_run_wrote(path):
     assert section(path, "Hand") == section(path, "plain BM25") == ""
 
 
+def test_a_report_of_another_program_is_a_page_too(path):
+    report = path.with_name("report.md")
+    report.write_text("# Evaluation\n\n## a set\n\n| 1 |\n", "utf-8")
+    path.write_text(f"# Evaluation\n\nold\n\n{MARK}\n\nkept\n", "utf-8")
+    run([sys.executable, "-m", "tests.bench.pages", "eval-small", report, path], cwd=ROOT, check=True)
+    written = "# Evaluation\n\nWritten by `make eval-small`.\n\n## a set\n\n| 1 |\n"
+    assert path.read_text("utf-8") == f"{written}\n{MARK}\n\nkept\n"
+
+
 def test_every_benchmark_writes_its_page_so():
     writing = [path for path in (ROOT / "tests/bench").glob("bench_*.py") if "--report" in path.read_text("utf-8")]
     assert len(writing) == len(list((ROOT / "tests/bench").glob("bench_*.py")))
@@ -58,4 +69,4 @@ def test_every_benchmark_writes_its_page_so():
 def test_a_page_has_the_line_once_at_most_and_says_who_writes_it(page):
     text = page.read_text("utf-8")
     assert text.count(MARK) <= 1
-    assert re.match(r"# .+\n\nWritten by `make bench-[a-z-]+`", text)
+    assert re.match(r"# .+\n\nWritten by `make (bench|eval)-[a-z-]+`", text)

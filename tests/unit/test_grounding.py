@@ -57,6 +57,8 @@ def test_small_numbers_are_free(number):
         ("15 percent", "0.15", []),
         ("48.86", "48.8566", []),
         ("48.84", "48.8566", ["48.84"]),
+        ("3.72 or 3.73", "3.725", []),
+        ("3.71 or 3.74", "3.725", ["3.71", "3.74"]),
         ("1,234 or 12", "1234", []),
         ("ISO 8601", "no digits", ["8601"]),
         ("6.02e23", "6.02e23", []),
@@ -151,3 +153,17 @@ def test_a_number_may_have_been_a_word(word, number):
 @pytest.mark.parametrize(("said", "found"), [("8714", []), ("8715", ["8715"]), ("43", ["43"]), ("100", [])])
 def test_a_number_of_three_digits_may_be_rounded_to_a_whole_one(said, found):
     assert invented(f"about {said} km", ["8714.039, 42.6 and 99.7"]) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "found"),
+    [
+        ("It takes 20 years.", "How many years, to the nearest integer?", []),
+        ("21 pizzas are left.", "How many whole pizzas are left?", []),
+        ("It takes 22 turns.", "How many turns, to the nearest integer?", ["22"]),
+        ("It takes 20 turns.", "How many turns does it take?", ["20"]),
+        ("It takes 20.9 turns.", "How many turns, rounded?", ["20.9"]),
+    ],
+)
+def test_a_whole_number_may_be_rounded_either_way_where_one_is_asked(text, asked, found):
+    assert invented(text, [asked, '{"result": 21.5}' if "pizzas" in text else '{"result": 20.387}']) == found

@@ -1,0 +1,119 @@
+"""Executor where only tools that compute are at hand: the sum is written down, and code makes its calls.
+
+Asked which of thirteen functions comes next, a small model is wrong where it writes the right formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from toolquiver.catalog import API
+from toolquiver.models import shaped
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.constants import computes
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.describe import api_line, call_text, known_texts, remembered
+from toolquiver.nodes.formulas import filled, operations, pattern, signs
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed, Operation, Step, current_task
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("calculate")
+
+
+class Formula(BaseModel):
+    """The formula that gives the answer."""
+
+    formula: str
+
+
+class Explained(Formula):
+    """How the answer is found, then the formula: said first, a small model takes the right functions."""
+
+    how: str = Field(max_length=300)
+
+
+def by_formula(apis: Sequence[API], run: Run) -> bool:
+    """Whether a task with these APIs at hand is one formula: all of them do nothing but compute."""
+    return run.context.formulas and bool(apis) and all(map(computes, apis))
+
+
+async def calculate(state: Executed, run: Run) -> Update:
+    """Ask for the formula, then have its calls made one after the other, the innermost first.
+
+    What the tools cannot compute, and what has numbers that nobody has said, is asked for once more, and then without
+    an explanation, in which a small model computes. Where nothing comes of that, or a call fails, the tools are chosen
+    one by one.
+    """
+    formula = state.get("formula")
+    if not formula:
+        return await _begun(state, run)
+    assert state["chosen"] is not None
+    (api,) = await run.apis([state["chosen"]])
+    arguments = state["arguments"] or {}
+    step = Step(
+        subtask=state["current"],
+        thought="",
+        api=api.id,
+        arguments=arguments,
+        observation=state["observation"],
+        answer=f"{call_text(api, arguments)} gives {state['observation']}",
+    )
+    trail = [*state["trail"], step]
+    return {"trail": trail, "history": [step], **_next(formula, trail)}
+
+
+async def _begun(state: Executed, run: Run) -> Update:
+    """The formula's calls and the first of them; none where the model writes none that can be made."""
+    apis, sources = await run.choosable(state), known_texts(state)
+    spent = Update()
+    for shape in (Explained, Formula):
+        messages = _PROMPT.messages(
+            tools=[api_line(api) for api in apis],
+            signs=signs(apis),
+            known=remembered(state["known"]),
+            task=current_task(state),
+            explained=shape is Explained,
+        )
+        asked = _of(shape, apis, sources, run.context.max_calls)
+        decision, cost = await run.decide("calculate", asked, messages, after(state, spent))
+        spent = both(spent, cost)
+        if decision is not None:
+            formula = operations(decision.formula, apis, sources)
+            return {"formula": formula, **_next(formula, []), **spent}
+    return {"chosen": None, **spent}
+
+
+def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most: int) -> type[Formula]:
+    """A formula that these APIs can compute in at most so many calls, with no numbers but known ones."""
+
+    def wrong(given: Formula) -> list[str]:
+        try:
+            found = operations(given.formula, apis, sources)
+        except ValueError as error:
+            return [str(error)]
+        return [] if len(found) <= most else [f"That takes more than {most} calls."]
+
+    schema = shape.model_json_schema()
+    fields = schema["properties"]
+    fields["formula"] = fields.pop("formula") | {"pattern": pattern(apis)}  # behind its explanation
+    return shaped(shape, schema, wrong)
+
+
+def _next(formula: Sequence[Operation], trail: Sequence[Step]) -> Update:
+    """The call that comes next; none where a result that it takes is no number."""
+    operation = formula[len(trail)]
+    arguments = filled(operation, [step["observation"] for step in trail])
+    if arguments is None:
+        return {"chosen": None, "formula": []}
+    return {"chosen": operation["api"], "arguments": arguments, "thought": ""}
+
+
+def after_calculate(state: Executed) -> Literal["to be computed", "no formula", "out of budget"]:
+    """Without a formula the tools are chosen one by one."""
+    if state["chosen"] is not None:
+        return "to be computed"
+    return "out of budget" if state["stopped"] else "no formula"

@@ -1,0 +1,138 @@
+"""Where only tools that compute are at hand, the sum is written down and its calls are made by code."""
+
+import json
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.script import Stage, an_api, failing
+from toolquiver.context import Context
+
+QUERY = "A profit of 5,353 falls by 3% every year. What is it after 4 years?"
+HOW = "The profit times what is left of it, to the power of the years."
+FORMULA = "5353 * (1 - 0.03) ^ 4"
+CALLS = [
+    ("subtract", {"a": 1, "b": 0.03}),
+    ("power", {"base": 0.97, "exponent": 4}),
+    ("multiply", {"a": 5353, "b": 0.88529281}),
+]
+DOES = {
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "power": lambda base, exponent: base**exponent,
+}
+
+
+def respond(api, inputs):
+    does = DOES.get(api.name, lambda **_: 0)
+    return json.dumps({"result": round(does(**inputs), 9)})
+
+
+def a_sum(name, *inputs):
+    output = {"type": "object", "properties": {"result": {"type": "number"}}}
+    return an_api(name, inputs=dict.fromkeys(inputs, "number")).model_copy(update={"output": output})
+
+
+def a_stage(*more, respond=respond, **answers):
+    given = {
+        "Explained": {"how": HOW, "formula": FORMULA},
+        "Digest": {"answer": "It is 4738.97."},
+    }
+    return Stage(
+        a_sum("subtract", "a", "b"),
+        a_sum("multiply", "a", "b"),
+        a_sum("power", "base", "exponent"),
+        *more,
+        respond=respond,
+        **given | answers,
+    )
+
+
+@pytest.mark.parametrize("saver", [None, InMemorySaver()])
+def test_one_formula_brings_all_its_calls(saver):
+    stage = a_stage()
+    graph = stage.build(checkpointer=saver, context=Context())
+    result = graph.invoke({"query": QUERY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
+    assert stage.caller.made == CALLS
+    assert stage.script.titles() == ["Explained", "Digest"], "no plan, no choice, no verdict"
+    assert list(stage.script.asked[0].schema["properties"]) == ["how", "formula"], "the reason comes first"
+    assert (result["status"], result["answer"]) == ("solved", "It is 4738.97.")
+    assert [call["ok"] for call in result["calls"]] == [True] * 3
+
+
+def test_a_number_that_nobody_has_said_is_asked_about_once_more():
+    written = iter(["5353 * 0.8853", FORMULA])
+    stage = a_stage(Explained=lambda _: {"how": HOW, "formula": next(written)})
+    assert stage.ask(QUERY)["status"] == "solved"
+    assert stage.script.titles() == ["Explained", "Explained", "Digest"]
+    assert "0.8853 is not in the task" in stage.script.texts("Explained")[1]
+    assert stage.caller.made == CALLS
+
+
+def test_then_the_formula_is_asked_for_without_an_explanation():
+    stage = a_stage(Explained={"how": HOW, "formula": "5353 * 0.8853"}, Formula={"formula": FORMULA})
+    assert stage.ask(QUERY)["status"] == "solved"
+    assert stage.script.titles() == ["Explained", "Explained", "Formula", "Digest"]
+    assert stage.caller.made == CALLS
+
+
+def test_a_formula_of_more_calls_than_there_may_be_is_refused():
+    stage = a_stage(Formula={"formula": FORMULA})
+    stage.ask(QUERY, max_calls=2)
+    assert "more than 2 calls" in stage.script.texts("Explained")[1]
+    assert stage.caller.made[:1] != CALLS[:1]
+
+
+def test_without_a_formula_the_tools_are_chosen():
+    stage = a_stage(
+        Explained={"how": HOW, "formula": "x"},
+        Formula={"formula": "x"},
+        Choice={"tool": "multiply"},
+        Arguments={"a": 5353, "b": 4},
+        Digest={"answer": "It is 21412."},
+    )
+    assert stage.ask(QUERY)["answer"] == "It is 21412."
+    assert stage.caller.made[0] == ("multiply", {"a": 5353, "b": 4})
+
+
+def test_a_call_of_the_formula_that_fails_is_rolled_back():
+    def broken(api, inputs):
+        return failing("power")(api, inputs) if api.name == "power" else respond(api, inputs)
+
+    stage = a_stage(respond=broken)
+    stage.ask(QUERY)
+    assert stage.caller.made[:2] == CALLS[:2]
+    assert "Choice" in stage.script.titles()
+    assert "power" not in [name for name, _ in stage.caller.made[2:]]
+
+
+def test_beside_other_tools_and_switched_off_no_formula_is_asked_for():
+    weather = an_api("weather", inputs={"city": "string"}, outputs=["text"])
+    mixed, off = a_stage(weather), a_stage()
+    mixed.ask(QUERY)
+    off.ask(QUERY, formulas=False)
+    for stage in (mixed, off):
+        assert "Plan" in stage.script.titles()
+        assert "Explained" not in stage.script.titles()
+
+
+def test_a_second_task_on_a_thread_has_a_formula_of_its_own():
+    stage = a_stage()
+    graph = stage.build(checkpointer=InMemorySaver(), context=Context())
+    asked, thread = {"query": QUERY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}}
+    first, second = (graph.invoke(asked, thread) for _ in range(2))
+    assert second["answer"] == first["answer"]
+    assert stage.script.titles() == ["Explained", "Digest"] * 2
+
+
+def test_a_step_after_the_formula_is_judged_as_any_other():
+    task = "A profit of 5,353 falls by 31% in each of 14 years. What is left?"
+    stage = a_stage(
+        Explained={"how": HOW, "formula": "5353 * 14"},
+        Choice={"tool": "multiply"},
+        Arguments={"a": 5353, "b": 31},
+        Digest=lambda question: {"answer": "It is 165943." if "165943" in question.text else "It is 74942."},
+    )
+    stage.ask(task)
+    assert stage.caller.made[:2] == [("multiply", {"a": 5353, "b": 14}), ("multiply", {"a": 5353, "b": 31})]
+    assert "Verdict" in stage.script.titles(), "31 was taken by no formula"
