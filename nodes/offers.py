@@ -60,7 +60,7 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
     others = [fed for fed in more if fed.api.id not in known]
-    others.sort(key=lambda fed: (fed.fit < Fit.NAMED, ranks.get(fed.api.id, _RANKED), -fed.fit))
+    others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
     return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
 
 

@@ -15,6 +15,8 @@ LOOSE = frozenset(stems("id name code number key type value title label text que
 """Names that say nothing without the thing they belong to."""
 _RESULTS = {"", "result", "value", "output", "answer", "text", "response"}
 """What an API calls its output when that has no name of its own."""
+_WRAPPERS = frozenset(stems("results result items data list response output records rows entries values content body"))
+"""What lists and objects are called that say nothing of what lies in them: that is what their API is about."""
 
 
 class Fit(IntEnum):
@@ -24,8 +26,12 @@ class Fit(IntEnum):
     TYPE = 1  # its type does, nothing else speaks for it
     RESULT = 2  # it is the API's one result, of this type
     DESCRIBED = 3  # a description speaks of it
-    NAMED = 4  # its name says the same in more or fewer words
-    SAME = 5
+    HELD = 4  # as NAMED, but it lies in something that has a name of its own: a film is in the `cast` of a person
+    NAMED = 5  # its name says the same in more or fewer words
+    SAME = 6
+
+
+_ECHOED = {Fit.SAME: Fit.DESCRIBED, Fit.NAMED: Fit.RESULT, Fit.HELD: Fit.RESULT, Fit.DESCRIBED: Fit.TYPE}
 
 
 class Feeding(NamedTuple):
@@ -59,12 +65,13 @@ def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) 
         return fit if fit == Fit.SAME else Fit.NOT
     told = {stem(field.name), stem(parameter.name)}
     echo = any(p.required and any(same(stem(p.name), name) for name in told) for p in producer.parameter_list())
-    return Fit(max(fit - 2, Fit.TYPE)) if echo and fit > Fit.RESULT else fit
+    return _ECHOED.get(fit, fit) if echo else fit
 
 
 def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
     given, wanted = _words(field.name), _words(parameter.name)
-    about = _words(producer.name) | _words(producer.tool)
+    of_producer = _words(producer.name) | _words(producer.tool)
+    about = _words(field.holder) - _WRAPPERS or _asked_for(field, producer) or of_producer
     told = _words(parameter.description or consumer.description)
     if wanted <= LOOSE:
         told |= _words(consumer.name) | _words(consumer.tool)
@@ -73,9 +80,19 @@ def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -
         return Fit.SAME
     if known and given and wanted and _says_the_same(given, wanted, about):
         return Fit.NAMED
+    if given and given <= LOOSE and about.isdisjoint(of_producer) and wanted <= given | of_producer:
+        return Fit.HELD
     if (given - LOOSE) & told or (wanted - LOOSE) & _words(str(field.schema.get("description", ""))):
         return Fit.DESCRIBED
     return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
+
+
+def _asked_for(field: Field, producer: API) -> frozenset[str]:
+    """The words of the argument that a field gives back: the `id` of what is asked for by `person_id` is a person's."""
+    own = _words(field.name)
+    if field.holder or not own <= LOOSE:
+        return frozenset()
+    return next((_words(p.name) for p in producer.parameter_list() if p.required and own < _words(p.name)), frozenset())
 
 
 def _same_name(given: str, wanted: str) -> bool:
@@ -83,10 +100,13 @@ def _same_name(given: str, wanted: str) -> bool:
 
 
 def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozenset[str]) -> bool:
-    """Whether a field's name and a parameter's are one in more or fewer words; those of the API belong to the field."""
+    """Whether a field's name and a parameter's are one in more or fewer words.
+
+    The words of what it lies in, or of its API, belong to the field; a `genre_id` of a film is none of its film's.
+    """
     if not given <= LOOSE and (given <= wanted or wanted <= given):
         return True
-    return bool(given & wanted) and wanted <= given | about
+    return bool(given & wanted) and given - LOOSE <= wanted and wanted <= given | about
 
 
 def _speaks_of(producer: API, parameter: Parameter) -> bool:

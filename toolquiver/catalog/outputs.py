@@ -32,10 +32,15 @@ class Field(NamedTuple):
     @property
     def name(self) -> str:
         """The last key that is a name; empty for the whole output, or the items of one that is a list."""
-        for key in reversed(self.path):
-            if key != ITEM:
-                return key
-        return ""
+        return next(iter(self._names()), "")
+
+    @property
+    def holder(self) -> str:
+        """The name of the object or list that it lies in, if that has one: `networks` of `networks[].id`."""
+        return next(iter(self._names()[1:]), "")
+
+    def _names(self) -> list[str]:
+        return [key for key in reversed(self.path) if key != ITEM]
 
 
 def path_text(path: Path) -> str:
