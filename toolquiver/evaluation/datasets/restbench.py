@@ -1,8 +1,9 @@
 """RestBench: questions over TMDB's and Spotify's REST APIs, with the gold way of calls (easytool.txt, 5.2).
 
 The services themselves are not asked. A call of TMDB gives the example that its document has for the API, whatever the
-arguments: the way of calls can be right, no answer can. Spotify's document has no examples: its calls fail as
-`not_recorded`, so it is for plans. In both a simulator makes answers up instead, if one is given.
+arguments: the way of calls can be right, no answer can. Only what a search finds first is called what was searched for,
+because an agent that is shown another film would be right to search again. Spotify's document has no examples: its
+calls fail as `not_recorded`, so it is for plans. In both a simulator makes answers up instead, if one is given.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from toolquiver.evaluation.datasets.scoring import called_score, path_score
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
 _PARAMETER = re.compile(r"\{[^}]*\}")
+_SEARCHED, _TITLES = "query", ("title", "original_title", "name", "original_name")
 _TRUTHS = {"required", "additionalProperties", "explode", "nullable", "deprecated"}
 
 
@@ -40,12 +42,12 @@ class _Row(BaseModel):
 
 
 class ExampleCaller:
-    """Answers each API with the same example, whatever the arguments."""
+    """Answers each API with the same example, whatever the arguments but `query`: the first result is called that."""
 
     def __init__(self, examples: Mapping[ApiId, str]) -> None:
         self._examples = examples
 
-    async def call(self, api: API, arguments: dict[str, Any]) -> Observation:  # noqa: ARG002 - the protocol's
+    async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
         """The example.
 
         Raises:
@@ -53,7 +55,11 @@ class ExampleCaller:
         """
         if api.id not in self._examples:
             raise CallError("not_recorded", f"There is no example for {api.name}. Try another tool.")
-        return Observation(text=self._examples[api.id])
+        example = json.loads(self._examples[api.id])
+        if _SEARCHED in arguments and isinstance(example, dict) and example.get("results"):
+            first = example["results"][0]
+            first |= {name: arguments[_SEARCHED] for name in _TITLES if name in first}
+        return Observation(text=json.dumps(example, ensure_ascii=False))
 
 
 def restbench(name: str, options: Options, *, service: str) -> Loaded:
