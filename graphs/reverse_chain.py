@@ -1,6 +1,7 @@
 """Reverse Chain: from the API that does the task backwards to calls that can run (Reverse Chain, 2).
 
-For each goal the API that does it is chosen, then all its arguments are completed in one decision: by a value of the
+Each goal is written down as a nested call first; where nothing can be read of that, the API that does it is chosen.
+Then all arguments of that API are completed in one decision, where the draft does not give them: by a value of the
 request, by another API whose output is the value, or by nobody. For an API a frame is pushed, and completed in the same
 way; what nobody gives is asked of the user. Then the calls are made, those first that others wait for. The order is a
 rule, never the model's choice.
@@ -21,6 +22,7 @@ from toolquiver.nodes import (
     chain_end,
     chain_fill,
     complete,
+    draft,
     finish_goal,
     push,
     select_api,
@@ -50,6 +52,7 @@ def build(
     graph = StateGraph(State, context_schema=Context, input_schema=Asked, output_schema=Planned)
     for role in (
         split.split,
+        draft.draft,
         select_api.select_api,
         complete.complete_arguments,
         push.push,
@@ -62,7 +65,10 @@ def build(
     ):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "split")
-    graph.add_edge("split", "select_api")
+    graph.add_edge("split", "draft")
+    graph.add_conditional_edges(
+        "draft", route(draft.after_draft), {"drafted": "complete_arguments", "to be selected": "select_api"}
+    )
     graph.add_conditional_edges(
         "select_api", route(select_api.after_select), {"selected": "complete_arguments", "nothing fits": "finish_goal"}
     )
@@ -73,7 +79,7 @@ def build(
     graph.add_conditional_edges(
         "finish_goal",
         route(finish_goal.after_goal),
-        {"next goal": "select_api", "all done": "compose", "plan made": "show_plan"},
+        {"next goal": "draft", "all done": "compose", "plan made": "show_plan"},
     )
     graph.add_edge("compose", END)
     graph.add_edge("show_plan", END)

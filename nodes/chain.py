@@ -20,12 +20,21 @@ Purpose = tuple[ApiId, ApiId | None, str]
 """An API, and the API and its parameter that it is to feed; for a goal None and the goal itself."""
 
 
+class Draft(TypedDict):
+    """A call as a model has written it down: values, and calls that arguments are to come from."""
+
+    api: ApiId
+    values: dict[str, Any]
+    calls: dict[str, Draft]
+
+
 class Frame(TypedDict):
     """One call of the plan, and what is known of its arguments.
 
     `parent` is the frame that its output feeds, by the parameters `feeds`; a goal's frame has none. `wanted` are the
     producers chosen for arguments that have no frame yet, `takes` the frames that arguments take their values from,
-    `ruled_out` the producers that failed for an argument. `missing` are required arguments that nothing gives.
+    `ruled_out` the producers that failed for an argument. `missing` are required arguments that nothing gives. `draft`
+    is how the call was written down before anything of it was checked, if it was.
     """
 
     id: int
@@ -42,6 +51,7 @@ class Frame(TypedDict):
     ruled_out: dict[str, list[ApiId]]
     stage: Stage
     observation: str
+    draft: NotRequired[Draft | None]
 
 
 class Missing(TypedDict):
@@ -129,6 +139,7 @@ def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: A
         ruled_out={},
         stage="open",
         observation="",
+        draft=more.get("draft"),
     )
 
 

@@ -28,7 +28,7 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     """
     frame = state["frames"][state["stack"][-1]]
     (api,) = await run.apis([frame["api"]])
-    asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _spoken_of(p, frame, state))]
+    asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _meant(p, frame, state))]
     found, cost = await completed(frame, api, asked, state, run) if asked else (Sources(), Update())
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
@@ -49,6 +49,13 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
 
 def _is_open(parameter: Parameter, frame: Frame) -> bool:
     return all(parameter.name not in frame[key] for key in ("arguments", "takes"))
+
+
+def _meant(parameter: Parameter, frame: Frame, state: Chained) -> bool:
+    """Whether an optional parameter is to be looked for: where there is a draft, it says so."""
+    if draft := frame.get("draft"):
+        return parameter.name in draft["values"] or parameter.name in draft["calls"]
+    return _spoken_of(parameter, frame, state)
 
 
 def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:

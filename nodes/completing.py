@@ -14,6 +14,7 @@ from toolquiver.nodes.chain import Chained, Frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, parameter_line, remembered, shortened
 from toolquiver.nodes.doubts import sight_of
+from toolquiver.nodes.drafts import calls_in, held
 from toolquiver.nodes.offers import Offers, offers
 from toolquiver.nodes.plan_text import call_of, plan_of
 from toolquiver.nodes.run import Run
@@ -46,6 +47,9 @@ async def completed(
     """
     offered = await offers(frame, api, parameters, state, run)
     answers = Answers(frame, offered, await sight_of(frame, state, run) if run.context.grounding else None)
+    if draft := frame.get("draft"):
+        apis = {api.id: api for api in await run.apis(calls_in(draft))}
+        answers.keep(held(draft, parameters, offered, apis), parameters)
     cost, waiting = Update(), await _rounds(parameters, run)
     while waiting:
         asked, outcomes, among = waiting.pop(0)

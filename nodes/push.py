@@ -6,8 +6,9 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Feeding, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, a_frame, changed
+from toolquiver.nodes.chain import Chained, Draft, Frame, a_frame, changed
 from toolquiver.nodes.describe import shortened
+from toolquiver.nodes.drafts import carried
 from toolquiver.nodes.run import Run
 
 
@@ -23,7 +24,8 @@ async def push(state: Chained, run: Run) -> Update:
     names = [parameter.name for parameter in fed]
     meaning = "; ".join(dict.fromkeys(p.description for p in fed if p.description))
     task = f"{' and '.join(names)} of {consumer.function}" + (f" ({shortened(meaning)})" if meaning else "")
-    child = a_frame(state["frames"], producer.id, task, state["current"], parent=frame["id"], feeds=names)
+    draft = await _carried(frame, names[0], producer, run)
+    child = a_frame(state["frames"], producer.id, task, state["current"], parent=frame["id"], feeds=names, draft=draft)
     frames = changed(
         state["frames"],
         frame["id"],
@@ -31,6 +33,13 @@ async def push(state: Chained, run: Run) -> Update:
         takes=frame["takes"] | dict.fromkeys(names, child["id"]),
     )
     return {"frames": [*frames, child], "stack": [*state["stack"], child["id"]]}
+
+
+async def _carried(frame: Frame, name: str, producer: API, run: Run) -> Draft | None:
+    """What was written down for this argument, for the API that gives it."""
+    call = (frame.get("draft") or {"calls": dict[str, Draft]()})["calls"].get(name)
+    apis = {api.id: api for api in await run.apis([call["api"]])} if call else {}
+    return carried(call, producer, apis)
 
 
 def _together(producer: API, consumer: API, wanting: list[Parameter]) -> list[Parameter]:

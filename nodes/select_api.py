@@ -23,11 +23,8 @@ async def select_api(state: Chained, run: Run) -> Update:
 
     Those that failed at this goal are not chosen again, and after `max_steps` of them the goal is given up.
     """
-    task, given, failed = current_task(state), state["allowed"], state["failed_roots"]
-    text, spent = await expanded(task, state, run)
-    pool = await run.apis(given) if given is not None else await run.search(text)
-    left = [api for api in pool if api.id not in failed]
-    shown = left if given is not None else left[: run.context.shown]
+    task, failed = current_task(state), state["failed_roots"]
+    pool, shown, spent = await at_hand(state, run)
     update: Update = {"pool": [api.id for api in pool], "stack": []}
     if not shown or len(failed) >= run.context.max_steps:
         why = state["failure"] or "No API fits this."
@@ -43,6 +40,15 @@ async def select_api(state: Chained, run: Run) -> Update:
         "asked": 0,
         "problem": "",
     }
+
+
+async def at_hand(state: Chained, run: Run) -> tuple[list[API], list[API], Update]:
+    """The candidates of the goal, those of them that are shown, and what finding them cost."""
+    text, spent = await expanded(current_task(state), state, run)
+    given = state["allowed"]
+    pool = await run.apis(given) if given is not None else await run.search(text)
+    left = [api for api in pool if api.id not in state["failed_roots"]]
+    return pool, left if given is not None else left[: run.context.shown], spent
 
 
 async def _chosen(apis: list[API], failed: list[ApiId], task: str, state: Chained, run: Run) -> tuple[ApiId, Update]:

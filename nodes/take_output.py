@@ -14,7 +14,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import as_data, call_text, parameter_line, shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.values import Part, parts_for
+from toolquiver.nodes.values import Part, parts_for, telling
 from toolquiver.prompts import load_prompt
 
 _SHOWN = 24  # parts to choose from
@@ -65,7 +65,8 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
     for parameter in consumer.parameter_list():
         if parameter.name not in frame["feeds"]:
             continue
-        parts = parts_for(frame["observation"], parameter, producer, consumer)
+        fitting = parts_for(frame["observation"], parameter, producer, consumer)
+        parts = telling(fitting, producer, frame["arguments"])
         place = parts[0] if len(parts) == 1 else None
         if len(parts) > 1:
             shown = {

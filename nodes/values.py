@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, JsonSchema, Parameter
-from toolquiver.catalog.fits import Fit, field_fit
+from toolquiver.catalog.fits import LOOSE, Fit, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
+from toolquiver.catalog.stems import stems
 
 _MOST = 2_000  # values of one response that are looked at
 _LONGEST_PLAIN = 200  # characters of a response in plain text that can be a value
@@ -31,6 +32,28 @@ def parts_for(observation: str, parameter: Parameter, producer: API, consumer: A
     return list(distinct.values())[::-1]
 
 
+def telling(parts: list[Part], producer: API, given: Mapping[str, Any]) -> list[Part]:
+    """The parts that the producer was called for, where only their type speaks for any; `given` are its arguments.
+
+    What it gives back of its arguments is none of them. Where one is called as the API is, and no argument is, it is
+    that: the `capital` of `country_capital`, but not its `country_code`.
+    """
+    if any(part.fit > Fit.RESULT for part in parts):
+        return parts
+    own = [part for part in parts if not any(_alike(part.value, value) for value in given.values())] or parts
+    asked = frozenset(stems(producer.name)) - LOOSE - frozenset(stems(" ".join(given)))
+    named = [part for part in own if asked & frozenset(stems(_field(part).name))]
+    return named or own
+
+
+def _alike(value: Any, given: Any) -> bool:
+    return str(value).casefold() == str(given).casefold()
+
+
+def _field(part: Part) -> Field:
+    return Field(tuple(ITEM if key.startswith("[") else key for key in part.path), {})
+
+
 def _parts(observation: str, parameter: Parameter, producer: API, consumer: API) -> Iterator[Part]:
     wanted = _standing_alone(parameter, consumer)
     whole = producer.output is None or kinds(producer.output) != {"object"}
@@ -39,8 +62,8 @@ def _parts(observation: str, parameter: Parameter, producer: API, consumer: API)
             continue
         fitting = _as_wanted(value, wanted)
         if fitting is not None:
-            general = Field(tuple(ITEM if key.startswith("[") else key for key in path), {})
-            yield Part(path, fitting, field_fit(general, producer, parameter, consumer))
+            part = Part(path, fitting, Fit.NOT)
+            yield part._replace(fit=field_fit(_field(part), producer, parameter, consumer))
 
 
 def _data(observation: str) -> Any:

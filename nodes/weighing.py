@@ -26,6 +26,7 @@ class Answers:
         self.found, self.refused = Sources(), dict[str, str]()
         self.doubted: dict[str, tuple[dict[str, Any], str]] = {}
         self._given, self._offered, self._sight = frame["arguments"], offered, sight
+        self._kept = frozenset[str]()
 
     @property
     def sources(self) -> Sources:
@@ -36,6 +37,11 @@ class Answers:
         """Whether nothing is found for the input yet, and it is among those."""
         questioned = name in self.doubted or (among == "questioned" and name in self.refused)
         return name not in self.found and (among == "all" or questioned)
+
+    def keep(self, said: Sources, parameters: Sequence[Parameter]) -> None:
+        """Take in what was said before all questions; it is refused like any other, but not doubted."""
+        self.take(said, [parameter for parameter in parameters if parameter.name in said], "any")
+        self._kept = frozenset(self.found)
 
     def take(self, said: Sources, asked: Sequence[Parameter], outcomes: Outcomes) -> None:
         """Take in a decision."""
@@ -54,7 +60,7 @@ class Answers:
         """Doubt what is found, once each, when all are asked: which APIs are chosen matters. Of two alike the later."""
         for parameter in reversed(parameters):
             name, outcome = parameter.name, self.found.get(parameter.name, {"from": NOBODY})
-            if outcome["from"] != REQUEST or name in self.doubted:
+            if outcome["from"] != REQUEST or name in self.doubted or name in self._kept:
                 continue
             if why := self._doubt(parameter, outcome["value"]):
                 self.doubted[name] = (self.found.pop(name), why)

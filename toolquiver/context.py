@@ -49,12 +49,11 @@ class Context:
     """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
-    role_models: Annotated[
-        dict[str, str], Field(description="another model for single roles, such as plan or verify")
-    ] = field(default_factory=dict)
+    role_models: Annotated[dict[str, str], Field(description="another model for single roles, such as plan")] = field(
+        default_factory=dict
+    )
     decision_method: Annotated[
-        DecisionMethod,
-        Field(description="how decisions are constrained; auto goes by the model's profile"),
+        DecisionMethod, Field(description="how decisions are constrained; auto goes by the model's profile")
     ] = "auto"
     catalog: Annotated[str, Field(description="'demo', or the path of a catalogue file")] = "demo"
     documentation: Annotated[
@@ -98,6 +97,7 @@ class Context:
             " (Reverse Chain, 3.2.2); auto goes by the model's profile"
         ),
     ] = "auto"
+    drafts: Annotated[bool, Field(description="a chain takes what holds of a nested call that is written first")] = True
     max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1)] = 6
     feeding: Annotated[
         bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")

@@ -33,7 +33,17 @@ from toolquiver.models import load_model
 Row = dict[str, Any]
 
 _COMPOSITIONS = "compositions"
-_SYSTEMS = ("reverse chain", "at once", "one by one", "zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot", REACT)
+_SYSTEMS = (
+    "reverse chain",
+    "no draft",
+    "at once",
+    "one by one",
+    "zero-shot",
+    "few-shot",
+    "zero-shot-cot",
+    "few-shot-cot",
+    REACT,
+)
 _SEED = 11
 _HEAD = """# Reverse Chain
 

@@ -20,12 +20,15 @@ from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.graphs import react, reverse_chain
 from toolquiver.models import total_usage
 
-CHAINS: dict[str, CompletionMode] = {
-    "reverse chain": "auto",
-    "at once": "at_once",
-    "one by one": "one_by_one",
-    "three step": "three_step",
+CHAINS: dict[str, tuple[CompletionMode, bool]] = {
+    "reverse chain": ("auto", True),
+    "no draft": ("auto", False),
+    "at once": ("at_once", False),
+    "one by one": ("one_by_one", False),
+    "three step": ("three_step", False),
 }
+"""How each completes arguments, and whether it writes a nested call first."""
+
 REACT = "ReAct"
 _RECURSION = {"recursion_limit": 500}
 
@@ -52,16 +55,16 @@ System = Callable[[str, Sequence[API], Sequence[str]], Awaitable[Outcome]]
 
 def systems(catalog: Catalog, model: BaseChatModel, *, run: bool) -> dict[str, System]:
     """All systems over a catalogue; with `run` the calls are made, and ReAct is among them."""
-    found: dict[str, System] = {name: _chain(catalog, model, run, mode) for name, mode in CHAINS.items()}
+    found: dict[str, System] = {name: _chain(catalog, model, run, *how) for name, how in CHAINS.items()}
     found |= {way: _one_call(catalog, model, way) for way in cast("tuple[Way, ...]", get_args(Way))}
     return found | ({REACT: _react(catalog, model)} if run else {})
 
 
-def _chain(catalog: Catalog, model: BaseChatModel, run: bool, mode: CompletionMode) -> System:
+def _chain(catalog: Catalog, model: BaseChatModel, run: bool, mode: CompletionMode, drafts: bool) -> System:
     graph = reverse_chain.build(catalog=catalog, model=model)
 
     async def plan(query: str, apis: Sequence[API], conversation: Sequence[str]) -> Outcome:
-        context = Context(plan_only=not run, ask=False, completion=mode, answerer=False)
+        context = Context(plan_only=not run, ask=False, completion=mode, drafts=drafts, answerer=False)
         asked = {"query": query, "candidates": [api.id for api in apis], "conversation": list(conversation)}
         result = await graph.ainvoke(asked, _RECURSION, context=context)
         names = _names(catalog, apis)

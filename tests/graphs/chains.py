@@ -93,7 +93,7 @@ class Chain:
         return self.build(checkpointer=checkpointer).invoke(
             asked,
             {"recursion_limit": 5_000} | (config or {}),
-            context=Context(**{"call_retries": 0, "planner": False} | settings),
+            context=Context(**{"call_retries": 0, "planner": False, "drafts": False} | settings),
         )
 
 

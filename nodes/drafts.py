@@ -1,0 +1,133 @@
+"""A nested call that a model has written, as a draft: read by `ast`, never run, and only as good as it is checked.
+
+A small model writes `to_morse(reverse_text('planet'))` where, asked step by step which API comes next, it is lost. But
+it leaves out links, and takes from an API what that does not return: so a chain takes of a draft what holds.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from toolquiver.calling.arguments import misfits
+from toolquiver.catalog import API, ApiId, Parameter
+from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.sources import REQUEST
+from toolquiver.nodes.weighing import Sources
+
+Apis = Mapping[ApiId, API]
+
+
+def read_draft(text: str, apis: Sequence[API], task: str = "") -> Draft:
+    """The nested call as a draft, without defaults, and with numbers under the names that the task gives them.
+
+    Raises:
+        ValueError: it is no call of these APIs; the message is for who wrote it.
+    """
+    functions = {f"f{number}": api for number, api in enumerate(apis)}
+    try:
+        body = ast.parse(_as_python(text, functions), mode="eval").body
+        found = _call(body, functions, task)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("That is no nested call.") from error
+    if found is None:
+        raise ValueError("That is no call of one of the functions.")
+    return found
+
+
+def held(
+    draft: Draft, parameters: Sequence[Parameter], offered: Mapping[str, Sequence[Feeding]], apis: Apis
+) -> Sources:
+    """Where a draft says that arguments come from, as far as that can be: values that fit, and APIs that are offered.
+
+    Whether a value stands in a text is not looked at here; a default is not written down. `apis` are those of the
+    draft's calls.
+    """
+    found = Sources()
+    for parameter in parameters:
+        name, value = parameter.name, draft["values"].get(parameter.name)
+        giving = _giving(draft["calls"].get(name), offered[name], apis)
+        if giving:
+            found[name] = {"from": giving.function}
+        elif value is not None and not misfits(parameter.schema_, value) and value != parameter.schema_.get("default"):
+            found[name] = {"from": REQUEST, "value": value}
+    return found
+
+
+def carried(call: Draft | None, producer: API, apis: Apis) -> Draft | None:
+    """What was written for an argument, as a draft of the API that gives it.
+
+    `sunset(latitude=capital('Latvia'))` leaves out a link: what makes coordinates of a city's name takes the capital's.
+    """
+    if call is None or call["api"] == producer.id:
+        return call
+    fits = {p.name: feeding(apis[call["api"]], producer, p).fit for p in producer.parameter_list() if p.required}
+    taking = max(fits, key=lambda name: fits[name], default="")
+    return Draft(api=producer.id, values={}, calls={taking: call}) if taking and fits[taking] else None
+
+
+def calls_in(draft: Draft) -> list[ApiId]:
+    """The APIs whose output a draft's call takes."""
+    return list(dict.fromkeys(call["api"] for call in draft["calls"].values()))
+
+
+def _giving(call: Draft | None, offered: Sequence[Feeding], apis: Apis) -> API | None:
+    """The API that was written; where its type alone fits, rather one that fits by name and can take its output."""
+    if call is None:
+        return None
+    written = [fed for fed in offered if fed.api.id == call["api"]]
+    if not any(fed.fit > Fit.TYPE for fed in written):
+        written = [fed for fed in offered if fed.fit >= Fit.HELD and carried(call, fed.api, apis)] or written
+    return written[0].api if written else None
+
+
+def _as_python(text: str, functions: Mapping[str, API]) -> str:
+    """The text with short names for functions: a name of the catalogue need not be one in Python."""
+    known = {api.function: short for short, api in functions.items()}
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text.strip().strip("`"))
+
+
+def _call(part: ast.expr, functions: Mapping[str, API], task: str) -> Draft | None:
+    """A call of one of the functions, whatever is taken of its output; None for anything else."""
+    while isinstance(part, ast.Attribute | ast.Subscript):
+        part = part.value
+    if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name) or part.func.id not in functions:
+        return None
+    api = functions[part.func.id]
+    given = dict(zip((parameter.name for parameter in api.parameter_list()), part.args, strict=False))
+    given |= {word.arg: word.value for word in part.keywords if word.arg}
+    draft = Draft(api=api.id, values={}, calls={})
+    for name, value in given.items():
+        if inner := _call(value, functions, task):
+            draft["calls"][name] = inner
+        elif (literal := _literal(value)) is not None:
+            draft["values"][_as_said(name, literal, api, task, given)] = literal
+    defaults = {parameter.name: parameter.schema_["default"] for parameter in _optional(api)}
+    draft["values"] = {n: v for n, v in draft["values"].items() if n not in defaults or v != defaults[n]}
+    return draft
+
+
+def _optional(api: API) -> list[Parameter]:
+    return [p for p in api.parameter_list() if not p.required and "default" in p.schema_]
+
+
+def _as_said(name: str, value: Any, api: API, task: str, given: Collection[str]) -> str:
+    """The parameter that a number is for: `days` of `90 days`, if there is one that is free, and not `years`."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return name
+    behind = re.search(rf"(?<![\w.]){re.escape(str(value))}((?:\s+[^\W\d]+){{1,2}})", task)
+    said = set(stems(behind[1])) if behind else set[str]()
+    meant = [p.name for p in api.parameter_list() if p.name not in given and said.issuperset(stems(p.name))]
+    return meant[0] if meant and not said & set(stems(name)) else name
+
+
+def _literal(part: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(part)
+    except ValueError:  # a name, or something to be computed
+        return None

@@ -1,0 +1,87 @@
+"""A reverse chain that begins with a draft: it takes what holds, and asks for the rest as ever."""
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.chains import BOOK, BOOKING, Chain, a_typed_api, booking, books, value
+from toolquiver.calling import CallError
+
+sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
+
+GOOD = (
+    "BookRoom(person_ID=Name2ID('Jack')['person_ID'], "
+    "room_ID=RecommendRoom(start_time='9am', end_time='10am'), start_time='9am', end_time='10am')"
+)
+NESTED = (
+    "BookRoom(person_ID=Name2ID(person_name='Jack'), "
+    "room_ID=RecommendRoom(start_time='9am', end_time='10am'), start_time='9am', end_time='10am')"
+)
+
+pytestmark = pytest.mark.usefixtures("strict")
+
+
+def drafted(call, **more):
+    return booking(Drafted={"call": call}, **more)
+
+
+@pytest.mark.parametrize("kind", ["none", "memory", "sqlite"])
+def test_a_draft_that_holds_is_the_plan_and_nothing_else_is_asked(kind, tmp_path):
+    chain, thread = drafted(GOOD), {"configurable": {"thread_id": "one"}}
+    if kind == "sqlite":
+        with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "state.db")) as saver:
+            result = chain.ask(BOOK, checkpointer=saver, config=thread, drafts=True)
+    else:
+        saver = InMemorySaver() if kind == "memory" else None
+        result = chain.ask(BOOK, checkpointer=saver, config=thread, drafts=True)
+    assert result["plan"] == [NESTED]
+    assert chain.titles() == ["Drafted", "Digest"]
+    assert chain.caller.made[-1] == (
+        "BookRoom",
+        {"person_ID": 17, "room_ID": "R2", "start_time": "9am", "end_time": "10am"},
+    )
+
+
+def test_what_stands_in_no_text_is_asked_for():
+    chain = drafted(GOOD.replace("Name2ID('Jack')['person_ID']", "4711").replace("end_time='10am')", "end_time='2pm')"))
+    result = chain.ask(BOOK, drafts=True)
+    assert result["plan"] == [NESTED]
+    assert "4711" not in str(result["calls"]) + result["answer"]
+    assert {name for name, _ in chain.offered} == {"person_ID", "person_name", "end_time"}
+
+
+@pytest.mark.parametrize("call", ["book a room", "BookRoom(", "Unknown(x=1)", "eval('1')"])
+def test_where_nothing_can_be_read_the_api_is_chosen(call):
+    chain = drafted(call)
+    assert chain.ask(BOOK, drafts=True)["plan"] == [NESTED]
+    assert chain.titles()[:3] == ["Drafted", "Drafted", "Choice"]
+
+
+def test_a_draft_whose_api_fails_is_not_written_again():
+    def respond(api, _):
+        if api.name == "Name2ID":
+            raise CallError("tool_error", "no such person")
+        return '{"room_ID": "R2"}'
+
+    chain = Chain(*BOOKING, policy=books, respond=respond, goal="RecommendRoom", Drafted={"call": "Name2ID('Jack')"})
+    result = chain.ask(BOOK, drafts=True)
+    assert result["plan"] == ["RecommendRoom(start_time='9am', end_time='10am')"]
+    assert chain.titles().count("Drafted") == 1
+
+
+def test_an_optional_argument_is_what_the_draft_says():
+    api = a_typed_api("tell", {"name": "string", "loud": "string"}, {"told": "string"}, optional=("loud",))
+    other = a_typed_api("other", {"name": "string"}, {"x": "string"})
+    policy = {"name": value("Ann"), "loud": value("very")}
+    for call, plan in (("tell('Ann')", "tell(name='Ann')"), ("tell('Ann', 'very')", "tell(name='Ann', loud='very')")):
+        chain = Chain(
+            api, other, policy=lambda name, *_: policy[name], respond=lambda *_: '{"told": "x"}', Drafted={"call": call}
+        )
+        assert chain.ask("Tell Ann, loud, very loud.", drafts=True)["plan"] == [plan]
+
+
+def test_with_one_api_or_with_drafts_off_nothing_is_drafted():
+    alone = Chain(BOOKING[1], policy=books, respond=lambda *_: '{"room_ID": "R2"}')
+    alone.ask(BOOK, drafts=True)
+    off = booking()
+    off.ask(BOOK, drafts=False)
+    assert "Drafted" not in [*alone.titles(), *off.titles()]

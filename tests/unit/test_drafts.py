@@ -1,0 +1,115 @@
+"""Drafts: nested calls as a model writes them, read without running them, and what of them holds."""
+
+import pytest
+
+from tests.graphs.chains import BOOKING, a_typed_api
+from toolquiver.catalog.fits import feeding
+from toolquiver.nodes.drafts import carried, held, read_draft
+from toolquiver.nodes.sources import REQUEST
+
+
+def named(api, function=""):
+    """The API as a catalogue names it for models."""
+    return api.model_copy(update={"function": function or api.name})
+
+
+NAME2ID, ROOM, BOOK = APIS = [named(api) for api in BOOKING]
+CAPITAL, CITY, SUN, LATER = (
+    named(api)
+    for api in (
+        a_typed_api("capital_of", {"country": "string"}, {"country_code": "string", "capital": "string"}),
+        a_typed_api("find_city", {"name": "string"}, {"latitude": "number", "longitude": "number"}),
+        a_typed_api("sunset", {"latitude": "number", "longitude": "number"}, {"time": "string"}),
+        a_typed_api(
+            "date_add",
+            {
+                "date": "string",
+                "days": {"type": "integer", "default": 0},
+                "years": {"type": "integer", "default": 0},
+                "zone": {"type": "string", "default": "UTC"},
+            },
+            {"date": "string"},
+            optional=("days", "years", "zone"),
+        ),
+    )
+)
+
+
+def draft(api, values=None, **calls):
+    return {"api": api.id, "values": values or {}, "calls": calls}
+
+
+def offered(api, *producers):
+    return {p.name: [fed for one in producers if (fed := feeding(one, api, p)).fit] for p in api.parameter_list()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "BookRoom(person_ID=Name2ID(person_name='Jack'), start_time='9am')",
+        "`BookRoom(Name2ID('Jack')['person_ID'], start_time='9am')`",
+        "BookRoom(person_ID=Name2ID(person_name='Jack').person_ID, start_time='9am', room_ID=unknown)",
+    ],
+)
+def test_a_nested_call_is_read_however_it_is_written(text):
+    assert read_draft(text, APIS) == draft(
+        BOOK, {"start_time": "9am"}, person_ID=draft(NAME2ID, {"person_name": "Jack"})
+    )
+
+
+def test_functions_need_no_python_names():
+    dashed = named(CITY, "GET_find-city")
+    text = "GET_find-city(name='GET_find-city (Jack)')"
+    assert read_draft(text, [dashed]) == draft(dashed, {"name": "GET_find-city (Jack)"})
+
+
+@pytest.mark.parametrize("text", ["", "nothing", "BookRoom(", "other(x=1)", "__import__('os').system('true')", "1 + 1"])
+def test_what_is_no_call_of_the_functions_is_refused(text):
+    with pytest.raises(ValueError, match=r"^That is no (nested call|call of one)"):
+        read_draft(text, APIS)
+
+
+def test_defaults_are_left_out():
+    assert read_draft("date_add(date='2031-01-01', days=0, zone='UTC')", [LATER])["values"] == {"date": "2031-01-01"}
+
+
+@pytest.mark.parametrize(
+    ("written", "task", "values"),
+    [
+        ("years=76", "What comes 76 days after it?", {"days": 76}),
+        ("years=76", "What comes 76 years after it?", {"years": 76}),
+        ("years=76", "What comes 76 business days after it?", {"days": 76}),
+        ("years=76", "What comes after it?", {"years": 76}),
+        ("years=76, days=5", "What comes 76 days after it?", {"years": 76, "days": 5}),
+        ("years=76", "What comes 176 days after it?", {"years": 76}),
+    ],
+)
+def test_a_number_is_for_what_the_task_calls_it(written, task, values):
+    assert read_draft(f"date_add({written})", [LATER], task)["values"] == values
+
+
+def test_what_holds_are_values_of_the_right_type_and_apis_that_are_offered():
+    written = draft(BOOK, {"start_time": "9am", "end_time": 10}, person_ID=draft(NAME2ID), room_ID=draft(CITY))
+    apis = {api.id: api for api in (NAME2ID, CITY)}
+    assert held(written, BOOK.parameter_list(), offered(BOOK, NAME2ID), apis) == {
+        "person_ID": {"from": "Name2ID"},
+        "start_time": {"from": REQUEST, "value": "9am"},
+    }
+
+
+def test_a_link_that_was_left_out_is_put_in():
+    written = draft(
+        SUN, latitude=draft(CAPITAL, {"country": "Latvia"}), longitude=draft(CAPITAL, {"country": "Latvia"})
+    )
+    apis = {CAPITAL.id: CAPITAL}
+    found = held(written, SUN.parameter_list(), offered(SUN, CITY, CAPITAL), apis)
+    assert found == {"latitude": {"from": "find_city"}, "longitude": {"from": "find_city"}}
+    assert carried(written["calls"]["latitude"], CITY, apis) == draft(CITY, name=draft(CAPITAL, {"country": "Latvia"}))
+
+
+def test_what_was_written_for_another_api_is_not_carried_where_it_cannot_be_taken():
+    takes_nothing = a_typed_api("here", {}, {"latitude": "number"})
+    assert carried(draft(CAPITAL), takes_nothing, {CAPITAL.id: CAPITAL}) is None
+    assert carried(None, CITY, {}) is None
+    same = draft(CITY, {"name": "Riga"})
+    assert carried(same, CITY, {CITY.id: CITY}) is same
