@@ -87,8 +87,13 @@ def test_an_argument_that_looks_like_a_template_is_not_filled():
             "",
             ".",
             "..",
-            "a/b",
+            "a/../b",
+            "a/./b",
+            "a/..",
             "../admin",
+            "..;/admin",
+            "a/..;x=1",
+            "//",
             "..\\admin",
             "/",
             "%2e%2e",
@@ -96,8 +101,11 @@ def test_an_argument_that_looks_like_a_template_is_not_filled():
             "a%2fb",
             "a%5Cb",
             "%252e%252e%252fadmin",
+            "a/%2e%2e/b",
+            "a/%252e./b",
+            "a\\b",
         ),
-        *("a\r\nb", "a\0b", "a%0d%0ab", None, [], ["a", "b/c"], {"k/": "v"}, {"k": "../v"}),
+        *("a\r\nb", "a\0b", "a%0d%0ab", None, [], ["a", "b/../c"], ["..", "/x", "/.."], {"k": "v/.."}),
     ],
 )
 def test_a_path_argument_never_leaves_its_segment(pet):
@@ -113,11 +121,37 @@ def test_what_means_something_in_a_url_is_encoded(pet, text):
     assert pets(pet).url.raw_path == f"/v1/pets/{text}/photos".encode()
 
 
+@pytest.mark.parametrize(
+    ("pet", "text"),
+    [
+        ("group/project", "group%2Fproject"),
+        ("lib/a b.rb", "lib%2Fa%20b.rb"),
+        ("/logs/2024/", "%2Flogs%2F2024%2F"),
+        ("a//b", "a%2F%2Fb"),
+        ("a/...", "a%2F..."),
+        ("a/.git/..b", "a%2F.git%2F..b"),
+        (["a/b", "c"], "a%2Fb,c"),
+        ({"k/": "v"}, "k%2F=v"),
+    ],
+)
+def test_a_slash_is_encoded_and_so_stays_in_its_segment(pet, text):
+    assert pets(pet).url.raw_path == f"/v1/pets/{text}/photos".encode()
+
+
+@pytest.mark.parametrize("pet", ["src%2Fa.py", "src%2fa.py", "src/lib%2Fa.py", "src%252Fa.py"])
+def test_a_slash_that_is_encoded_already_is_asked_for_as_it_is(pet):
+    assert refusal("/pets/{pet}", arguments={"pet": pet}, places=[("pet", "path")]) == (
+        "pet: in the path write / and not %2F, for it is percent-encoded here."
+    )
+
+
 @pytest.mark.parametrize("style", ["label", "matrix", "simple"])
 def test_dots_do_not_add_up_with_what_stands_around(style):
     assert "alone" in refusal("/x/{pet}.", arguments={"pet": "."}, places=[("pet", "path", {"style": "simple"})])
     if style == "label":
         assert "alone" in refusal("/x/{pet}", arguments={"pet": ""}, places=[("pet", "path", {"style": style})])
+    two = [("a", "path"), ("b", "path")]
+    assert "alone" in refusal("/x/{a}.{b}", arguments={"a": "y/", "b": "/z"}, places=two)
     assert "alone" in refusal("/x/{a}{b}", arguments={"a": [], "b": "."}, places=[("a", "path"), ("b", "path")])
 
 
