@@ -14,7 +14,7 @@ from tests.unit.http_server import an_api
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.http.request import outgoing
-from toolquiver.catalog.operation import HttpOperation, Placement
+from toolquiver.catalog.operation import Credential, HttpOperation, Placement
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -223,6 +223,41 @@ def test_a_body_that_is_not_given_is_not_sent():
     assert built("/", "POST", places=[("a", "form")], body_media_type=FORM).content == b""
 
 
+PHONE = ("phone", "body")
+
+
+def further(*more, arguments, allowed=True, kind="application/json", **options):
+    """The body of a request to an API whose arguments may be `allowed` besides those it names."""
+    places = [
+        Placement(argument=name, name=name, location=location) for name, location in [("id", "path"), PHONE, *more]
+    ]
+    operation = HttpOperation(
+        server="https://a.test", path="/x/{id}", method="POST", placements=places, body_media_type=kind, **options
+    )
+    api = an_api(operation)
+    api = api.model_copy(update={"parameters": api.parameters | {"additionalProperties": allowed}})
+    return json.loads(outgoing(operation, api, {"id": 1} | arguments).content)
+
+
+def test_an_open_body_takes_what_is_no_other_argument():
+    given_ = {"phone": "1", "mail": "a@b.c", "nested": {"k": [1]}, "none": None}
+    assert further(arguments=given_) == given_
+    assert further(arguments={"mail": "a@b.c"}, allowed={"type": "string"}) == {"mail": "a@b.c"}
+
+
+def test_a_body_takes_no_more_than_its_document_says():
+    assert further(arguments={"phone": "1", "mail": "a@b.c"}, allowed=False) == {"phone": "1"}
+
+
+def test_a_credential_is_no_further_member_of_a_body():
+    keys = (
+        Credential(key="pin", kind="api_key", name="pin", location="body"),
+        Credential(key="auth.token", kind="api_key", name="token", location="body", path=("auth",)),
+    )
+    arguments = {"pin": "1234", "auth": {"token": "x"}, "token": "y", "mail": "a@b.c"}
+    assert further(arguments=arguments, keys=keys) == {"mail": "a@b.c"}
+
+
 def test_half_surrogates_do_not_stop_a_request():
     place = [("body", "body", {"name": ""})]
     assert built("/", "PUT", {"body": "\ud83d"}, places=place, body_media_type="application/json").content == b'"?"'
@@ -283,7 +318,7 @@ def test_a_form_with_files_has_a_part_for_each():
         ("tags", None, b"b"),
         ("meta", None, b'{"k":1}'),
         ("file", "file", b"text"),
-        ("raw", "raw", png),
+        ("raw", "raw.png", png),
     ]
     assert [kind for *_, kind, _ in parts(request)][3:] == ["application/json", "application/octet-stream", "image/png"]
 

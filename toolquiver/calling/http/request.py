@@ -13,7 +13,7 @@ import httpx
 from toolquiver.calling.http.body import body
 from toolquiver.calling.http.inside import Inside, Placed, with_keys
 from toolquiver.calling.http.paths import climbs, decoded, in_path
-from toolquiver.calling.http.styles import header_text, query_pairs
+from toolquiver.calling.http.styles import header_text, is_json, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import API
@@ -66,6 +66,7 @@ def outgoing(
             `unknown_api` when the record cannot be called.
     """
     placed = [(place, arguments[place.argument]) for place in operation.placements if place.argument in arguments]
+    placed += _more(operation, api, arguments)
     content, content_type = body(operation, with_keys(operation, placed, keys), api.parameters.get("properties", {}))
     return Outgoing(
         method=operation.method.upper(),
@@ -104,6 +105,19 @@ def header(name: str, value: str) -> Header:
     if _CONTROLS.search(value):
         raise CallError("invalid_arguments", f"{name}: a header's value is one line without control characters.")
     return name, value.strip(" ").encode("utf-8", "replace").decode()
+
+
+def _more(operation: HttpOperation, api: API, arguments: dict[str, Any]) -> Placed:
+    """The arguments beside those of the document, which are further members of a body that says it takes them.
+
+    What has the name of a credential in the body is none.
+    """
+    if not api.parameters.get("additionalProperties") or not is_json(operation.body_media_type):
+        return []
+    known = {place.argument for place in operation.placements}
+    known |= {name for key in operation.keys for name in (key.name, *key.path[:1]) if key.location == "body"}
+    more = ((name, value) for name, value in arguments.items() if name not in known)
+    return [(Placement(argument=name, name=name, location="body"), value) for name, value in more]
 
 
 def _headers(placed: Placed) -> Iterator[Header]:
