@@ -3,14 +3,16 @@
 import asyncio
 import base64
 import json
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote_plus
 
+import httpx
 import pytest
 
 from tests.unit.http_server import JSON, Answer
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.http.credentials import Held, Keys
+from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.oauth import Tokens
 from toolquiver.catalog.operation import Credential
 
@@ -81,7 +83,9 @@ def test_a_client_that_may_not_call_is_told_so(server):
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(401, JSON, b'{"error": "invalid_client"}'),
+        Answer(401, JSON, b'{"error": "access_denied"}'),
+        Answer(401, JSON, b'{"error": {"code": "invalid_client"}}'),
+        Answer(403, JSON, b'{"error": "invalid_client"}'),
         Answer(200, JSON, b'{"token": "x"}'),
         Answer(200, {}, b"<html>" + SECRET.encode()),
         Answer(500),
@@ -94,6 +98,64 @@ def test_a_server_that_grants_no_token_is_named(server, answer):
     assert caught.value.kind == "unauthorized"
     assert SECRET not in str(caught.value)
     assert paths(server) == ["/token"]
+
+
+def in_form_only(got):
+    """A server that takes a client's id and secret in the form, and not as HTTP Basic."""
+    if got.path != "/token":
+        return Answer(body=b"fine")
+    if parse_qs(got.body.decode()).get("client_secret") != [SECRET] or "authorization" in got.headers:
+        return Answer(401, JSON, b'{"error": "invalid_client"}')
+    return granted(expires_in=1)
+
+
+def test_a_server_that_knows_no_basic_gets_the_secret_in_the_form(server):
+    server.answer = in_form_only
+    assert calls(server) == ["fine"]
+    first, second, _ = server.got
+    assert base64.b64decode(first.headers["authorization"].removeprefix("Basic "))
+    assert "client_secret" not in first.body.decode()
+    form = {"grant_type": ["client_credentials"], "client_id": [CLIENT], "client_secret": [SECRET]}
+    assert parse_qs(second.body.decode()) == form
+
+
+def test_where_the_secret_goes_is_remembered(server):
+    clock = [0.0]
+    tokens, keys, asked = Tokens(clock=lambda: clock[0]), Keys(), []
+
+    async def send(request, keys):
+        asked.append((dict(keys.headers), request.is_secret))
+        refused = b'{"error": "invalid_client"}'
+        return Reply(
+            method="POST",
+            status=200 if request.is_secret else 400,
+            headers=httpx.Headers(JSON),
+            content=b'{"access_token": "t"}' if request.is_secret else refused,
+        )
+
+    for _ in range(2):
+        assert asyncio.run(tokens.token(Held(oauth(server), (CLIENT, SECRET)), keys, send)) == "t"
+        clock[0] += 1_000
+    assert [(bool(headers), is_secret) for headers, is_secret in asked] == [(True, False), (False, True), (False, True)]
+    assert SECRET not in repr(tokens)
+
+
+@pytest.mark.parametrize("status", [400, 401])
+def test_a_client_that_is_known_neither_way_is_told_once(server, status):
+    refused = f'{{"error": "invalid_client", "error_description": "not {quote_plus(SECRET)}, {SECRET}"}}'
+    server.answers(Answer(status, JSON, refused.encode()))
+    with pytest.raises(CallError, match=rf"grants no token for 'auth' \(status {status}\)") as caught:
+        calls(server)
+    assert SECRET not in str(caught.value)
+    assert paths(server) == ["/token"] * 2
+
+
+def test_a_secret_in_the_form_follows_no_redirect_to_another_host(server):
+    elsewhere = Answer(307, {"Location": "http://other.test/token"})
+    server.answers(Answer(400, JSON, b'{"error": "invalid_client"}'), elsewhere)
+    with pytest.raises(CallError, match="another host with a credential in the body"):
+        calls(server)
+    assert paths(server) == ["/token"] * 2
 
 
 def test_the_place_of_the_tokens_is_guarded_too(server):

@@ -14,7 +14,7 @@ from tests.unit.http_server import an_api
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.http.request import outgoing
-from toolquiver.catalog.operation import HttpOperation, Placement
+from toolquiver.catalog.operation import Credential, HttpOperation, Placement
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -87,8 +87,13 @@ def test_an_argument_that_looks_like_a_template_is_not_filled():
             "",
             ".",
             "..",
-            "a/b",
+            "a/../b",
+            "a/./b",
+            "a/..",
             "../admin",
+            "..;/admin",
+            "a/..;x=1",
+            "//",
             "..\\admin",
             "/",
             "%2e%2e",
@@ -96,8 +101,11 @@ def test_an_argument_that_looks_like_a_template_is_not_filled():
             "a%2fb",
             "a%5Cb",
             "%252e%252e%252fadmin",
+            "a/%2e%2e/b",
+            "a/%252e./b",
+            "a\\b",
         ),
-        *("a\r\nb", "a\0b", "a%0d%0ab", None, [], ["a", "b/c"], {"k/": "v"}, {"k": "../v"}),
+        *("a\r\nb", "a\0b", "a%0d%0ab", None, [], ["a", "b/../c"], ["..", "/x", "/.."], {"k": "v/.."}),
     ],
 )
 def test_a_path_argument_never_leaves_its_segment(pet):
@@ -113,11 +121,37 @@ def test_what_means_something_in_a_url_is_encoded(pet, text):
     assert pets(pet).url.raw_path == f"/v1/pets/{text}/photos".encode()
 
 
+@pytest.mark.parametrize(
+    ("pet", "text"),
+    [
+        ("group/project", "group%2Fproject"),
+        ("lib/a b.rb", "lib%2Fa%20b.rb"),
+        ("/logs/2024/", "%2Flogs%2F2024%2F"),
+        ("a//b", "a%2F%2Fb"),
+        ("a/...", "a%2F..."),
+        ("a/.git/..b", "a%2F.git%2F..b"),
+        (["a/b", "c"], "a%2Fb,c"),
+        ({"k/": "v"}, "k%2F=v"),
+    ],
+)
+def test_a_slash_is_encoded_and_so_stays_in_its_segment(pet, text):
+    assert pets(pet).url.raw_path == f"/v1/pets/{text}/photos".encode()
+
+
+@pytest.mark.parametrize("pet", ["src%2Fa.py", "src%2fa.py", "src/lib%2Fa.py", "src%252Fa.py"])
+def test_a_slash_that_is_encoded_already_is_asked_for_as_it_is(pet):
+    assert refusal("/pets/{pet}", arguments={"pet": pet}, places=[("pet", "path")]) == (
+        "pet: in the path write / and not %2F, for it is percent-encoded here."
+    )
+
+
 @pytest.mark.parametrize("style", ["label", "matrix", "simple"])
 def test_dots_do_not_add_up_with_what_stands_around(style):
     assert "alone" in refusal("/x/{pet}.", arguments={"pet": "."}, places=[("pet", "path", {"style": "simple"})])
     if style == "label":
         assert "alone" in refusal("/x/{pet}", arguments={"pet": ""}, places=[("pet", "path", {"style": style})])
+    two = [("a", "path"), ("b", "path")]
+    assert "alone" in refusal("/x/{a}.{b}", arguments={"a": "y/", "b": "/z"}, places=two)
     assert "alone" in refusal("/x/{a}{b}", arguments={"a": [], "b": "."}, places=[("a", "path"), ("b", "path")])
 
 
@@ -189,6 +223,41 @@ def test_a_body_that_is_not_given_is_not_sent():
     assert built("/", "POST", places=[("a", "form")], body_media_type=FORM).content == b""
 
 
+PHONE = ("phone", "body")
+
+
+def further(*more, arguments, allowed=True, kind="application/json", **options):
+    """The body of a request to an API whose arguments may be `allowed` besides those it names."""
+    places = [
+        Placement(argument=name, name=name, location=location) for name, location in [("id", "path"), PHONE, *more]
+    ]
+    operation = HttpOperation(
+        server="https://a.test", path="/x/{id}", method="POST", placements=places, body_media_type=kind, **options
+    )
+    api = an_api(operation)
+    api = api.model_copy(update={"parameters": api.parameters | {"additionalProperties": allowed}})
+    return json.loads(outgoing(operation, api, {"id": 1} | arguments).content)
+
+
+def test_an_open_body_takes_what_is_no_other_argument():
+    given_ = {"phone": "1", "mail": "a@b.c", "nested": {"k": [1]}, "none": None}
+    assert further(arguments=given_) == given_
+    assert further(arguments={"mail": "a@b.c"}, allowed={"type": "string"}) == {"mail": "a@b.c"}
+
+
+def test_a_body_takes_no_more_than_its_document_says():
+    assert further(arguments={"phone": "1", "mail": "a@b.c"}, allowed=False) == {"phone": "1"}
+
+
+def test_a_credential_is_no_further_member_of_a_body():
+    keys = (
+        Credential(key="pin", kind="api_key", name="pin", location="body"),
+        Credential(key="auth.token", kind="api_key", name="token", location="body", path=("auth",)),
+    )
+    arguments = {"pin": "1234", "auth": {"token": "x"}, "token": "y", "mail": "a@b.c"}
+    assert further(arguments=arguments, keys=keys) == {"mail": "a@b.c"}
+
+
 def test_half_surrogates_do_not_stop_a_request():
     place = [("body", "body", {"name": ""})]
     assert built("/", "PUT", {"body": "\ud83d"}, places=place, body_media_type="application/json").content == b'"?"'
@@ -249,7 +318,7 @@ def test_a_form_with_files_has_a_part_for_each():
         ("tags", None, b"b"),
         ("meta", None, b'{"k":1}'),
         ("file", "file", b"text"),
-        ("raw", "raw", png),
+        ("raw", "raw.png", png),
     ]
     assert [kind for *_, kind, _ in parts(request)][3:] == ["application/json", "application/octet-stream", "image/png"]
 

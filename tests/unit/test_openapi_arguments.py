@@ -266,6 +266,8 @@ def test_the_files_of_a_form_are_files(api):
     )
     assert [place for _, _, place in placed(made)] == ["file", "file", "file", "form", "form"]
     assert placement(made, "photo")["media_type"] == "image/png"
+    shown = made.parameters["properties"].items()
+    assert [name for name, one in shown if "data:" in one.get("description", "")] == ["photo", "photos", "icon"]
     assert placement(made, "owner")["media_type"] == "application/json"
 
 
@@ -279,6 +281,8 @@ def test_forms_and_bodies_of_openapi_2(api):
     made = api({"parameters": form}, swagger="2.0", consumes=["application/x-www-form-urlencoded"])
     assert placed(made) == [("n", "n", "form"), ("f", "f", "file")]
     assert made.binding["body_media_type"] == "multipart/form-data"
+    several = {"name": "f", "in": "formData", "type": "array", "items": {"type": "file"}}
+    assert placed(api({"parameters": [several]}, swagger="2.0")) == [("f", "f", "file")]
     made = api({"parameters": form[:1]}, swagger="2.0")
     assert made.binding["body_media_type"] == "application/x-www-form-urlencoded"
     made = api({"parameters": form[:1], "consumes": ["multipart/form-data"]}, swagger="2.0")

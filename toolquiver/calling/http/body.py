@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 
+from toolquiver.calling.http.files import ANY_BYTES, file_name, file_of
 from toolquiver.calling.http.inside import Placed
-from toolquiver.calling.http.styles import as_json, is_json, plain, query_pairs
+from toolquiver.calling.http.styles import as_json, is_json, plain, plain_pairs, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import JsonSchema
 
 _WITH_FILES = "multipart/form-data"
 _FORM = "application/x-www-form-urlencoded"
+
+_Part = tuple[str, tuple[str | None, bytes, str | None]]
+"""A part of a form with files: its name; file name, content and content type."""
 
 
 def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
@@ -37,7 +40,8 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
         pairs = [pair for place, value in parts for pair in query_pairs(place, value)]
         return "&".join(pairs).encode(), _FORM
     if whole:
-        return _whole(kind, whole[0][1], operation.body_media_type)
+        place, value = whole[0]
+        return _whole(kind, value, operation.body_media_type, _schema(properties.get(place.argument)))
     if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
@@ -45,9 +49,14 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
     raise _unwritable(kind)
 
 
-def _whole(kind: str, value: Any, media_type: str) -> tuple[bytes, str]:
+def _whole(kind: str, value: Any, media_type: str, schema: JsonSchema) -> tuple[bytes, str]:
     if is_json(kind):
         return as_json(value).encode("utf-8", "replace"), media_type
+    if isinstance(value, str) and (_is_binary(schema) or not (kind.startswith("text/") or "xml" in kind)):
+        file = file_of(value, {})
+        # A server that takes any bytes may take them under no other name; one that takes images is told which.
+        told = media_type if kind == ANY_BYTES else file.media_type
+        return file.data, told or ("" if "*" in kind else media_type) or ANY_BYTES
     if isinstance(value, str):
         return value.encode("utf-8", "replace"), media_type
     if "xml" in kind:
@@ -57,31 +66,43 @@ def _whole(kind: str, value: Any, media_type: str) -> tuple[bytes, str]:
 
 
 def _unwritable(kind: str) -> CallError:
-    return CallError("unknown_api", f"A body of the type {kind} cannot be written here. Use another API.")
+    return CallError(
+        "unknown_api",
+        f"A body of the type {kind} cannot be made of an object. Import the source again: it is one text there, to be"
+        " written by who calls.",
+    )
 
 
 def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
-    files: list[tuple[str, tuple[str | None, bytes, str | None]]] = []
+    files: list[_Part] = []
     for place, value in parts:
         schema = _schema(properties.get(place.argument))
-        if not place.name and isinstance(value, dict):
+        if place.name:
+            files += _parts(place, place.name, value, schema)
+        elif isinstance(value, dict):
             inner = _schema(schema.get("properties"))
-            members = [(key, item, _schema(inner.get(key))) for key, item in value.items()]
-        elif place.name:
-            members = [(place.name, value, schema)]
+            for name, item in value.items():
+                files += _parts(place, name, item, _schema(inner.get(name)))
         else:
             raise CallError("invalid_arguments", f"{place.argument}: give the form as an object with its fields.")
-        for name, item, described in members:
-            files += [(name, _part(place, name, each, how)) for each, how in _repeated(item, described)]
+    if not files:
+        return b"", ""
     request = httpx.Request("POST", "http://localhost", files=files)
     return request.read(), request.headers["content-type"]
 
 
-def _repeated(value: Any, schema: JsonSchema) -> list[tuple[Any, JsonSchema]]:
-    """A list's members, which are parts of the same name; anything else alone; null not at all."""
-    values = value if isinstance(value, list) else [value]
+def _parts(place: Placement, name: str, value: Any, schema: JsonSchema) -> Iterator[_Part]:
+    """The parts that one field is: those of a style by that, else a list's members, each of the same name."""
+    # What is not exploded, or in brackets, is so because the document says it; the default is a part for each.
+    styled = place.location == "form" and not place.media_type and (not place.explode or place.style == "deepObject")
+    if styled and place.name and isinstance(value, dict | list):
+        for key, text in plain_pairs(place, value):
+            yield key, (None, text.encode("utf-8", "replace"), None)
+        return
     how = _schema(schema.get("items")) if isinstance(value, list) else schema
-    return [(item, how) for item in values if item is not None]
+    for item in value if isinstance(value, list) else [value]:
+        if item is not None:
+            yield name, _part(place, name, item, how)
 
 
 def _schema(found: Any) -> JsonSchema:
@@ -89,21 +110,16 @@ def _schema(found: Any) -> JsonSchema:
     return found if isinstance(found, dict) else {}
 
 
+def _is_binary(schema: JsonSchema) -> bool:
+    return schema.get("format") == "binary"
+
+
 def _part(place: Placement, name: str, value: Any, schema: JsonSchema) -> tuple[str | None, bytes, str | None]:
     """File name, content and content type of one part."""
-    if place.location == "file" or schema.get("format") == "binary":
-        return name, _file(value, schema), place.media_type or "application/octet-stream"
+    if place.location == "file" or _is_binary(schema):
+        file = file_of(value, schema)
+        media_type = file.media_type or ("" if "*" in place.media_type else place.media_type) or ANY_BYTES
+        return file.name or file_name(name, media_type), file.data, media_type
     if isinstance(value, dict | list) or is_json(place.media_type):
         return None, as_json(value).encode("utf-8", "replace"), place.media_type or "application/json"
     return None, plain(value).encode("utf-8", "replace"), place.media_type or None
-
-
-def _file(value: Any, schema: JsonSchema) -> bytes:
-    """The bytes of a text, of base64 where the schema says so."""
-    text = plain(value)
-    if schema.get("contentEncoding") != "base64" and schema.get("format") not in {"byte", "base64"}:
-        return text.encode("utf-8", "replace")
-    try:
-        return base64.b64decode("".join(text.split()), validate=True)
-    except binascii.Error as error:
-        raise CallError("invalid_arguments", "The content of a file must be written in base64.") from error

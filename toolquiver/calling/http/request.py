@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import httpx
 
 from toolquiver.calling.http.body import body
 from toolquiver.calling.http.inside import Inside, Placed, with_keys
-from toolquiver.calling.http.styles import header_text, path_text, query_pairs
+from toolquiver.calling.http.paths import climbs, decoded, in_path
+from toolquiver.calling.http.styles import header_text, is_json, query_pairs
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import API
@@ -65,6 +66,7 @@ def outgoing(
             `unknown_api` when the record cannot be called.
     """
     placed = [(place, arguments[place.argument]) for place in operation.placements if place.argument in arguments]
+    placed += _more(operation, api, arguments)
     content, content_type = body(operation, with_keys(operation, placed, keys), api.parameters.get("properties", {}))
     return Outgoing(
         method=operation.method.upper(),
@@ -105,6 +107,19 @@ def header(name: str, value: str) -> Header:
     return name, value.strip(" ").encode("utf-8", "replace").decode()
 
 
+def _more(operation: HttpOperation, api: API, arguments: dict[str, Any]) -> Placed:
+    """The arguments beside those of the document, which are further members of a body that says it takes them.
+
+    What has the name of a credential in the body is none.
+    """
+    if not api.parameters.get("additionalProperties") or not is_json(operation.body_media_type):
+        return []
+    known = {place.argument for place in operation.placements}
+    known |= {name for key in operation.keys for name in (key.name, *key.path[:1]) if key.location == "body"}
+    more = ((name, value) for name, value in arguments.items() if name not in known)
+    return [(Placement(argument=name, name=name, location="body"), value) for name, value in more]
+
+
 def _headers(placed: Placed) -> Iterator[Header]:
     """The headers that arguments may set; some documents list others, which are ours to set."""
     for place, value in placed:
@@ -123,7 +138,7 @@ def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
         raise CallError("unknown_api", f"The server {start} has a blank in it. Set server in the source's settings.")
     path, _, query = operation.path.partition("#")[0].partition("?")
     path, query = _filled(path, placed), _filled(query, placed)
-    if any(unquote(segment) in {".", ".."} for segment in path.split("/")):
+    if climbs(decoded(path)):
         raise CallError("invalid_arguments", "A part of the path may not be . or .. alone.")
     pairs = [pair for place, value in placed if place.location == "query" for pair in query_pairs(place, value)]
     question = "&".join([query, *pairs] if query else pairs)
@@ -135,7 +150,7 @@ def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
 
 def _filled(template: str, placed: Placed) -> str:
     """A part of the path's template, percent-encoded, with the arguments in their places."""
-    texts = {place.name: _path_text(place, value) for place, value in placed if place.location == "path"}
+    texts = {place.name: in_path(place, value) for place, value in placed if place.location == "path"}
     pieces = re.split(r"\{([^{}]*)\}", template)
     for number, piece in enumerate(pieces):
         if number % 2 == 0:
@@ -145,16 +160,3 @@ def _filled(template: str, placed: Placed) -> str:
         else:
             raise CallError("invalid_arguments", f"{piece}: it belongs in the path and is missing.")
     return "".join(pieces)
-
-
-def _path_text(place: Placement, value: Any) -> str:
-    """The argument for its place, refused where a server could read it as another segment, or as several."""
-    text = path_text(place, value)
-    before, read = "", text
-    while before != read:  # some servers decode what was decoded before
-        before, read = read, unquote(read)
-    if value is None or read in {"", ".", ".."}:
-        raise CallError("invalid_arguments", f"{place.name}: in the path it may not be empty, . or .. alone.")
-    if re.search(r"[/\\]", read) or _CONTROLS.search(read):
-        raise CallError("invalid_arguments", f"{place.name}: in the path it may hold no slash or control character.")
-    return text

@@ -23,12 +23,20 @@ def query_pairs(placement: Placement, value: Any) -> list[str]:
         text = _of_media_type(placement, value)
         return [f"{name}={encoded(text, safe)}"] if name else [encoded(text, _RESERVED + "&")]
     if placement.style == "deepObject":
-        return [f"{name}{path}={encoded(text, safe)}" for path, text in _deep(value)]
+        return [f"{name}{encoded(path)}={encoded(text, safe)}" for path, text in _deep(value)]
     if placement.explode or not name:
         pairs = [(name if key is None else encoded(key), text) for key, text in _members(value)]
         return [f"{key}={encoded(text, safe)}" for key, text in pairs]
     texts = [encoded(text, safe) for text in _flat(value)]
     return [f"{name}={_separator(placement, encoded).join(texts)}"] if texts else []
+
+
+def plain_pairs(placement: Placement, value: dict[str, Any] | list[Any]) -> list[tuple[str, str]]:
+    """A list or an object that is not exploded, or in brackets, as names and texts that are not encoded."""
+    if placement.style == "deepObject":
+        return [(placement.name + path, text) for path, text in _deep(value)]
+    texts = _flat(value)
+    return [(placement.name, _separator(placement, str).join(texts))] if texts else []
 
 
 def path_text(placement: Placement, value: Any) -> str:
@@ -110,10 +118,10 @@ def _exploded(value: Any, encode: Callable[[str], str]) -> list[str]:
 
 
 def _deep(value: Any) -> Iterator[tuple[str, str]]:
-    """The path to every value in brackets, those of lists by their number, and the value as text."""
+    """The path to every value in brackets, those of lists by their number, and the value; neither is encoded."""
     pairs: Iterable[tuple[Any, Any]] = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in pairs:
-        path = f"%5B{encoded(str(key))}%5D"
+        path = f"[{key}]"
         if isinstance(item, dict | list):
             yield from ((path + rest, text) for rest, text in _deep(item))
         elif item is not None:

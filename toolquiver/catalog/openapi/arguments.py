@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,8 +38,12 @@ class Arguments(NamedTuple):
     placements: tuple[Placement, ...]
 
 
-def arguments(parts: Iterable[Part]) -> Arguments:
-    """The parts of a request as arguments, each under a name of its own that every provider of models takes."""
+def arguments(parts: Sequence[Part], *, more: bool = False) -> Arguments:
+    """The parts of a request as arguments, each under a name of its own that every provider of models takes.
+
+    With `more` the members of its body are some of the parts, and it takes others. They are arguments too, but not
+    beside a parameter that may be left out: nobody could say which of the two a name is meant for.
+    """
     properties, required, placements = dict[str, JsonSchema](), list[str](), list[Placement]()
     for part in parts:
         name = _free(part, properties)
@@ -58,6 +62,8 @@ def arguments(parts: Iterable[Part]) -> Arguments:
             )
         )
     schema: JsonSchema = {"type": "object", "properties": properties} | ({"required": required} if required else {})
+    if more and all(part.required or part.location == "body" for part in parts):
+        schema["additionalProperties"] = True
     return Arguments(schema, tuple(placements))
 
 

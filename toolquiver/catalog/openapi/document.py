@@ -156,7 +156,7 @@ class Document:
         body = self._body(operation, nodes, {argument_name(part.called or part.name) for part in parts})
         in_body, keys_in_body = without_keys(body.parts, asked, self._schemes, self._sent, self._settings)
         in_body, deep_keys = without_deep_keys(in_body, self._schemes, self._deep)
-        schema, placements = arguments([*parts, *in_body])
+        schema, placements = arguments([*parts, *in_body], more=body.open)
         return schema, HttpOperation(
             server=server,
             path=operation.path,

@@ -8,6 +8,7 @@ JSON = "application/json"
 URLENCODED = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 ANY = "*/*"
+ANY_BYTES = "application/octet-stream"
 
 _PREFERRED = (JSON, "+json", ANY, MULTIPART, URLENCODED, "text/plain", "text/")
 
@@ -25,6 +26,11 @@ def is_json(media_type: str) -> bool:
     """Whether a media type is JSON or a kind of it, or any."""
     plain = _plain(media_type)
     return plain in {JSON, ANY} or plain.endswith("+json")
+
+
+def is_xml(media_type: str) -> bool:
+    """Whether a media type is XML or a kind of it."""
+    return _plain(media_type).endswith(("/xml", "+xml"))
 
 
 def preference(media_type: str) -> int:

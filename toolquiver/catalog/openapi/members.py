@@ -11,10 +11,15 @@ _DEEPEST = 20  # `allOf` inside of `allOf`; an object may hold itself there
 
 
 class Members(NamedTuple):
-    """The schemas of the members by name, and the names of the required ones."""
+    """The schemas of the members by name, and the names of the required ones.
+
+    `open`: the document says that there may be more, of any name and value. Saying nothing says so too in JSON Schema,
+    but few mean it.
+    """
 
     properties: dict[str, JsonSchema]
     required: list[str]
+    open: bool = False
 
 
 def members(schema: JsonSchema, library: Library) -> Members | None:
@@ -24,7 +29,7 @@ def members(schema: JsonSchema, library: Library) -> Members | None:
     """
     schema = library.resolved(schema)
     found = _members(schema, library, 0) if "properties" in schema or "allOf" in schema else None
-    return found and Members(found.properties, [name for name in found.required if name in found.properties])
+    return found and found._replace(required=[name for name in found.required if name in found.properties])
 
 
 def _members(schema: JsonSchema, library: Library, depth: int) -> Members | None:
@@ -32,16 +37,19 @@ def _members(schema: JsonSchema, library: Library, depth: int) -> Members | None
     if depth > _DEEPEST or not _is_object(schema) or _is_choice(schema, library):
         return None
     properties, required = dict[str, JsonSchema](), list[str]()
+    more = schema.get("additionalProperties")
+    is_open = more in (True, {})
     for part in schema.get("allOf", ()):
         inherited = _members(part, library, depth + 1) if isinstance(part, dict) else None
         if inherited is None:
             return None
         properties |= inherited.properties
         required += inherited.required
+        is_open |= inherited.open and more is not False
     for name, member in schema.get("properties", {}).items():
         properties[name] = member if isinstance(member, dict) else {}
     required += schema.get("required", ())
-    return Members(properties, list(dict.fromkeys(required)))
+    return Members(properties, list(dict.fromkeys(required)), is_open)
 
 
 def _is_object(schema: JsonSchema) -> bool:
