@@ -18,13 +18,18 @@ _KINDS = {dict: "an object", list: "a list", str: "text", bool: "true or false",
 
 
 class Documents:
-    """The documents of one import, read as they are referred to, each once."""
+    """The documents of one import, read as they are referred to, each once.
 
-    def __init__(self, uri: str) -> None:
+    With `contents` the first is not read: they are it.
+    """
+
+    def __init__(self, uri: str, contents: Any = None) -> None:
         self.uri = uri
         self._contents: dict[str, Any] = {}
         self._names: dict[str, Names] = {}
         self._places: dict[str, tuple[str, Path]] = {}  # where what has this URI stands: the document, and the way
+        if contents is not None:
+            self._contents[uri], self._places[uri] = contents, (uri, ())
 
     def root(self) -> Node:
         """The document that everything begins with.
