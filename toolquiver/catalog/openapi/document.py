@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.openapi.about import about_document, about_tags, joined
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
 from toolquiver.catalog.openapi.body import Body, body_2, body_3
 from toolquiver.catalog.openapi.deep_keys import DeepKeys, without_deep_keys
@@ -123,6 +124,7 @@ class Document:
             parameters=standalone(schema, self._deep),
             output=returned and standalone(returned, self._returned.definitions),
             tool=names.tool,
+            tool_description=self._tools.get(names.tool, ""),
             category=names.category,
             source=source,
             binding=binding.model_dump(mode="json"),
@@ -168,6 +170,14 @@ class Document:
         )
 
     @cached_property
+    def _tools(self) -> dict[str, str]:
+        """What the tools are for; of one that the settings name, the document says nothing."""
+        if self._settings.tool:
+            return {}
+        said = {tag: text for tag, text in about_tags(self.root).items() if text}
+        return {self.title: about_document(self.root, self.title)} | said
+
+    @cached_property
     def _deep(self) -> DeepKeys:
         return DeepKeys(self._sent, self._settings.arguments)
 
@@ -211,5 +221,5 @@ def _at(path: str, item: Node) -> Iterator[Operation]:
 def _description(operation: Operation) -> str:
     summary = operation.node.text("summary").strip() or operation.item.text("summary").strip()
     text = operation.node.text("description").strip()
-    said = text if text.startswith(summary) else f"{summary}\n\n{text}".strip()
+    said = joined(summary, text)
     return f"{said}\n\n{_DEPRECATED}".strip() if operation.node.at("deprecated").of(bool) else said
