@@ -52,6 +52,7 @@ class Document:
         self.root = Documents(uri).root()
         self.version = _version(self.root)
         self.title = self.root.at("info").text("title").strip() or "API"
+        _require_paths(self.root, self.version)
         self.skipped: list[str] = []
         self._settings = settings
         siblings = self.version in {"3.1", "3.2"}
@@ -207,6 +208,12 @@ def _version(root: Node) -> str:
         if given == version or given.startswith(version + "."):
             return version
     raise root.error(f"is OpenAPI {given!r}; {', '.join(_KNOWN)} can be imported. Convert the document first.")
+
+
+def _require_paths(root: Node, version: str) -> None:
+    """Refuse a document that has lost its operations: since 3.1 it may have none, but must not say `null`."""
+    if "paths" not in root and ("paths" in root.value or version in {"2.0", "3.0"}):
+        raise root.at("paths").error("is empty: there are no operations. Correct the document, or take another.")
 
 
 def _at(path: str, item: Node) -> Iterator[Operation]:
