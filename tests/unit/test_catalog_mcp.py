@@ -8,6 +8,7 @@ pytest.importorskip("mcp_types")
 
 import mcp_types as types
 
+from toolquiver.calling import problems
 from toolquiver.catalog import Catalog, Source
 from toolquiver.catalog.mcp import all_tools, record, records, source_key
 from toolquiver.errors import CatalogError
@@ -74,9 +75,56 @@ def test_schemas_stand_without_references():
 
 
 @pytest.mark.parametrize(
+    ("tree", "reference", "more"),
+    [
+        ("properties/tree", "#/properties/tree", {}),
+        ("$defs/Tree", "#/$defs/Tree", {}),
+        ("definitions/Tree", "#/definitions/Tree", {"$schema": "http://json-schema.org/draft-07/schema#"}),
+        ("$defs/Tree", "#tree", {"$id": "https://x.test/tool"}),
+    ],
+)
+def test_a_schema_that_holds_itself_is_finite_and_whole(tree, reference, more):
+    itself = {
+        "type": "object",
+        "properties": {"kids": {"type": "array", "items": {"$ref": reference}}, "definitions": {}},
+    }
+    itself |= {"$anchor": "tree", "required": ["definitions"]}
+    schema = {"type": "object", "properties": {"tree": {"$ref": reference}}} | more
+    holder, name = tree.split("/")
+    schema[holder] = schema.get(holder, {}) | {name: itself}
+    api = record(tool(schema=schema, output_schema=schema), server="s")
+    shown = api.parameters["properties"]["tree"]["properties"]
+    assert list(shown) == ["kids", "definitions"]
+    assert problems(api, {"tree": {"kids": [{"definitions": 1}], "definitions": 1}}) == []
+    assert problems(api, {"tree": {"kids": [{"kids": []}], "definitions": 1}}) != []
+    assert api.output == api.parameters
+
+
+def test_arguments_that_are_their_own_schema_have_their_members():
+    schema = {"$ref": "#/$defs/Tree", "$defs": {"Tree": {"type": "object", "properties": {"kid": {"$ref": "#"}}}}}
+    assert list(record(tool(schema=schema), server="s").parameters["properties"]) == ["kid"]
+
+
+def test_a_schema_that_names_the_next_many_times_stays_small():
+    chain = {f"S{n}": {"allOf": [{"$ref": f"#/$defs/S{n + 1}"}] * 3} for n in range(30)}
+    schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/S0"}}, "$defs": chain | {"S30": {}}}
+    assert len(record(tool(schema=schema), server="s").model_dump_json()) < 10_000
+
+
+def test_no_schema_leads_out_of_its_server(tmp_path):
+    (tmp_path / "own.json").write_text('{"type": "string"}')
+    for reference in ("own.json", "schema:own.json", "/own.json", (tmp_path / "own.json").as_uri()):
+        with pytest.raises(CatalogError, match="'look-up'") as caught:
+            record(tool(schema={"type": "object", "properties": {"at": {"$ref": reference}}}), server="s")
+        assert "another server" in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize(
     "schema",
     [
         {"type": "array"},
+        {"type": "object", "properties": {"at": {"$ref": "#/properties/at"}}},
+        {"type": "object", "properties": {"at": {"$ref": "#/type"}}},
         {"type": "object", "properties": []},
         {"type": "object", "properties": {"at": {"$ref": "#/$defs/Missing"}}},
     ],

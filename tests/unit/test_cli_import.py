@@ -125,6 +125,21 @@ def test_what_cannot_be_called_is_said(run, pets):
     assert run(path, "--base", "https://pets.test")[2] == ""
 
 
+def test_a_document_without_operations_is_said_to_have_none(run, pets, tmp_path):
+    path = pets("a")
+    assert run(path)[2] == ""
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps(whole | {"paths": None}))
+    code, out, err = run(path)
+    assert (code, out) == (2, "")
+    assert "pets.json#/paths: is empty: there are no operations." in err
+    assert len(stored(tmp_path)[0]) == 1
+    path.write_text(json.dumps(whole | {"paths": {}}))
+    code, out, err = run(path)
+    assert (code, counts(out)) == (0, [0, 0, 1, 0])
+    assert err == "The source has no operations, or tools, that can be called. Check that it is the right one.\n"
+
+
 def test_another_source_of_one_name_is_not_replaced_unasked(run, pets, tmp_path):
     run(pets("a"))
     code, out, err = run(pets("b", file="others.json"))

@@ -282,6 +282,9 @@ def test_the_output_of_openapi_2(api):
         ("openapi: 4.0.0", r"is OpenAPI '4\.0\.0'; 2\.0, 3\.0, 3\.1, 3\.2 can be imported"),
         ("swagger: 1.2", r"is OpenAPI '1\.2'"),
         ("openapi: [3]", "#/openapi: must be text, but is a list"),
+        ("openapi: 3.0.0", "doc.json#/paths: is empty: there are no operations"),
+        ("swagger: 2.0\npaths: null", "#/paths: is empty"),
+        ("openapi: 3.1.0\npaths:\nwebhooks: {}", "#/paths: is empty"),
         ("openapi: 3.0.0\npaths: []", "#/paths: must be an object, but is a list"),
         ("openapi: 3.0.0\npaths: {/a: 1}", "#/paths/~1a: must be an object, but is a number"),
         ("openapi: 3.0.0\npaths: {/a: {get: []}}", "#/paths/~1a/get: must be an object, but is a list"),
@@ -296,6 +299,13 @@ def test_what_is_no_document_is_one_clear_error(document, tmp_path, text, said):
 def made(tmp_path, text):
     (tmp_path / "doc.json").write_text(text)
     return list(Document(document_uri(str(tmp_path / "doc.json")), Settings()).apis("x"))
+
+
+@pytest.mark.parametrize(
+    "text", ["openapi: 3.0.0\npaths: {}", "openapi: 3.1.0\nwebhooks: {a: {post: {}}}", "openapi: 3.2.0\ncomponents: {}"]
+)
+def test_a_document_may_have_no_operations(tmp_path, text):
+    assert made(tmp_path, text) == []
 
 
 @pytest.mark.parametrize(

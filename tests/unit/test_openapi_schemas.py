@@ -184,3 +184,35 @@ def test_a_schema_that_stands_alone_means_the_same(schema, definitions):
     whole = schema | {"$defs": definitions}
     for value in ("x", 1, [], ["x"], [[]], {}, {"A": "x"}, {"A": {"B": 1}}, {"A": [{"B": {"C": []}}], "D": "x"}):
         assert Draft202012Validator(alone).is_valid(value) == Draft202012Validator(whole).is_valid(value)
+
+
+def fanned_out(depth, made):
+    """Schemas of which each holds the next one several times, and the last of all has a member `x`."""
+    chain = {f"S{n}": made({"$ref": f"#/components/schemas/S{n + 1}"}) for n in range(depth)}
+    return chain | {f"S{depth}": {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda following: {"allOf": [following] * 3},
+        lambda following: {"allOf": [following | {"description": "d"}] * 3},
+        lambda following: {"allOf": [{"allOf": [following] * 2}, following]},
+        lambda following: {"anyOf": [following] * 3},
+        lambda following: {"properties": dict.fromkeys("abc", following)},
+        lambda following: {"type": "array", "prefixItems": [following] * 3},
+    ],
+)
+@pytest.mark.parametrize("media_type", ["application/json", "multipart/form-data"])
+def test_what_is_held_many_times_is_read_once(api, made, media_type):
+    content = {media_type: {"schema": {"$ref": "#/components/schemas/S0"}}}
+    operation = {"requestBody": {"content": content}, "responses": {"200": {"content": content}}}
+    whole = api(operation, method="post", components={"schemas": fanned_out(19, made)})
+    assert len(whole.model_dump_json()) < 50_000
+
+
+def test_an_object_of_parts_that_repeat_has_their_members(api):
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}
+    schemas = fanned_out(19, lambda following: {"allOf": [following] * 3})
+    whole = api({"requestBody": {"content": content}}, method="post", components={"schemas": schemas})
+    assert whole.parameters == {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}

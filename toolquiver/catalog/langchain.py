@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, get_type_hints
 
+from langchain_core.tools import BaseTool, Tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from langchain_core.utils.json_schema import dereference_refs
 from pydantic import PydanticUserError, TypeAdapter
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
 from toolquiver.catalog.sources import PYTHON
+from toolquiver.catalog.written_out import written_out
 from toolquiver.errors import CatalogError
-
-if TYPE_CHECKING:
-    from langchain_core.tools import BaseTool
 
 
 def record(tool: BaseTool) -> API:
@@ -53,26 +52,38 @@ def _named(tool: BaseTool, *, category: str, group: str) -> Named:
 
 def _api(tool: BaseTool, named: Named, id_: ApiId, source: str) -> API:
     try:
-        schema: JsonSchema = convert_to_openai_tool(tool)["function"].get("parameters") or {}
         return API(
             id=id_,
             name=tool.name,
             description=inspect.cleandoc(tool.description),
-            parameters=_plain({"type": "object", "properties": {}} | schema),
+            parameters={"type": "object", "properties": {}} | _parameters(tool),
             output=_output(tool),
             tool=named.tool,
             category=named.category,
             source=source,
         )
-    except (LookupError, TypeError, ValueError, RecursionError, PydanticUserError) as error:
+    except (CatalogError, LookupError, TypeError, ValueError, RecursionError, PydanticUserError) as error:
         raise CatalogError(f"The tool {tool.name!r} cannot be described ({error}). Correct its arguments.") from error
 
 
-def _plain(schema: JsonSchema) -> JsonSchema:
-    """Without references, so that each parameter's schema stands alone."""
-    resolved: JsonSchema = dereference_refs(schema)
-    resolved.pop("$defs", None)
-    return resolved
+def _parameters(tool: BaseTool) -> JsonSchema:
+    """The schema of a call's arguments; LangChain's own way loses what holds itself."""
+    model: Any = tool.tool_call_schema
+    given: JsonSchema = model.model_json_schema() if hasattr(model, "model_json_schema") else model
+    of_one_text = isinstance(tool, Tool) and not tool.args_schema  # whose schema LangChain makes up
+    if of_one_text or not isinstance(given, dict) or '"$ref"' not in json.dumps(given, default=str):
+        found: JsonSchema = convert_to_openai_tool(tool)["function"].get("parameters") or {}
+        return found
+    return _untitled({key: value for key, value in written_out(given).items() if key != "description"})
+
+
+def _untitled(schema: JsonSchema, holder: str = "") -> JsonSchema:
+    """Without the titles that pydantic makes of names; a property may be called `title`."""
+    return {
+        key: _untitled(value, key) if isinstance(value, dict) else value
+        for key, value in schema.items()
+        if key != "title" or (holder == "properties" and isinstance(value, dict))
+    }
 
 
 def _output(tool: BaseTool) -> JsonSchema | None:
@@ -84,6 +95,6 @@ def _output(tool: BaseTool) -> JsonSchema | None:
         returns = get_type_hints(function).get("return")
         if returns is None or returns is Any:
             return None
-        return _plain(TypeAdapter(returns).json_schema())
-    except (NameError, TypeError, PydanticUserError):
+        return written_out(TypeAdapter(returns).json_schema())
+    except (CatalogError, NameError, TypeError, PydanticUserError):
         return None

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from langchain_core.utils.json_schema import dereference_refs
-
 from toolquiver.catalog.ids import Named, unique_ids
-from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id, slug
+from toolquiver.catalog.records import API, ApiId, api_id, slug
+from toolquiver.catalog.written_out import written_out
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -91,14 +90,14 @@ def record(
             name=tool.name,
             description=_description(tool),
             method="GET" if trusted and tool.annotations and tool.annotations.read_only_hint else "CALL",
-            parameters=_plain({"type": "object", "properties": {}} | tool.input_schema),
-            output=None if tool.output_schema is None else _plain(tool.output_schema),
+            parameters={"type": "object", "properties": {}} | written_out(tool.input_schema),
+            output=None if tool.output_schema is None else written_out(tool.output_schema),
             tool=group or server,
             category=category,
             source=source_key(server),
             binding={"tool": tool.name},
         )
-    except (LookupError, ValueError, RecursionError) as error:
+    except (CatalogError, ValueError, RecursionError) as error:
         raise CatalogError(
             f"The schema of the tool {tool.name!r} cannot be used. Tell those who made the server {server!r}."
         ) from error
@@ -115,9 +114,3 @@ def _description(tool: Tool) -> str:
     if notes and notes.destructive_hint and not notes.read_only_hint:
         parts.append("May delete or overwrite something.")
     return " ".join(part for part in parts if part)
-
-
-def _plain(schema: JsonSchema) -> JsonSchema:
-    """Without references, so that each parameter's schema stands alone."""
-    resolved: JsonSchema = dereference_refs(schema)
-    return {name: value for name, value in resolved.items() if name not in {"$defs", "definitions"}}

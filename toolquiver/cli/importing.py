@@ -161,6 +161,11 @@ def _show(found: Difference, unserved: int, *, dry_run: bool) -> None:
         ("unchanged", found.unchanged),
     ):
         print(f"{label:12}{count:8,}")
+    if not (found.added or found.changed or found.unchanged):
+        print(
+            "The source has no operations, or tools, that can be called. Check that it is the right one.",
+            file=sys.stderr,
+        )
     if unserved:
         print(
             f"The document does not say where {unserved:,} of the APIs are served. To call them, import it again "

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.openapi.about import about_document, about_tags, joined
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
 from toolquiver.catalog.openapi.body import Body, body_2, body_3
 from toolquiver.catalog.openapi.deep_keys import DeepKeys, without_deep_keys
@@ -51,6 +52,7 @@ class Document:
         self.root = Documents(uri).root()
         self.version = _version(self.root)
         self.title = self.root.at("info").text("title").strip() or "API"
+        _require_paths(self.root, self.version)
         self.skipped: list[str] = []
         self._settings = settings
         siblings = self.version in {"3.1", "3.2"}
@@ -123,6 +125,7 @@ class Document:
             parameters=standalone(schema, self._deep),
             output=returned and standalone(returned, self._returned.definitions),
             tool=names.tool,
+            tool_description=self._tools.get(names.tool, ""),
             category=names.category,
             source=source,
             binding=binding.model_dump(mode="json"),
@@ -168,6 +171,14 @@ class Document:
         )
 
     @cached_property
+    def _tools(self) -> dict[str, str]:
+        """What the tools are for; of one that the settings name, the document says nothing."""
+        if self._settings.tool:
+            return {}
+        said = {tag: text for tag, text in about_tags(self.root).items() if text}
+        return {self.title: about_document(self.root, self.title)} | said
+
+    @cached_property
     def _deep(self) -> DeepKeys:
         return DeepKeys(self._sent, self._settings.arguments)
 
@@ -199,6 +210,12 @@ def _version(root: Node) -> str:
     raise root.error(f"is OpenAPI {given!r}; {', '.join(_KNOWN)} can be imported. Convert the document first.")
 
 
+def _require_paths(root: Node, version: str) -> None:
+    """Refuse a document that has lost its operations: since 3.1 it may have none, but must not say `null`."""
+    if "paths" not in root and ("paths" in root.value or version in {"2.0", "3.0"}):
+        raise root.at("paths").error("is empty: there are no operations. Correct the document, or take another.")
+
+
 def _at(path: str, item: Node) -> Iterator[Operation]:
     target = item.follow()
     for method, node in target.members():
@@ -211,5 +228,5 @@ def _at(path: str, item: Node) -> Iterator[Operation]:
 def _description(operation: Operation) -> str:
     summary = operation.node.text("summary").strip() or operation.item.text("summary").strip()
     text = operation.node.text("description").strip()
-    said = text if text.startswith(summary) else f"{summary}\n\n{text}".strip()
+    said = joined(summary, text)
     return f"{said}\n\n{_DEPRECATED}".strip() if operation.node.at("deprecated").of(bool) else said

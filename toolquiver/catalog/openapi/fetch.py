@@ -15,6 +15,7 @@ from toolquiver.errors import CatalogError
 _PATIENCE = 30  # seconds without a byte
 _HEADERS = {"Accept": "application/json, application/yaml, */*", "User-Agent": "toolquiver"}
 _WEB = frozenset({"http", "https"})
+_READ = _WEB | {"file"}
 
 
 def is_url(location: str) -> bool:
@@ -37,9 +38,9 @@ def fetch(uri: str) -> bytes:
 
 
 def may_refer(root: str, uri: str) -> bool:
-    """Whether a document may lead to another: files to files, a web server's to the same server's."""
+    """Whether a document may lead to another: files to files, a web server's to the same server's, all else nowhere."""
     start, end = urlsplit(root), urlsplit(uri)
-    return (start.scheme, start.netloc) == (end.scheme, end.netloc)
+    return start.scheme in _READ and (start.scheme, start.netloc) == (end.scheme, end.netloc)
 
 
 def _file(path: Path) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, Literal
 
 from toolquiver.catalog.openapi.keywords import sound
@@ -52,11 +52,11 @@ class Library:
             found = self._schema(node)
             while self._pending:
                 name, definition = self._pending.pop()
-                self.definitions[name] = _as_object(self._schema(definition))
+                self.definitions[name] = as_object(self._schema(definition))
         except (CatalogError, RecursionError):
             self._forget(known)
             raise
-        return _as_object(found)
+        return as_object(found)
 
     def _forget(self, known: int) -> None:
         """Keep only the first names: those after them may refer to what is broken."""
@@ -87,7 +87,8 @@ class Library:
         target = node.step()
         key = (target.uri, target.path)
         if key not in self._names:
-            self._names[key] = self._free_name(target)
+            self._names[key] = free_name(target, self._taken)
+            self._taken.add(self._names[key])
             self._pending.append((self._names[key], target))
         reference = {"$ref": LOCAL + self._names[key]}
         beside = dict(self._keywords(node))
@@ -134,16 +135,18 @@ class Library:
         value = node.follow().value if node.reference() else node.value
         return isinstance(value, dict) and value.get(self._hidden) is True
 
-    def _free_name(self, target: Node) -> str:
-        plain = re.sub(r"[^\w.-]+", "_", target.path[-1] if target.path else target.place.rstrip("#")) or "_"
-        name, number = plain, 2
-        while name in self._taken:
-            name, number = f"{plain}_{number}", number + 1
-        self._taken.add(name)
-        return name
+
+def free_name(target: Node, taken: Container[str]) -> str:
+    """What to call the schema at a node: by the end of its place, and a number where that is `taken`."""
+    plain = re.sub(r"[^\w.-]+", "_", target.path[-1] if target.path else target.place.rstrip("#")) or "_"
+    name, number = plain, 2
+    while name in taken:
+        name, number = f"{plain}_{number}", number + 1
+    return name
 
 
-def _as_object(schema: JsonSchema | bool) -> JsonSchema:
+def as_object(schema: JsonSchema | bool) -> JsonSchema:
+    """The schema, where it is `true` or `false` the same in long."""
     if isinstance(schema, bool):
         return {} if schema else {"not": {}}
     return schema

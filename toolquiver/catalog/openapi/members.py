@@ -28,11 +28,12 @@ def members(schema: JsonSchema, library: Library) -> Members | None:
     An object with a choice of different members, or with members of any name that have a schema, is not.
     """
     schema = library.resolved(schema)
-    found = _members(schema, library, 0) if "properties" in schema or "allOf" in schema else None
+    found = _members(schema, library, 0, {}) if "properties" in schema or "allOf" in schema else None
     return found and found._replace(required=[name for name in found.required if name in found.properties])
 
 
-def _members(schema: JsonSchema, library: Library, depth: int) -> Members | None:
+def _members(schema: JsonSchema, library: Library, depth: int, known: dict[int, Members]) -> Members | None:
+    """`known` are those of the parts that were read, by identity: each `allOf` may name the same part many times."""
     schema = library.resolved(schema)
     if depth > _DEEPEST or not _is_object(schema) or _is_choice(schema, library):
         return None
@@ -40,9 +41,12 @@ def _members(schema: JsonSchema, library: Library, depth: int) -> Members | None
     more = schema.get("additionalProperties")
     is_open = more in (True, {})
     for part in schema.get("allOf", ()):
-        inherited = _members(part, library, depth + 1) if isinstance(part, dict) else None
+        inherited = known.get(id(part))
+        if inherited is None:
+            inherited = _members(part, library, depth + 1, known) if isinstance(part, dict) else None
         if inherited is None:
             return None
+        known[id(part)] = inherited
         properties |= inherited.properties
         required += inherited.required
         is_open |= inherited.open and more is not False

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
-from urllib.parse import unquote, urldefrag, urljoin
-
-from referencing import Registry, Specification
-from referencing.exceptions import Unresolvable
-from referencing.typing import URI
+from urllib.parse import unquote, urldefrag
 
 from toolquiver.catalog.openapi.fetch import fetch, may_refer
 from toolquiver.catalog.openapi.parse import parse
+from toolquiver.catalog.openapi.resources import Names, Path, bases, child, joined, names, steps
 from toolquiver.errors import CatalogError
 
+_REFERENCES = ("$ref", "$dynamicRef")
 _KINDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
 
 class Documents:
-    """The documents of one import, read as they are referred to, each once."""
+    """The documents of one import, read as they are referred to, each once.
 
-    def __init__(self, uri: str) -> None:
+    With `contents` the first is not read: they are it.
+    """
+
+    def __init__(self, uri: str, contents: Any = None) -> None:
         self.uri = uri
-        self._registry: Registry[Any] = Registry()
+        self._contents: dict[str, Any] = {}
+        self._names: dict[str, Names] = {}
+        self._places: dict[str, tuple[str, Path]] = {}  # where what has this URI stands: the document, and the way
+        if contents is not None:
+            self._contents[uri], self._places[uri] = contents, (uri, ())
 
     def root(self) -> Node:
         """The document that everything begins with.
@@ -32,31 +38,54 @@ class Documents:
             CatalogError: it cannot be read, or is neither JSON nor YAML.
         """
         self._read(self.uri)
-        return Node(self._registry.contents(self.uri), self.uri, (), self)
+        return Node(self._contents[self.uri], self.uri, (), self)
 
     def look_up(self, node: Node, reference: str) -> Node:
-        """What a reference at a node leads to.
+        """What a reference at a node leads to: by the `$id` around it or `$self`, else by the document's address.
 
         Raises:
             CatalogError: nothing is there.
         """
-        uri, fragment = urldefrag(urljoin(node.uri, reference))
-        try:
-            self._read(uri)
-            found = self._registry.resolver(uri).lookup("#" + fragment).contents
-        except CatalogError as error:
-            raise node.error(f"refers to {reference!r}, but {error}") from error
-        except (Unresolvable, ValueError, TypeError) as error:
-            raise node.error(f"refers to {reference!r}, which is not there. Correct the reference.") from error
-        return Node(found, uri, tuple(_unescaped(part) for part in unquote(fragment).split("/")[1:]), self)
+        said = ""
+        for base in bases(self._contents.get(node.uri), node.uri, node.path):
+            try:
+                return self._at(*joined(base, reference))
+            except CatalogError as error:
+                said = f"but {error}"
+            except (LookupError, ValueError):
+                said = "which is not there. Correct the reference."
+        raise node.error(f"refers to {reference!r}, {said}")
 
-    def _read(self, uri: URI) -> None:
-        if uri in self._registry:
+    def dynamic(self, name: str) -> int:
+        """How many schemas, in all documents that were read, have this name as their `$dynamicAnchor`."""
+        return sum(len(self._named(uri).dynamic.get(name, ())) for uri in self._contents)
+
+    def _at(self, uri: str, fragment: str) -> Node:
+        self._read(uri)
+        document, top = self._places[uri]
+        anchored = fragment and not unquote(fragment).startswith("/")
+        path = self._named(document).anchors[top, unquote(fragment)] if anchored else (*top, *steps(fragment))
+        return Node(reduce(child, path, self._contents[document]), document, path, self)
+
+    def _read(self, uri: str) -> None:
+        """Know where a URI is: in a document that was read, or in one that is read now."""
+        if uri in self._places:
+            return
+        for document in self._contents:
+            self._named(document)
+        if uri in self._places:
             return
         if not may_refer(self.uri, uri):
             raise CatalogError(f"{uri!r} is another server. Fetch the document, and import the copy.")
-        contents = parse(fetch(uri), _short(uri))
-        self._registry = self._registry.with_resource(uri, Specification.OPAQUE.create_resource(contents))
+        self._contents[uri] = parse(fetch(uri), _short(uri))
+        self._places[uri] = (uri, ())
+
+    def _named(self, document: str) -> Names:
+        if document not in self._names:
+            found = self._names[document] = names(self._contents[document], document)
+            for uri, path in found.uris.items():
+                self._places.setdefault(uri, (document, path))
+        return self._names[document]
 
 
 @dataclass(frozen=True)
@@ -132,13 +161,21 @@ class Node:
         return default if found is None else found
 
     def reference(self) -> str:
-        """Where this node refers to; "" when it is no reference."""
-        found = self.value.get("$ref") if isinstance(self.value, dict) else None
-        return found if isinstance(found, str) else ""
+        """Where this node refers to, by `$ref` or else by `$dynamicRef`; "" when it is no reference."""
+        said = [self.value.get(key) for key in _REFERENCES] if isinstance(self.value, dict) else []
+        return next((one for one in said if isinstance(one, str)), "")
 
     def step(self) -> Node:
-        """What this reference leads to."""
-        return self.documents.look_up(self, self.reference())
+        """What this reference leads to.
+
+        Raises:
+            CatalogError: nothing is there, or it depends on where the schema is used.
+        """
+        target = self.documents.look_up(self, self.reference())
+        name = "" if isinstance(self.value.get("$ref"), str) else self.reference().rpartition("#")[2]
+        if name and "$dynamicAnchor" in target and self.documents.dynamic(name) > 1:
+            raise self.error(f"may mean any {name!r}, by where it is used. Write '$ref' to the one that is meant.")
+        return target
 
     def follow(self) -> Node:
         """The node itself, or what its reference, and the reference there, leads to in the end.
