@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
+from toolquiver.catalog.openapi.slips import require_variables, without_slips
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import open_toolbench
@@ -111,7 +112,9 @@ def _kind(text: str) -> Kind:
 def _openapi(location: str, settings: Settings, name: str) -> Reading:
     document = Document(document_uri(location), settings)
     source = _source("openapi", name or slug(document.title), location, settings)
-    return Reading(source, len(document.operations()), document.apis(source.key), document.skipped)
+    require_variables(document, settings)
+    apis = without_slips(document.apis(source.key), document, settings)
+    return Reading(source, len(document.operations()), apis, document.skipped)
 
 
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:
