@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,11 +11,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from toolquiver.calling.mcp.importing import read_server
-from toolquiver.catalog import API, Catalog, Difference
+from toolquiver.catalog import API, Difference
 from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
+from toolquiver.cli.new_file import opened_or_new
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
 
@@ -82,7 +82,7 @@ def import_apis(
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
         seldom_collected(),
-        _catalogue(into, dry_run=dry_run) as catalog,
+        opened_or_new(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         known = catalog.sources()
@@ -123,23 +123,6 @@ class _Counted:
         for api in self._apis:
             self.unserved += "server" in api.binding and not is_url(api.binding["server"])
             yield api
-
-
-@contextmanager
-def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
-    """The catalogue in a file; where there is none a new one, which goes again when the import fails."""
-    if path.exists():
-        with Catalog.open(path) as catalog:
-            yield catalog
-        return
-    catalog = Catalog.create(None if dry_run else path)
-    try:
-        with catalog:
-            yield catalog
-    except BaseException:
-        if catalog.path:
-            catalog.path.unlink()
-        raise
 
 
 def _show_skipped(skipped: Sequence[str]) -> None:
