@@ -63,7 +63,9 @@ def read(
             broken place of a document.
     """
     if before := _before(location, known):
-        settings = Settings.model_validate(before.settings | settings.model_dump(exclude_defaults=True))
+        said = settings.model_dump(exclude_defaults=True)
+        calling = before.settings.get("calling", {}) | settings.calling
+        settings = Settings.model_validate(before.settings | said | {"calling": calling})
         return read(before.location, settings, kind=_kind(before.kind), name=name or _name(before))
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:

@@ -40,7 +40,9 @@ async def read_server(
     try:
         source = McpSource.model_validate(kept.get("calling", _place(location)) | settings)
     except ValidationError as error:
-        raise InputError(f"The MCP server cannot be described so: {error.errors()[0]['msg']}.") from error
+        first = error.errors()[0]
+        place = "".join(f"{part}: " for part in first["loc"])
+        raise InputError(f"The MCP server cannot be described so: {place}{first['msg']}.") from error
     placed = {"category": category or kept.get("category", ""), "tool": tool or name or kept.get("tool", "")}
     caller = McpCaller(source)
     try:
