@@ -66,7 +66,7 @@ def read(
         said = settings.model_dump(exclude_defaults=True)
         calling = before.settings.get("calling", {}) | settings.calling
         settings = Settings.model_validate(before.settings | said | {"calling": calling})
-        return read(before.location, settings, kind=_kind(before.kind), name=name or _name(before))
+        return read(before.location, settings, kind=_kind(before.kind), name=name or before.name)
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:
             raise CatalogError("A URL with a password cannot be imported, for it is kept. Leave the password out.")
@@ -87,7 +87,7 @@ def _before(location: str, known: Sequence[Source]) -> Source | None:
         raise CatalogError(f"{location[:80]!r} cannot be a path: {error.strerror}. Check it.") from error
     if there:
         return None
-    return next((source for source in known if location in {source.key, _name(source)}), None)
+    return next((source for source in known if location in {source.key, source.name}), None)
 
 
 def _require_own_name(source: Source, known: Sequence[Source]) -> None:
@@ -95,13 +95,9 @@ def _require_own_name(source: Source, known: Sequence[Source]) -> None:
     for other in known:
         if other.key == source.key and other.location != source.location:
             raise CatalogError(
-                f"The catalogue has {_name(source)!r} from {other.location!r} already. To replace it, import with "
-                f"`--name {_name(source)}`; to have both, with another name."
+                f"The catalogue has {source.name!r} from {other.location!r} already. To replace it, import with "
+                f"`--name {source.name}`; to have both, with another name."
             )
-
-
-def _name(source: Source) -> str:
-    return source.key.partition(":")[2]
 
 
 def _kind(text: str) -> Kind:
@@ -130,7 +126,7 @@ def _langchain(location: str, settings: Settings, name: str) -> Reading:
 
     tools = load_tools(location)
     source = _source("langchain", name or slug(location.partition(":")[0]), location, settings)
-    apis = records(tools, source.key, name=_name(source), category=settings.category, group=settings.tool)
+    apis = records(tools, source.key, name=source.name, category=settings.category, group=settings.tool)
     return Reading(source, len(apis), apis)
 
 
