@@ -39,8 +39,8 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
         servers = {source.key: settings(source, McpSource) for source in sources if source.kind == "mcp"}
         modules = {source.key: ModuleCaller(source) for source in sources if source.kind == "langchain"}
         pace = Pace()  # one for all: a host may be behind several sources
-        callers: dict[str, Caller] = {**http_callers(documents, pace=pace), **mcp_callers(servers, pace=pace), **modules}
-        made = sources, callers
+        callers: dict[str, Caller] = {**http_callers(documents, pace=pace), **mcp_callers(servers, pace=pace)}
+        made = sources, {**callers, **modules}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
 
