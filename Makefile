@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PRISM := $(VENV)/prism/node_modules/.bin/prism
+EVERYTHING := $(VENV)/everything/node_modules/.bin/mcp-server-everything
 GRAPHS := $(filter-out __init__,$(basename $(notdir $(wildcard graphs/*.py))))
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver document-demo eval-small prism pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver document-demo eval-small prism everything pictures clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -22,9 +23,9 @@ $(READY): pyproject.toml
 demo: $(READY)  ## answer a question with the demo's APIs and the local model
 	$(BIN)/toolquiver ask "$(QUESTION)"
 
-# Prism is a program of Node.js: where npm is not there, or cannot fetch it, its tests are skipped and say so.
+# Both are programs of Node.js: where npm is not there, or cannot fetch one, its tests are skipped and say so.
 test: $(READY)  ## all tests, those with the local model too
-	-@! command -v npm > /dev/null || $(MAKE) prism
+	-@! command -v npm > /dev/null || $(MAKE) --keep-going prism everything
 	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses auto --dist loadfile
 	$(BIN)/python -m pytest -rs -m e2e
 
@@ -67,6 +68,11 @@ prism: $(PRISM)  ## install Prism, with which the tests judge requests
 
 $(PRISM): | $(READY)
 	npm install --no-audit --no-fund --fetch-retries 1 --prefix $(VENV)/prism @stoplight/prism-cli@5.14.2
+
+everything: $(EVERYTHING)  ## install the MCP reference server, which the tests import and call
+
+$(EVERYTHING): | $(READY)
+	npm install --no-audit --no-fund --fetch-retries 1 --prefix $(VENV)/everything @modelcontextprotocol/server-everything@2026.8.31
 
 bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --group bench

@@ -64,6 +64,40 @@ def test_other_sources_stay(catalog):
     assert [api.id for api in catalog.apis()] == ["c/t/own", "c/t/x"]
 
 
+def test_a_source_is_removed_whole(catalog, path):
+    catalog.sync(CARS, [make("x", CARS)])
+    catalog.sync(PETS, [make(f"a {number}") for number in range(3)])
+    assert len(catalog.remove_source("pets").removed) == 3
+    with Catalog.open(path) as again:
+        assert ([api.id for api in again.apis()], again.sources()) == (["c/t/x"], [CARS])
+        assert [hit.api.id for hit in again.search("a", dense=False)] == []
+    assert catalog.sync(PETS, [make("a")]) == Difference(added=("c/t/a",))
+
+
+def test_a_source_that_is_not_there_is_not_removed(catalog):
+    with pytest.raises(CatalogError, match=r"no source 'pets'\. Nothing was imported"):
+        catalog.remove_source("pets")
+    catalog.sync(CARS, [make("x", CARS)])
+    with pytest.raises(CatalogError, match=r"no source 'pets'\. There are: openapi:cars\."):
+        catalog.remove_source("pets")
+    other = CARS.model_copy(update={"key": "mcp:cars", "kind": "mcp"})
+    catalog.sync(other, [])
+    with pytest.raises(CatalogError, match=r"More than one source is called 'cars'.*mcp:cars, openapi:cars"):
+        catalog.remove_source("cars")
+    assert len(catalog) == 1
+    assert catalog.remove_source("openapi:cars").removed == ("c/t/x",)
+    assert catalog.sources() == [other]
+
+
+def test_an_id_that_is_taken_says_how_it_becomes_free(catalog):
+    catalog.sync(CARS, [make("x", CARS)])
+    with pytest.raises(CatalogError, match="`toolquiver catalog remove FILE openapi:cars`"):
+        catalog.sync(PETS, [make("x")])
+    catalog.add(API(id="c/t/own", name="own", tool="t", category="c"))
+    with pytest.raises(CatalogError, match=r"with Catalog\.remove\."):
+        catalog.sync(PETS, [make("own")])
+
+
 def test_the_sources_are_remembered(catalog, path):
     catalog.sync(PETS, [])
     catalog.sync(CARS, [])

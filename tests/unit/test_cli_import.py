@@ -206,5 +206,23 @@ def test_an_interrupted_first_import_leaves_no_file(run, pets, tmp_path, monkeyp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["pets.json"]
 
 
+def test_a_source_is_removed_by_its_name(run, pets, tmp_path, monkeypatch, capsys):
+    run(pets("a", "b"))
+    run(pets("c", file="more.json"), "--name", "more", "--category", "More")
+
+    def removed(name):
+        monkeypatch.setattr(sys, "argv", ["toolquiver", "catalog", "remove", str(tmp_path / "apis.db"), name])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code or 0, printed.out.split(), printed.err
+
+    code, out, err = removed("shop")
+    assert (code, out, "There are: openapi:more, openapi:pets." in err) == (2, [], True)
+    assert removed("pets") == (0, ["removed", "2"], "")
+    apis, (source,) = stored(tmp_path)
+    assert ([api.name for api in apis], source.key) == (["c"], "openapi:more")
+
+
 def test_the_query_of_an_address_is_not_kept():
     assert _kept("https://x.test/doc.json?key=secret#a") == "https://x.test/doc.json"

@@ -120,7 +120,7 @@ def test_what_is_public_is_public_to_python_too(address):
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "fe80::1%eth0"])
 def test_a_name_for_a_private_address_is_refused_unless_it_is_allowed(address):
     assert HOST in refusal(addresses, HOST, [address])
-    assert "private_hosts" in refusal(addresses, HOST, [address])
+    assert "`--private-host` in the import, or in the setting private_hosts" in refusal(addresses, HOST, [address])
     assert addresses(HOST, [address], private_hosts=(HOST,)) == [address]
     assert addresses(HOST, [address], private_hosts=(f"{HOST}:443",)) == [address]
     refusal(addresses, HOST, [address], private_hosts=(f"{HOST}:80",))
@@ -200,6 +200,12 @@ def test_addresses_in_other_digits_do_not_pass(host):
 @pytest.mark.parametrize("url", ["ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "javascript:1", "//a.test"])
 def test_only_http_may_be_called(url):
     assert "Only http" in refusal(allowed_url, httpx.URL(url), ["a.test"])
+
+
+def test_a_host_that_is_not_listed_can_be_named():
+    said = refusal(allowed_url, httpx.URL("http://b.test/"), ["a.test"])
+    assert "The host b.test is not one of its source" in said
+    assert "`--host` in the import, or in the setting hosts" in said
 
 
 @pytest.mark.parametrize("url", ["http://me:secret@a.test/", "http://a.test@b.test/"])

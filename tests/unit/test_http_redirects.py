@@ -99,6 +99,13 @@ def test_a_redirect_does_not_lead_where_a_call_may_not(server, place, hosts):
     assert len(server.got) == 1
 
 
+@pytest.mark.parametrize("place", ["file:///etc/passwd", "ftp://evil.test/", "javascript:alert(1)"])
+def test_a_redirect_to_what_is_no_web_address_names_its_scheme(server, place):
+    server.answers(to(place))
+    said = f"Only http and https may be called, not '{place.partition(':')[0]}'."
+    assert str(failure(server, server.api())) == said
+
+
 def test_a_redirect_to_another_port_of_this_machine_is_refused(server):
     server.answers(to(f"http://127.0.0.1:{server.port + 1}/"))
     assert "private_hosts" in str(failure(server, server.api()))

@@ -1,8 +1,8 @@
-"""The reference server of the protocol, which is on npm, where npx has it already: tests do not leave the machine."""
+"""The reference server of the protocol, which is on npm: `make test` installs it where npm is there."""
 
 import asyncio
 import shutil
-import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -12,18 +12,15 @@ from tests.unit.mcp_calls import api, opened, text
 from toolquiver.calling import Limits, perform
 from toolquiver.calling.mcp import McpSource
 
-PACKAGE = "@modelcontextprotocol/server-everything"
-COMMAND = ("npx", "--offline", "-y", PACKAGE, "stdio")
+PROGRAM = Path(__file__).parents[2] / ".venv/everything/node_modules/.bin/mcp-server-everything"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def source():
-    if shutil.which("npx") is None:
-        pytest.skip("npx is not installed")
-    tried = subprocess.run(COMMAND, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    if tried.returncode:
-        pytest.skip(f"npx does not have the server yet: npx -y {PACKAGE} stdio </dev/null")
-    return McpSource(command=COMMAND[0], args=COMMAND[1:], connect_timeout=600, read_timeout=600)
+    found = str(PROGRAM) if PROGRAM.exists() else shutil.which(PROGRAM.name)
+    if not found:
+        pytest.skip("the reference server is not installed: `make everything` does that with npm")
+    return McpSource(command=found, args=("stdio",), connect_timeout=600, read_timeout=600)
 
 
 def test_the_reference_server_is_read_and_called(source):

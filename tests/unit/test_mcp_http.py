@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 
 import pytest
 
@@ -14,8 +14,9 @@ pytest.importorskip("mcp")
 
 from tests.unit.mcp_calls import PROGRAM, api, once, opened, text
 from tests.unit.mcp_old_server import EVENTS, JSON, old_server, result
-from toolquiver.calling import CallError, Limits, perform
-from toolquiver.calling.mcp import McpCaller, McpSource, read_mcp
+from toolquiver.calling import CallError, Limits, callers_of, perform
+from toolquiver.calling.mcp import McpCaller, McpSource, mcp_callers, read_mcp
+from toolquiver.catalog import Catalog, Source
 from toolquiver.errors import CatalogError
 
 
@@ -213,3 +214,48 @@ def test_a_server_that_is_not_there_is_a_failure_of_the_network():
 def test_a_url_that_is_no_mcp_server_is_a_failure(old, status, kind):
     old.reply = lambda *_: (status, {"Content-Type": "text/html", "Location": "http://192.0.2.1/"}, b"")
     assert failed(at(old.url)).kind == kind
+
+
+class Turns:
+    """Keeps who wanted a turn, and who wants to be left alone."""
+
+    def __init__(self):
+        self.taken, self.left = [], []
+
+    async def turn(self, host, per_second):
+        self.taken.append((host, per_second))
+
+    def leave(self, host, seconds):
+        self.left.append((host, seconds))
+
+
+def test_calls_go_in_turn_and_a_server_is_left_alone_when_it_wants_that(old):
+    pace = Turns()
+    first, second = mcp_callers({"a": at(old.url), "b": at(old.url, requests_per_second=3)}, pace=pace).values()
+
+    async def calls():
+        async with aclosing(first), aclosing(second):
+            await first.read()
+            await text(first, "act")
+            old.answer = lambda _: (429, JSON | {"Retry-After": "7"}, b"{}")
+            with pytest.raises(CallError):
+                await text(second, "act")
+
+    asyncio.run(calls())
+    assert pace.taken == [("127.0.0.1", 10), ("127.0.0.1", 3)]
+    assert pace.left == [("127.0.0.1", 7)]
+
+
+def test_a_command_is_called_at_once():
+    pace = Turns()
+    with pytest.raises(CallError):
+        asyncio.run(text(McpCaller(McpSource(command="no-such-command"), pace=pace), "act"))
+    assert pace.taken == []
+
+
+def test_all_sources_of_a_catalogue_share_one_pace():
+    with Catalog.create() as catalog:
+        for key, calling in (("openapi:a", {}), ("mcp:b", {"url": "http://b.test"}), ("mcp:c", {"command": "c"})):
+            catalog.sync(Source(key=key, kind=key.partition(":")[0], settings={"calling": calling}), [])
+        callers = callers_of(catalog)
+    assert len({callers[key]._pace for key in ("openapi:a", "mcp:b", "mcp:c")}) == 1

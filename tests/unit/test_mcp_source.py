@@ -13,6 +13,7 @@ from toolquiver.calling.mcp import McpSource
         ({"command": "server", "url": "https://example.com"}, "give a command or a url"),
         ({"command": "server", "bearer": "TOKEN"}, "are for a url"),
         ({"command": "server", "headers": {"X-Key": "KEY"}}, "are for a url"),
+        ({"command": "server", "requests_per_second": 5}, "is for a url"),
         ({"url": "https://example.com", "secrets": ["KEY"]}, "are for a command"),
         ({"url": "https://example.com", "args": ["-v"]}, "are for a command"),
         ({"url": "ftp://example.com"}, "must begin with http"),

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from tests.unit.http_server import Answer
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 from toolquiver.errors import CatalogError
 
@@ -184,6 +185,21 @@ def test_a_document_of_the_web_leads_to_its_own_server_only(tmp_path, served, re
 def test_an_address_that_gives_nothing_is_one_clear_error(served, path, said):
     with pytest.raises(CatalogError, match=said):
         Document(f"{served}/{path}", Settings())
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(400), "answers 400 Bad Request"),
+        (Answer(405), "answers 405"),
+        (Answer(406), "answers 406"),
+        (Answer(headers={"Content-Type": "text/event-stream; charset=utf-8"}), "sends events, and no document"),
+    ],
+)
+def test_what_may_be_an_mcp_server_is_told_how_it_is_imported(server, answer, said):
+    server.answers(answer)
+    with pytest.raises(CatalogError, match=rf"{said}.* import it with `--kind mcp`\.$"):
+        Document(f"{server.url}/mcp", Settings())
 
 
 @pytest.mark.parametrize("location", ["no/such.yaml", ".", "http://127.0.0.1:1/doc.json"])

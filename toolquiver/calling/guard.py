@@ -62,14 +62,27 @@ def allowed_url(url: httpx.URL, hosts: Iterable[str]) -> httpx.URL:
     Raises:
         CallError: `blocked`, with the reason.
     """
-    if url.scheme not in {"http", "https"}:
-        raise CallError("blocked", f"Only http and https may be called, not {url.scheme!r}.")
+    require_web(url)
     if url.userinfo:
         raise CallError("blocked", "The address carries a user name. Name credentials in the source's settings.")
     host = host_of(url)
     if not listed(host, port_of(url), hosts):
-        raise CallError("blocked", f"The host {host} is not one of its source. If it is meant, add it to hosts.")
+        raise CallError(
+            "blocked",
+            f"The host {host} is not one of its source. If it is meant, name it beside the source's own with `--host` "
+            "in the import, or in the setting hosts.",
+        )
     return url
+
+
+def require_web(url: httpx.URL) -> None:
+    """Refuse what is neither http nor https.
+
+    Raises:
+        CallError: `blocked`, with the scheme.
+    """
+    if url.scheme not in {"http", "https"}:
+        raise CallError("blocked", f"Only http and https may be called, not {url.scheme!r}.")
 
 
 def host_of(url: httpx.URL) -> str:
@@ -142,7 +155,9 @@ class Guard:
             raise CallError("blocked", f"The host {host} is at a {kind} address, which is never called.")
         if not listed(host.lower().removesuffix("."), port, self.private_hosts):
             raise CallError(
-                "blocked", f"The host {host} is at a {kind} address. If it is meant, add it to private_hosts."
+                "blocked",
+                f"The host {host} is at a {kind} address. If it is meant, name it with `--private-host` in the import, "
+                "or in the setting private_hosts.",
             )
 
 

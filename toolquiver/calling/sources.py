@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.calling.http import HttpSource, http_callers
+from toolquiver.calling.http.pace import Pace
 from toolquiver.calling.mcp import McpSource, mcp_callers
 from toolquiver.calling.modules import ModuleCaller
 from toolquiver.calling.outcome import Caller
@@ -37,7 +38,9 @@ def callers_of(catalog: Catalog) -> dict[str, Caller]:
         documents = {source.key: settings(source, HttpSource) for source in sources if source.kind == "openapi"}
         servers = {source.key: settings(source, McpSource) for source in sources if source.kind == "mcp"}
         modules = {source.key: ModuleCaller(source) for source in sources if source.kind == "langchain"}
-        made = sources, {**http_callers(documents), **mcp_callers(servers), **modules}
+        pace = Pace()  # one for all: a host may be behind several sources
+        callers: dict[str, Caller] = {**http_callers(documents, pace=pace), **mcp_callers(servers, pace=pace)}
+        made = sources, {**callers, **modules}
         _made[catalog] = made
     return {PYTHON: PythonCaller(catalog.tools), **made[1]}
 

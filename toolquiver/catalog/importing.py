@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
+from toolquiver.catalog.openapi.slips import require_variables, without_slips
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import open_toolbench
@@ -62,8 +63,10 @@ def read(
             broken place of a document.
     """
     if before := _before(location, known):
-        settings = Settings.model_validate(before.settings | settings.model_dump(exclude_defaults=True))
-        return read(before.location, settings, kind=_kind(before.kind), name=name or _name(before))
+        said = settings.model_dump(exclude_defaults=True)
+        calling = before.settings.get("calling", {}) | settings.calling
+        settings = Settings.model_validate(before.settings | said | {"calling": calling})
+        return read(before.location, settings, kind=_kind(before.kind), name=name or before.name)
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:
             raise CatalogError("A URL with a password cannot be imported, for it is kept. Leave the password out.")
@@ -84,7 +87,7 @@ def _before(location: str, known: Sequence[Source]) -> Source | None:
         raise CatalogError(f"{location[:80]!r} cannot be a path: {error.strerror}. Check it.") from error
     if there:
         return None
-    return next((source for source in known if location in {source.key, _name(source)}), None)
+    return next((source for source in known if location in {source.key, source.name}), None)
 
 
 def _require_own_name(source: Source, known: Sequence[Source]) -> None:
@@ -92,13 +95,9 @@ def _require_own_name(source: Source, known: Sequence[Source]) -> None:
     for other in known:
         if other.key == source.key and other.location != source.location:
             raise CatalogError(
-                f"The catalogue has {_name(source)!r} from {other.location!r} already. To replace it, import with "
-                f"`--name {_name(source)}`; to have both, with another name."
+                f"The catalogue has {source.name!r} from {other.location!r} already. To replace it, import with "
+                f"`--name {source.name}`; to have both, with another name."
             )
-
-
-def _name(source: Source) -> str:
-    return source.key.partition(":")[2]
 
 
 def _kind(text: str) -> Kind:
@@ -111,7 +110,9 @@ def _kind(text: str) -> Kind:
 def _openapi(location: str, settings: Settings, name: str) -> Reading:
     document = Document(document_uri(location), settings)
     source = _source("openapi", name or slug(document.title), location, settings)
-    return Reading(source, len(document.operations()), document.apis(source.key), document.skipped)
+    require_variables(document, settings)
+    apis = without_slips(document.apis(source.key), document, settings)
+    return Reading(source, len(document.operations()), apis, document.skipped)
 
 
 def _toolbench(location: str, settings: Settings, name: str) -> Reading:
@@ -125,7 +126,7 @@ def _langchain(location: str, settings: Settings, name: str) -> Reading:
 
     tools = load_tools(location)
     source = _source("langchain", name or slug(location.partition(":")[0]), location, settings)
-    apis = records(tools, source.key, name=_name(source), category=settings.category, group=settings.tool)
+    apis = records(tools, source.key, name=source.name, category=settings.category, group=settings.tool)
     return Reading(source, len(apis), apis)
 
 

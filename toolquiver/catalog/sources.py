@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from toolquiver.errors import CatalogError
+
 PYTHON = "python"
 """The source of APIs that are Python tools of a program; it is imported from nowhere."""
 CALLED = frozenset({"openapi", "mcp", "langchain"})
@@ -28,6 +30,11 @@ class Source(BaseModel):
     location: str = ""
     settings: dict[str, Any] = Field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """What the source is called: its key without the kind."""
+        return self.key.partition(":")[2]
+
 
 def put(connection: sqlite3.Connection, source: Source) -> None:
     """Remember a source, or what has changed about it."""
@@ -36,6 +43,11 @@ def put(connection: sqlite3.Connection, source: Source) -> None:
         " ON CONFLICT (key) DO UPDATE SET kind = ?2, location = ?3, settings = ?4",
         (source.key, source.kind, source.location, json.dumps(source.settings, sort_keys=True)),
     )
+
+
+def forget(connection: sqlite3.Connection, key: str) -> None:
+    """Forget a source; its APIs are no matter of this."""
+    connection.execute("DELETE FROM source WHERE key = ?", (key,))
 
 
 def sizes(connection: sqlite3.Connection) -> dict[str, int]:
@@ -48,3 +60,20 @@ def all_of(connection: sqlite3.Connection) -> list[Source]:
     """The sources, by key."""
     found = connection.execute("SELECT key, kind, location, settings FROM source ORDER BY key")
     return [Source(**dict(row) | {"settings": json.loads(row["settings"])}) for row in found]
+
+
+def named(connection: sqlite3.Connection, name: str) -> Source:
+    """The source with this key, or the only one that is called so.
+
+    Raises:
+        CatalogError: there is none, or more than one.
+    """
+    known = all_of(connection)
+    found = [source for source in known if source.key == name] or [source for source in known if source.name == name]
+    if len(found) == 1:
+        return found[0]
+    keys = ", ".join(source.key for source in found or known)
+    if found:
+        raise CatalogError(f"More than one source is called {name!r}. Name one of them whole: {keys}.")
+    there = f"There are: {keys}." if keys else "Nothing was imported into it."
+    raise CatalogError(f"The catalogue has no source {name!r}. {there}")

@@ -14,7 +14,7 @@ from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.reading import Reading
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
-from toolquiver.catalog.sync import Difference, add, sync
+from toolquiver.catalog.sync import Difference, add, remove, sync
 from toolquiver.catalog.writing import Changes
 
 if TYPE_CHECKING:
@@ -141,6 +141,17 @@ class Catalog(Reading):
                 return sync(connection, source, apis, dry_run=True)
         with self._shared.use() as connection, readable(connection), self._writing():
             return sync(connection, source, apis)
+
+    def remove_source(self, name: str) -> Difference:
+        """Remove all APIs of an imported source, and forget it. All or nothing.
+
+        `name` is its key, or what it is called where no other is called so.
+
+        Raises:
+            CatalogError: there is no such source, or more than one.
+        """
+        with self._shared.use() as connection, readable(connection), self._writing():
+            return remove(connection, sources.named(connection, name))
 
     def sources(self) -> list[Source]:
         """Where APIs were imported from, by key."""

@@ -58,6 +58,13 @@ def sync(connection: sqlite3.Connection, source: Source, apis: Iterable[API], *,
     return what
 
 
+def remove(connection: sqlite3.Connection, source: Source) -> Difference:
+    """Remove all the APIs of the source, and forget it, in the transaction that the connection is in."""
+    what = sync(connection, source, ())
+    sources.forget(connection, source.key)
+    return what
+
+
 class _Comparison:
     """What a source says against what is stored of it."""
 
@@ -79,9 +86,10 @@ class _Comparison:
         for api in apis:
             owner, before = there.get(api.id, (self._source, None))
             if owner != self._source:
+                way = f"`toolquiver catalog remove FILE {owner}`" if ":" in owner else "Catalog.remove"
                 raise CatalogError(
                     f"{api.id!r} is there already, from the source {owner!r}. Import with another category or tool, or "
-                    "remove it."
+                    f"remove what is there with {way}."
                 )
             digest = content_hash(api)
             if before is None:

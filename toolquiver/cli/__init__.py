@@ -7,6 +7,7 @@ import typer
 from toolquiver.cli import ask, call, catalog, document, draw, model, plan
 from toolquiver.cli.eval import app as eval_app
 from toolquiver.cli.plain import harmless
+from toolquiver.cli.stopping import terminated_as_interrupted
 from toolquiver.errors import ToolquiverError
 
 app = typer.Typer(
@@ -28,9 +29,10 @@ app.add_typer(model.app, name="model")
 
 
 def main() -> None:
-    """Run the command. Exit codes: 0 done, 1 the question was not answered, 2 bad input, 130 interrupted."""
+    """Run the command. Exit codes: 0 done, 1 the question was not answered, 2 bad input, 130 told to end."""
     try:
-        app(prog_name="toolquiver")
+        with terminated_as_interrupted():
+            app(prog_name="toolquiver")
     except ToolquiverError as error:
         print(f"Error: {harmless(str(error))}", file=sys.stderr)
         sys.exit(2)

@@ -2,12 +2,13 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from toolquiver.calling import served
-from toolquiver.catalog import API, ApiId, Explanation
+from toolquiver.catalog import API, ApiId, Catalog, Explanation
 from toolquiver.catalog.named import load_catalog
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.cli.importing import import_apis
@@ -57,6 +58,17 @@ def search(
         print("Nothing fits. Say it in other words.", file=sys.stderr)
     told = (_reasons(opened.explain(text, hit)) if explain else [_first_line(hit.api)] for hit in hits)
     show_entries(Entry(hit.api.id, notes, f"{hit.score:.2f}") for hit, notes in zip(hits, told, strict=True))
+
+
+@app.command()
+def remove(
+    file: Annotated[Path, typer.Argument(help="The catalogue file.")],
+    source: Annotated[str, typer.Argument(help="What an import is called: `shop` or, whole, `openapi:shop`.")],
+) -> None:
+    """Remove a source that was imported, with all its APIs."""
+    with Catalog.open(file) as catalog:
+        found = catalog.remove_source(source)
+    print(f"{'removed':12}{len(found.removed):8,}")
 
 
 @app.command()

@@ -3,7 +3,6 @@
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,11 +11,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 from toolquiver.calling.mcp.importing import read_server
-from toolquiver.catalog import API, Catalog, Difference
+from toolquiver.catalog import API, Difference
 from toolquiver.catalog.garbage import seldom_collected
 from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
-from toolquiver.cli.import_options import http_settings, mcp_settings, pairs, refuse_unfit
+from toolquiver.cli.import_options import Bounds, http_settings, mcp_settings, pairs, refuse_unfit
+from toolquiver.cli.new_file import opened_or_new
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
 
@@ -46,6 +46,22 @@ def import_apis(
     private_host: Annotated[
         list[str] | None, typer.Option(help="A host that may be on this machine or in a private network.")
     ] = None,
+    requests_per_second: Annotated[
+        float | None, typer.Option(min=0.001, help="How often a host is asked at most; 10 otherwise.")
+    ] = None,
+    max_bytes: Annotated[
+        int | None, typer.Option(min=1, help="How much is read of one answer at most; 5000000 otherwise.")
+    ] = None,
+    connect_timeout: Annotated[
+        float | None,
+        typer.Option(min=0.001, help="Seconds to connect; 10 otherwise. To start an MCP server, 60 otherwise."),
+    ] = None,
+    read_timeout: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds that a server may be silent; 30 otherwise.")
+    ] = None,
+    certificates: Annotated[
+        Path | None, typer.Option(help="A PEM file of authorities that calls trust instead of the usual ones.")
+    ] = None,
     secret: Annotated[
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
@@ -74,22 +90,28 @@ def import_apis(
         "credential": credential,
         "host": host,
         "private-host": private_host,
+        "requests-per-second": requests_per_second,
+        "max-bytes": max_bytes,
+        "connect-timeout": connect_timeout,
+        "read-timeout": read_timeout,
+        "certificates": certificates,
         "secret": secret,
         "trust-annotations": trust_annotations,
         "argument": argument,
         "skip-broken": skip_broken,
     }
+    bounds = Bounds(requests_per_second, max_bytes, connect_timeout, read_timeout, certificates)
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
         seldom_collected(),
-        _catalogue(into, dry_run=dry_run) as catalog,
+        opened_or_new(into, dry_run=dry_run) as catalog,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         known = catalog.sources()
         found_kind = kind_of(source, known) if kind == "auto" else kind
         refuse_unfit(found_kind, special)
         if found_kind == "mcp":
-            said = mcp_settings(credential, secret, private_host, trusted=trust_annotations)
+            said = mcp_settings(credential, secret, private_host, bounds, trusted=trust_annotations)
             reading = asyncio.run(
                 read_server(source, said, name=name, category=category, tool=tool, known=known),
             )
@@ -100,7 +122,7 @@ def import_apis(
                 server=server,
                 base=base,
                 variables=pairs(variable, "--variable"),
-                calling=http_settings(credential, host, private_host),
+                calling=http_settings(credential, host, private_host, bounds),
                 arguments=tuple(argument or ()),
                 skip_broken=skip_broken,
             )
@@ -123,23 +145,6 @@ class _Counted:
         for api in self._apis:
             self.unserved += "server" in api.binding and not is_url(api.binding["server"])
             yield api
-
-
-@contextmanager
-def _catalogue(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
-    """The catalogue in a file; where there is none a new one, which goes again when the import fails."""
-    if path.exists():
-        with Catalog.open(path) as catalog:
-            yield catalog
-        return
-    catalog = Catalog.create(None if dry_run else path)
-    try:
-        with catalog:
-            yield catalog
-    except BaseException:
-        if catalog.path:
-            catalog.path.unlink()
-        raise
 
 
 def _show_skipped(skipped: Sequence[str]) -> None:

@@ -92,9 +92,9 @@ class HttpCaller:
         return await exchange.send(request, sent)
 
 
-def http_callers(sources: Mapping[str, HttpSource]) -> dict[str, HttpCaller]:
+def http_callers(sources: Mapping[str, HttpSource], *, pace: Pace | None = None) -> dict[str, HttpCaller]:
     """A caller for each source, by the source's key; together they ask no host too fast."""
-    pace = Pace()
+    pace = pace or Pace()
     return {key: HttpCaller(source, pace=pace) for key, source in sources.items()}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import httpx
 
-from toolquiver.calling.guard import host_of, port_of
+from toolquiver.calling.guard import host_of, port_of, require_web
 from toolquiver.calling.http.request import Outgoing
 from toolquiver.calling.outcome import CallError
 
@@ -20,7 +20,7 @@ def onward(sent: Outgoing, status: int, location: str) -> Outgoing | None:
     Headers and cookies that arguments have set do not go to another origin.
 
     Raises:
-        CallError: `blocked`: the place is no address.
+        CallError: `blocked`: the place is no address, or one of neither http nor https.
     """
     if status not in _FOLLOWED or not location:
         return None
@@ -28,6 +28,7 @@ def onward(sent: Outgoing, status: int, location: str) -> Outgoing | None:
         url = sent.url.join(location).copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
         raise CallError("blocked", "The server redirects to something that is no address.") from error
+    require_web(url)
     request = replace(sent, url=url)
     if _becomes_get(sent.method, status):
         request = replace(request, method="GET", content=b"", content_type="")

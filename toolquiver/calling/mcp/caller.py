@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolquiver.calling.guard import Guard, Resolver, look_up
+import httpx
+
+from toolquiver.calling.guard import Guard, Resolver, host_of, look_up
 from toolquiver.calling.http.connections import Connections
+from toolquiver.calling.http.pace import Pace
 from toolquiver.calling.mcp.secrets import hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError, Observation
@@ -15,6 +18,8 @@ from toolquiver.catalog.records import API
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
     from toolquiver.calling.mcp.session import Session, Sessions
 
 _NOT_INSTALLED = "MCP servers need the package mcp: pip install 'toolquiver[mcp]'."
@@ -25,11 +30,13 @@ class McpCaller:
 
     The server is started or asked on the first call; calls that run together share one session in each event loop. A
     session that breaks is opened anew by the next call. It ends with its loop, with the caller, or by `aclose`.
-    Connections to a server at a URL pass the guard; `resolve` looks host names up.
+    Connections to a server at a URL pass the guard; `resolve` looks host names up. Callers that share a `pace` call no
+    host faster together than one alone would.
     """
 
-    def __init__(self, source: McpSource, *, resolve: Resolver = look_up) -> None:
+    def __init__(self, source: McpSource, *, pace: Pace | None = None, resolve: Resolver = look_up) -> None:
         self._source = source
+        self._pace = pace or Pace()
         guard = Guard(private_hosts=source.private_hosts, resolve=resolve)
         self._connections = Connections(guard, source.certificates)
         self._sessions: Sessions | None = None
@@ -77,10 +84,23 @@ class McpCaller:
         session = self._session()
         from toolquiver.calling.mcp.answer import answer  # noqa: PLC0415 - an optional part
 
-        result = await session.call(name, arguments)
+        result = await self._called(session, name, arguments)
         if result.is_error:
             raise CallError("tool_error", answer(result))
         return answer(result)
+
+    async def _called(self, session: Session, name: str, arguments: dict[str, Any]) -> CallToolResult:
+        """The result. A server at a URL is called in turn; the few requests that begin a session do not wait."""
+        if not self._source.url:
+            return await session.call(name, arguments)
+        host = host_of(httpx.URL(self._source.url))
+        await self._pace.turn(host, self._source.requests_per_second)
+        try:
+            return await session.call(name, arguments)
+        except CallError as error:
+            if error.retry_after:
+                self._pace.leave(host, error.retry_after)
+            raise
 
     def _session(self) -> Session:
         if self._sessions is None:
@@ -115,6 +135,7 @@ async def read_mcp(source: McpSource, *, name: str = "", category: str = "mcp") 
         await caller.aclose()
 
 
-def mcp_callers(sources: Mapping[str, McpSource]) -> dict[str, McpCaller]:
-    """A caller for each source, by the source's key."""
-    return {key: McpCaller(source) for key, source in sources.items()}
+def mcp_callers(sources: Mapping[str, McpSource], *, pace: Pace | None = None) -> dict[str, McpCaller]:
+    """A caller for each source, by the source's key; together they call no host too fast."""
+    pace = pace or Pace()
+    return {key: McpCaller(source, pace=pace) for key, source in sources.items()}

@@ -35,12 +35,14 @@ async def read_server(
         InputError: the settings do not fit.
         CatalogError: the server cannot be reached or read.
     """
-    before = next((source for source in known if source.kind == "mcp" and location in _names(source)), None)
+    before = next((source for source in known if source.kind == "mcp" and location in {source.key, source.name}), None)
     kept = before.settings if before else {}
     try:
         source = McpSource.model_validate(kept.get("calling", _place(location)) | settings)
     except ValidationError as error:
-        raise InputError(f"The MCP server cannot be described so: {error.errors()[0]['msg']}.") from error
+        first = error.errors()[0]
+        place = "".join(f"{part}: " for part in first["loc"])
+        raise InputError(f"The MCP server cannot be described so: {place}{first['msg']}.") from error
     placed = {"category": category or kept.get("category", ""), "tool": tool or name or kept.get("tool", "")}
     caller = McpCaller(source)
     try:
@@ -54,10 +56,6 @@ async def read_server(
     place = before.location if before else location
     apis = [api.model_copy(update={"source": key}) for api in found.apis]
     return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis)
-
-
-def _names(source: Source) -> tuple[str, str]:
-    return source.key, source.key.partition(":")[2]
 
 
 def _place(location: str) -> dict[str, Any]:

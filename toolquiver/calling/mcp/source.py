@@ -19,8 +19,9 @@ class McpSource(BaseModel):
     The command gets `args`, runs in `directory`, and sees of the environment only PATH, HOME and the like, besides
     the variables that `environment` and `secrets` name. What the variables of `secrets` hold is hidden in everything
     that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `bearer` the
-    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network, and
-    `certificates` is a PEM file of authorities to trust instead of the usual ones.
+    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network,
+    `certificates` is a PEM file of authorities to trust instead of the usual ones, and of calls there are at most
+    `requests_per_second`.
 
     A server's annotations are hints that anyone can write: only with `trust_annotations` a tool that says that it only
     reads is called without the approval of writes, and again after a failure that may pass.
@@ -44,6 +45,7 @@ class McpSource(BaseModel):
     certificates: Path | None = None
     trust_annotations: bool = False
     max_bytes: int = Field(default=5_000_000, ge=1)
+    requests_per_second: float = Field(default=10.0, gt=0)
     connect_timeout: float = Field(default=60.0, gt=0)
     read_timeout: float = Field(default=30.0, gt=0)
 
@@ -53,6 +55,8 @@ class McpSource(BaseModel):
             raise ValueError("give a command or a url, not both")
         if self.command and (self.headers or self.bearer or self.private_hosts or self.certificates):
             raise ValueError("headers, bearer, private_hosts and certificates are for a url; name variables in secrets")
+        if self.command and "requests_per_second" in self.model_fields_set:
+            raise ValueError("requests_per_second is for a url; a command is this machine's own")
         if self.url and (self.args or self.directory or self.environment or self.secrets):
             raise ValueError("args, directory, environment and secrets are for a command; name variables in headers")
         if self.url:

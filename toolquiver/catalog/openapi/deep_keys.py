@@ -29,11 +29,15 @@ class Way(NamedTuple):
 
 
 class DeepKeys:
-    """The credentials in the schemas of a library, each definition looked at once. `arguments` are names of none."""
+    """The credentials in the schemas of a library, each definition looked at once. `arguments` are names of none.
+
+    `names` are those of all members that were looked at.
+    """
 
     def __init__(self, library: Library, arguments: Collection[str]) -> None:
         self._library = library
         self._arguments = arguments
+        self.names = set[str]()
         self._hidden: dict[str, JsonSchema] = {}
         self._ways: dict[tuple[str, int], list[Way]] = {}
 
@@ -66,6 +70,7 @@ class DeepKeys:
         return part if len(members) == len(part) and all(map(_is, members.values(), part.values())) else members
 
     def _secret(self, name: str, schema: Any) -> bool:
+        self.names.add(name)
         member = Part(name=name, location="body", schema=schema if isinstance(schema, dict) else {})
         return name not in self._arguments and is_secret(member, self._library)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -100,6 +100,11 @@ class Document:
                 else:
                     found += at
         return found
+
+    @property
+    def members(self) -> Collection[str]:
+        """The names of what stands in the bodies of the operations that were read so far, however deep."""
+        return self._deep.names
 
     def _skip(self, what: str, error: CatalogError) -> None:
         """Leave out what is broken, where that is wanted."""

@@ -14,6 +14,9 @@ from toolquiver.errors import CatalogError
 
 _PATIENCE = 30  # seconds without a byte
 _HEADERS = {"Accept": "application/json, application/yaml, */*", "User-Agent": "toolquiver"}
+_EVENTS = "text/event-stream"
+_NO_PAGE = frozenset({400, 405, 406, 415})  # what MCP servers say to those who only want to read
+_MCP = "If it is an MCP server, import it with `--kind mcp`."
 _WEB = frozenset({"http", "https"})
 _READ = _WEB | {"file"}
 
@@ -57,9 +60,12 @@ def _web(url: str) -> bytes:
     request = urllib.request.Request(url, headers=_HEADERS)  # noqa: S310 - only http and https come here
     try:
         with urllib.request.build_opener(_SameHost).open(request, timeout=_PATIENCE) as response:
+            if response.headers.get_content_type() == _EVENTS:  # which may never end
+                raise CatalogError(f"{url!r} sends events, and no document. {_MCP}")
             data: bytes = response.read(MOST_BYTES + 1)
     except urllib.error.HTTPError as error:
-        raise CatalogError(f"{url!r} answers {error.code} {error.reason}. Check the address.") from error
+        hint = f" {_MCP}" if error.code in _NO_PAGE else ""
+        raise CatalogError(f"{url!r} answers {error.code} {error.reason}. Check the address.{hint}") from error
     except (OSError, ValueError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise CatalogError(f"{url!r} cannot be reached: {reason}. Check the address and the network.") from error

@@ -24,10 +24,20 @@ def server_3(places: tuple[Node, ...], settings: Settings) -> str:
     if settings.server:
         return settings.server.rstrip("/")
     root = places[-1]
-    for place in places:
-        for server in place.at("servers").parts():
-            return _absolute(_filled(server, settings.variables), root, settings)
-    return _absolute("/", root, settings)
+    server = called_server(places)
+    return _absolute(_filled(server, settings.variables) if server else "/", root, settings)
+
+
+def called_server(places: tuple[Node, ...]) -> Node | None:
+    """The server that is called, of those that `places` name as in `server_3`."""
+    return next((server for place in places for server in place.at("servers").parts()), None)
+
+
+def variables_of(server: Node) -> dict[str, list[str]]:
+    """The variables in a server's URL, each with the values that it can have; none is any."""
+    variables = server.at("variables")
+    names = dict.fromkeys(_VARIABLE.findall(server.text("url", "/")))
+    return {name: [str(value) for value in variables.at(name).at("enum").of(list) or ()] for name in names}
 
 
 def server_2(root: Node, settings: Settings) -> str:
