@@ -156,7 +156,9 @@ def test_what_is_missing_is_asked_together_with_what_it_is_and_why():
     assert result["__interrupt__"][0].response_schema == schema
     assert chain.caller.made == []
     given = dict(zip(schema["required"], ["8:00", "9:00", "Jill", "8:00", "9:00"], strict=True))
-    result = chain.build(checkpointer=saver).invoke(Command(resume=given), THREAD, context=Context(planner=False))
+    result = chain.build(checkpointer=saver).invoke(
+        Command(resume=given), THREAD, context=Context(planner=False, drafts=False)
+    )
     assert result["status"] == "solved"
     assert result["unfilled"] == []
     assert chain.caller.made[-1][1]["start_time"] == "8:00"
@@ -174,7 +176,7 @@ def test_a_form_has_the_options():
 
 def resumed(chain, saver, answer):
     return chain.build(checkpointer=saver).invoke(
-        Command(resume=answer), THREAD, context=Context(planner=False, call_retries=0)
+        Command(resume=answer), THREAD, context=Context(planner=False, drafts=False, call_retries=0)
     )
 
 
@@ -418,7 +420,7 @@ class ValuesFirst(ScriptedModel):
 def test_a_model_may_say_that_it_gives_values_first_and_the_settings_go_before(mode, asked_for):
     chain = booking()
     model = ValuesFirst(chain, profile={"structured_output": True})
-    context = Context(planner=False, completion=mode)
+    context = Context(planner=False, drafts=False, completion=mode)
     result = chain.build(model=model).invoke({"query": BOOK, "candidates": chain.ids}, context=context)
     asked = [text.split("Inputs to complete:")[1].count("\n- ") for text in chain.texts("Completion")]
     assert asked == asked_for
@@ -553,6 +555,6 @@ def test_a_call_that_may_write_waits_for_approval():
     assert question["api"] == "tests/tests/bookroom"
     assert len(chain.caller.made) == 2
     result = chain.build(checkpointer=saver).invoke(
-        Command(resume="approve"), THREAD, context=Context(planner=False, approval="writes")
+        Command(resume="approve"), THREAD, context=Context(planner=False, drafts=False, approval="writes")
     )
     assert (result["status"], len(chain.caller.made)) == ("solved", 3)

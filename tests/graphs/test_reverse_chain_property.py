@@ -40,7 +40,7 @@ def ranks(apis, known):
     return rank
 
 
-def a_chain(graph, policy, method="GET", fails=()):
+def a_chain(graph, policy, method="GET", fails=(), draft=""):
     apis, goal, _ = graph
 
     def respond(api, arguments):
@@ -53,7 +53,7 @@ def a_chain(graph, policy, method="GET", fails=()):
         for name, needs, gives in apis
     ]
     reach = a_typed_api("reach", dict.fromkeys(goal, "string"), {"end": "string"}, method=method)
-    return Chain(reach, *typed, policy=policy, respond=as_json(respond), goal="reach")
+    return Chain(reach, *typed, policy=policy, respond=as_json(respond), goal="reach", Drafted={"call": draft})
 
 
 def query(known):
@@ -105,7 +105,7 @@ def test_calls_are_made_deepest_first(graph):
         .stream(
             {"query": query(known), "candidates": chain.ids},
             LIMITS,
-            context=Context(planner=False, **ROOM),
+            context=Context(planner=False, drafts=False, **ROOM),
             stream_mode="updates",
         )
     ):
@@ -121,6 +121,15 @@ def test_calls_are_made_deepest_first(graph):
 
 
 outcomes = st.integers(0, 5)
+drafts = st.recursive(
+    st.sampled_from(["'invented'", *map(repr, GIVEN.values()), "unknown"]),
+    lambda inner: st.builds(
+        lambda name, given: f"{name}({', '.join(given)})",
+        st.sampled_from(["reach", *(f"make{number}" for number in range(4))]),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=8,
+)
 
 
 @settings(**SLOW)
@@ -129,12 +138,12 @@ outcomes = st.integers(0, 5)
     st.lists(outcomes, min_size=1, max_size=30),
     st.sets(st.integers(0, 7), max_size=2),
     st.integers(1, 8),
-    modes,
+    st.tuples(modes, drafts),
 )
 def test_whatever_the_model_says_it_ends_inside_its_limits_with_values_that_come_from_somewhere(
-    graph, said, broken, calls, mode
+    graph, said, broken, calls, way
 ):
-    known = graph[2]
+    known, (mode, draft) = graph[2], way
     turns = iter(said * 200)
 
     def policy(name, offered, _):
@@ -143,7 +152,7 @@ def test_whatever_the_model_says_it_ends_inside_its_limits_with_values_that_come
             return from_api(offered[turn % len(offered)])
         return {2: value("invented"), 3: value(GIVEN[name]), 4: NONE}.get(turn, value(GIVEN[THINGS[0]]))
 
-    chain = a_chain(graph, policy, fails={f"make{number}" for number in broken})
+    chain = a_chain(graph, policy, fails={f"make{number}" for number in broken}, draft=draft)
     compiled = chain.build(checkpointer=InMemorySaver())
     config = {"configurable": {"thread_id": "one"}} | LIMITS
     context = Context(planner=False, solver_calls=calls, max_depth=4, completion=mode)

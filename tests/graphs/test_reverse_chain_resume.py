@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from toolquiver.context import Context
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
 CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 500}
-CONTEXT = Context(planner=False, call_retries=0)
+CONTEXT = Context(planner=False, drafts=False, call_retries=0)
 
 
 def asks():
@@ -23,20 +24,21 @@ def asks():
     return booking(lambda name, offered, text: NONE if name == "person_name" else books(name, offered, text))
 
 
-def one_step(chain, path, given):
+def one_step(chain, path, given, context=CONTEXT):
     """A single superstep, with graph and checkpoints opened anew: as if it had been killed behind it."""
     with sqlite.SqliteSaver.from_conn_string(str(path)) as saver:
         graph = chain.build(checkpointer=saver)
-        result = graph.invoke(given, CONFIG, context=CONTEXT, interrupt_after="*")
+        result = graph.invoke(given, CONFIG, context=context, interrupt_after="*")
         return result, graph.get_state(CONFIG)
 
 
-def test_stopped_behind_every_node_it_makes_no_call_twice_and_asks_nothing_twice(tmp_path):
-    untouched, chain = booking(), booking()
-    whole = untouched.ask(BOOK)
+@pytest.mark.parametrize("drafts", [True, False])
+def test_stopped_behind_every_node_it_makes_no_call_twice_and_asks_nothing_twice(tmp_path, drafts):
+    untouched, chain = (booking(Drafted={"call": "BookRoom(Name2ID('Jack'), start_time='9am')"}) for _ in range(2))
+    whole = untouched.ask(BOOK, drafts=drafts)
     given, visited = {"query": BOOK, "candidates": chain.ids}, []
     for _ in range(60):
-        result, state = one_step(chain, tmp_path / "state.db", given)
+        result, state = one_step(chain, tmp_path / "state.db", given, replace(CONTEXT, drafts=drafts))
         given = None
         visited += state.next
         if not state.next:
@@ -44,7 +46,9 @@ def test_stopped_behind_every_node_it_makes_no_call_twice_and_asks_nothing_twice
     assert result == whole
     assert chain.caller.made == untouched.caller.made
     assert chain.titles() == untouched.titles()
-    assert {"select_api", "complete_arguments", "push", "call", "take_output", "finish_goal", "compose"} <= set(visited)
+    assert ("select_api" in visited) != drafts
+    nodes = {"draft", "complete_arguments", "push", "call", "take_output", "finish_goal", "compose"}
+    assert nodes <= set(visited)
 
 
 def test_a_question_waits_while_everything_is_opened_anew(tmp_path):
