@@ -20,6 +20,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 
 _DIGIT = re.compile(r"\d")
+_DESCRIBING = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")  # not in capitals, as names are
 _DEEDS = "add calculate check compute convert create delete list lookup read search set update write"
 _SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 """What many APIs are called, and many requests say, whatever they are about."""
@@ -94,10 +95,13 @@ def _given_twice(value: Any, parameter: Parameter, beside: Mapping[str, Any], si
 def _left_out(value: Any, offered: Sequence[Feeding], sight: Sight) -> str:
     """Where the goal speaks of an offered API, and no call does, the value may be what that API is to be asked with.
 
-    By their type alone fit too many APIs a number or a date, and hardly one a name.
+    By their type alone fit too many APIs a number or a date, and hardly one a name. A value of several words speaks of
+    it itself where it describes, as `capital of Japan` does, and does not name, as `Capital City` does.
     """
-    spoken = Counter(stems(re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", sight.task))) - sight.words
     plain = isinstance(value, str) and not _DIGIT.search(value)
+    described = " ".join(_DESCRIBING.findall(value)) if plain and " " in value else ""
+    left = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", sight.task)
+    spoken = Counter(stems(f"{left} {described}")) - sight.words
     for fed in offered:
         if (fed.fit > Fit.TYPE or plain) and _speaks_of(fed.api, spoken):
             return f"{value!r} may be meant for {fed.api.function}, of which the request speaks"
