@@ -98,7 +98,7 @@ CAPITAL = a_typed_api("country_capital", {"country": "string"}, {"capital": "str
             False,
         ),
         ("The time in the capital of Peru.", "capital of Peru", [Feeding(CAPITAL, Fit.TYPE, ())], (), True),
-        ("The time in the capital of Peru.", "capital of Peru", [Feeding(CAPITAL, Fit.TYPE, ())], ("capital",), False),
+        ("The time in the capital of Peru.", "capital of Peru", [Feeding(CAPITAL, Fit.TYPE, ())], ("capit",), False),
         ("The time in Capital City.", "Capital City", [Feeding(CAPITAL, Fit.NAMED, ())], (), False),
         ("The time in the capital on 2031-06-01.", "2031-06-01", [Feeding(CAPITAL, Fit.TYPE, ())], (), False),
     ],
