@@ -62,6 +62,7 @@ def test_what_is_not_said_again_stays_when_an_import_is_repeated_by_its_name(imp
 
 
 def test_mcp_servers_have_them_too(imported, tmp_path):
+    pytest.importorskip("mcp")
     with old_server() as server:
         code, err = imported(server.url, "--kind", "mcp", *BOUNDS, "--private-host", "127.0.0.1")
     assert (code, err) == (0, "")
