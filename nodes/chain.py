@@ -143,6 +143,12 @@ def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: A
     )
 
 
+def written_for(frame: Frame, name: str) -> Draft | None:
+    """The call that the frame's draft, if it has one, takes this argument from."""
+    draft = frame.get("draft")
+    return draft["calls"].get(name) if draft else None
+
+
 def changed(frames: Sequence[Frame], frame_id: int, **changes: Any) -> list[Frame]:
     """The frames with one of them changed; none is changed in place."""
     return [Frame(**{**frame, **changes}) if frame["id"] == frame_id else frame for frame in frames]  # type: ignore[typeddict-item]

@@ -28,6 +28,11 @@ def api_line(api: API) -> str:
     return f"{api.function}({inputs}): {shortened(api.description)}{returns}"
 
 
+def function_lines(api: API) -> dict[str, object]:
+    """An API and each of its inputs as lines, as the prompt for nested calls lists it."""
+    return {"line": api_line(api), "inputs": [parameter_line(parameter) for parameter in api.parameter_list()]}
+
+
 def feeds_line(api: API, apis: Sequence[API]) -> str:
     """Which of the APIs return what this one needs, by name: `; code comes from find_airport`; empty where none do."""
     found = []

@@ -12,7 +12,7 @@ from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, a_frame
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import api_line, parameter_line, remembered
+from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.drafts import read_draft
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
@@ -44,7 +44,7 @@ async def draft(state: Chained, run: Run) -> Update:
         query=task,
         conversation=state["said"],
         known=remembered(state["known"]),
-        functions=[_function(api) for api in shown],
+        functions=[function_lines(api) for api in shown],
         shown_one=True,
         reasons=False,
     )
@@ -74,10 +74,6 @@ def _of(apis: Sequence[API]) -> type[Drafted]:
         return []
 
     return shaped(Drafted, Drafted.model_json_schema(), wrong)
-
-
-def _function(api: API) -> dict[str, object]:
-    return {"line": api_line(api), "inputs": [parameter_line(parameter) for parameter in api.parameter_list()]}
 
 
 def after_draft(state: Chained) -> Literal["drafted", "to be selected"]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.chain import Chained, Draft, Frame, purposes
+from toolquiver.nodes.chain import Chained, Frame, purposes, written_for
 from toolquiver.nodes.run import Run
 
 _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
@@ -41,7 +41,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
 
 async def _written(frame: Frame, api: API, parameter: Parameter, fits: Sequence[Feeding], run: Run) -> list[Feeding]:
     """The API that the draft takes the argument from, if its type allows that and it is not among the others."""
-    call = (frame.get("draft") or Draft(api=api.id, values={}, calls={}))["calls"].get(parameter.name)
+    call = written_for(frame, parameter.name)
     if call is None or any(fed.api.id == call["api"] for fed in fits):
         return []
     return [fed for one in await run.apis([call["api"]]) if (fed := feeding(one, api, parameter)).fit]

@@ -6,7 +6,7 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Feeding, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Draft, Frame, a_frame, changed
+from toolquiver.nodes.chain import Chained, Draft, Frame, a_frame, changed, written_for
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.drafts import carried
 from toolquiver.nodes.run import Run
@@ -37,7 +37,7 @@ async def push(state: Chained, run: Run) -> Update:
 
 async def _carried(frame: Frame, name: str, producer: API, run: Run) -> Draft | None:
     """What was written down for this argument, for the API that gives it."""
-    call = (frame.get("draft") or {"calls": dict[str, Draft]()})["calls"].get(name)
+    call = written_for(frame, name)
     apis = {api.id: api for api in await run.apis([call["api"]])} if call else {}
     return carried(call, producer, apis)
 

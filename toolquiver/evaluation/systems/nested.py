@@ -8,13 +8,12 @@ from typing import Literal
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog import API
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded
 from toolquiver.evaluation.records import Question, Resources, Result
 from toolquiver.evaluation.systems.candidates import candidates_of
 from toolquiver.models import InvalidDecision, decide
-from toolquiver.nodes.describe import api_line, parameter_line
+from toolquiver.nodes.describe import function_lines
 from toolquiver.prompts import load_prompt
 
 Way = Literal["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
@@ -53,7 +52,7 @@ class NestedSystem:
             query=question.query,
             conversation=(),
             known=(),
-            functions=[_function(api) for api in apis],
+            functions=[function_lines(api) for api in apis],
             shown_one=self.way.startswith("few"),
             reasons=reasons,
         )
@@ -75,7 +74,3 @@ class NestedSystem:
                 "trace": [[ROLE, made.value.model_dump()]],
             }
         )
-
-
-def _function(api: API) -> dict[str, object]:
-    return {"line": api_line(api), "inputs": [parameter_line(parameter) for parameter in api.parameter_list()]}
