@@ -22,7 +22,7 @@ from toolquiver.nodes.state import current_task
 _DIGIT = re.compile(r"\d")
 _DESCRIBING = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")  # not in capitals, as names are
 _DEEDS = "add calculate check compute convert create delete list lookup read search set update write"
-_SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
+SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 """What many APIs are called, and many requests say, whatever they are about."""
 
 
@@ -109,7 +109,7 @@ def _left_out(value: Any, offered: Sequence[Feeding], sight: Sight) -> str:
 
 
 def _speaks_of(api: API, spoken: Counter[str]) -> bool:
-    return any(spoken[word] for word in set(stems(api.name)) - _SAYING_NOTHING)
+    return any(spoken[word] for word in set(stems(api.name)) - SAYING_NOTHING)
 
 
 def _count(value: Any, text: str) -> int:

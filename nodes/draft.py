@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from operator import itemgetter
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from toolquiver.catalog import API
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, a_frame
+from toolquiver.nodes.chain import Chained, Draft, a_frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
+from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafts import read_draft
+from toolquiver.nodes.left_out import faults, made_up
+from toolquiver.nodes.mending import mended
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
 from toolquiver.nodes.state import current_task
-from toolquiver.prompts import load_prompt
-
-_PROMPT = load_prompt("nested")
+from toolquiver.prompts import Prompt, load_prompt
 
 
 class Drafted(BaseModel):
@@ -27,53 +29,95 @@ class Drafted(BaseModel):
 
     call: str = Field(max_length=1_000)
 
+    @property
+    def text(self) -> str:
+        """The plan as Python."""
+        return self.call
+
+
+class Scripted(BaseModel):
+    """The whole plan as lines that build on each other, each behind a comment."""
+
+    lines: list[Annotated[str, Field(max_length=300)]] = Field(max_length=24)
+
+    @property
+    def text(self) -> str:
+        """The plan as Python."""
+        return "\n".join(self.lines)
+
+
+_WAYS: tuple[tuple[type[Drafted | Scripted], Prompt, dict[str, bool]], ...] = (
+    (Drafted, load_prompt("nested"), {"shown_one": True, "reasons": False}),
+    (Scripted, load_prompt("script"), {}),
+)
+"""How a draft is asked for, and how once more."""
+
 
 async def draft(state: Chained, run: Run) -> Update:
     """Have the goal written as a nested call of the APIs at hand, and begin its chain with the call on the outside.
+
+    Where that leaves out an API of which the goal speaks, or has values that stand nowhere, it is written once more, as
+    lines that build on each other, and the better of both counts. What is still left out is put in where it belongs.
 
     Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read, where there
     is nothing to nest, or with `drafts` off, the goal's API is chosen.
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
-    task = current_task(state)
     pool, shown, spent = await at_hand(state, run)
-    if not shown[1:]:
+    written, cost = await _written(shown, after(state, spent), run) if shown[1:] else (None, Update())
+    spent = both(spent, cost)
+    if written is None:
         return {"decided": "to be selected", **spent}
-    messages = _PROMPT.messages(
-        query=task,
-        conversation=state["said"],
-        known=remembered(state["known"]),
-        functions=[function_lines(api) for api in shown],
-        shown_one=True,
-        reasons=False,
-    )
-    decision, cost = await run.decide("draft", _of(shown), messages, after(state, spent))
-    if decision is None:
-        return {"decided": "to be selected", **both(spent, cost)}
-    written = read_draft(decision.call, shown, task)
-    frame = a_frame(state["frames"], written["api"], task, state["current"], draft=written)
+    frame = a_frame(state["frames"], written["api"], current_task(state), state["current"], draft=written)
     return {
         "pool": [api.id for api in pool],
         "frames": [*state["frames"], frame],
         "stack": [frame["id"]],
         "failure": "",
         "decided": "drafted",
-        **both(spent, cost),
+        **spent,
     }
 
 
-def _of(apis: Sequence[API]) -> type[Drafted]:
+async def _written(shown: Sequence[API], state: Chained, run: Run) -> tuple[Draft | None, Update]:
+    """The better of two drafts, of which the second is only asked for where something speaks against the first."""
+    task, found, spent = current_task(state), list[tuple[int, Draft]](), Update()
+    for shape, prompt, more in _WAYS:
+        messages = prompt.messages(
+            query=task,
+            conversation=state["said"],
+            known=remembered(state["known"]),
+            functions=[function_lines(api) for api in shown],
+            **more,
+        )
+        decision, cost = await run.decide("draft", _of(shape, shown), messages, after(state, spent))
+        spent = both(spent, cost)
+        if decision:
+            found.append(_mended(read_draft(decision.text, shown, task), shown, state))
+        if found and not found[0][0]:
+            break
+    return min(found, key=itemgetter(0), default=(0, None))[1], spent
+
+
+def _mended(written: Draft, shown: Sequence[API], state: Chained) -> tuple[int, Draft]:
+    """The draft with what it left out, and how much speaks against it."""
+    apis, task, texts = {api.id: api for api in shown}, current_task(state), texts_of(state)
+    whole = mended(written, apis, task, texts, described=state["allowed"] is not None)
+    return faults(whole, apis, task, texts) + len(made_up(written, apis, texts)), whole
+
+
+def _of(shape: type[Drafted | Scripted], apis: Sequence[API]) -> type[Drafted | Scripted]:
     """A draft that can be read as calls of these APIs."""
 
-    def wrong(given: Drafted) -> list[str]:
+    def wrong(given: Drafted | Scripted) -> list[str]:
         try:
-            read_draft(given.call, apis)
+            read_draft(given.text, apis)
         except ValueError as error:
             return [str(error)]
         return []
 
-    return shaped(Drafted, Drafted.model_json_schema(), wrong)
+    return shaped(shape, shape.model_json_schema(), wrong)
 
 
 def after_draft(state: Chained) -> Literal["drafted", "to be selected"]:

@@ -23,20 +23,23 @@ Apis = Mapping[ApiId, API]
 
 
 def read_draft(text: str, apis: Sequence[API], task: str = "") -> Draft:
-    """The nested call as a draft, without defaults, and with numbers under the names that the task gives them.
+    """The call as a draft, without defaults, and with numbers under the names that the task gives them.
+
+    One nested call, or lines of which each gives its result a name that the later ones take; then the last call counts.
 
     Raises:
         ValueError: it is no call of these APIs; the message is for who wrote it.
     """
     functions = {f"f{number}": api for number, api in enumerate(apis)}
+    reader = _Reader(functions, task)
     try:
-        body = ast.parse(_as_python(text, functions), mode="eval").body
-        found = _call(body, functions, task)
+        for line in ast.parse(_as_python(text, functions)).body:
+            reader.take(line)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no nested call.") from error
-    if found is None:
+    if reader.last is None:
         raise ValueError("That is no call of one of the functions.")
-    return found
+    return reader.last
 
 
 def held(
@@ -92,24 +95,62 @@ def _as_python(text: str, functions: Mapping[str, API]) -> str:
     return re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text.strip().strip("`"))
 
 
-def _call(part: ast.expr, functions: Mapping[str, API], task: str) -> Draft | None:
-    """A call of one of the functions, whatever is taken of its output; None for anything else."""
-    while isinstance(part, ast.Attribute | ast.Subscript):
-        part = part.value
-    if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name) or part.func.id not in functions:
-        return None
-    api = functions[part.func.id]
-    given = dict(zip((parameter.name for parameter in api.parameter_list()), part.args, strict=False))
-    given |= {word.arg: word.value for word in part.keywords if word.arg}
-    draft = Draft(api=api.id, values={}, calls={})
-    for name, value in given.items():
-        if inner := _call(value, functions, task):
-            draft["calls"][name] = inner
-        elif (literal := _literal(value)) is not None:
-            draft["values"][_as_said(name, literal, api, task, given)] = literal
-    defaults = {parameter.name: parameter.schema_["default"] for parameter in _optional(api)}
-    draft["values"] = {n: v for n, v in draft["values"].items() if n not in defaults or v != defaults[n]}
-    return draft
+class _Reader:
+    """Takes in lines one after the other, with what their results are called."""
+
+    def __init__(self, functions: Mapping[str, API], task: str) -> None:
+        self.last: Draft | None = None
+        self._functions, self._task = functions, task
+        self._named = dict[str, Draft | ast.Constant]()
+
+    def take(self, line: ast.stmt) -> None:
+        """Take in a line; what is neither a call nor a value says nothing."""
+        match line:
+            case ast.Expr(value=value) | ast.Assign(value=value):
+                call = self._call(value)
+                self.last = call or self.last
+                named = call or (value if isinstance(value, ast.Constant) else None)
+                for target in line.targets if named and isinstance(line, ast.Assign) else ():
+                    self._named[ast.unparse(target)] = named
+
+    def _call(self, part: ast.expr) -> Draft | None:
+        """A call of one of the functions, whatever is taken of its output; None for anything else."""
+        while isinstance(part, ast.Attribute | ast.Subscript):
+            part = part.value
+        if isinstance(part, ast.Name) and isinstance(named := self._named.get(part.id), dict):
+            return named
+        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name):
+            return None
+        return self._made(self._functions[part.func.id], part) if part.func.id in self._functions else None
+
+    def _made(self, api: API, call: ast.Call) -> Draft:
+        given = dict(zip((parameter.name for parameter in api.parameter_list()), call.args, strict=False))
+        given |= {word.arg: word.value for word in call.keywords if word.arg}
+        given = _by_known_names(given, api)
+        draft = Draft(api=api.id, values={}, calls={})
+        for name, value in given.items():
+            if inner := self._call(value):
+                draft["calls"][name] = inner
+            elif (literal := self._literal(value)) is not None:
+                draft["values"][_as_said(name, literal, api, self._task, given)] = literal
+        defaults = {parameter.name: parameter.schema_["default"] for parameter in _optional(api)}
+        draft["values"] = {n: v for n, v in draft["values"].items() if n not in defaults or v != defaults[n]}
+        return draft
+
+    def _literal(self, part: ast.expr) -> Any:
+        named = self._named.get(part.id) if isinstance(part, ast.Name) else None
+        try:
+            return ast.literal_eval(named if isinstance(named, ast.Constant) else part)
+        except ValueError:  # a name, or something to be computed
+            return None
+
+
+def _by_known_names(given: dict[str, ast.expr], api: API) -> dict[str, ast.expr]:
+    """The arguments that the API has; one of another name is for the only required one that is not given."""
+    names = {parameter.name: parameter.required for parameter in api.parameter_list()}
+    found = {name: value for name, value in given.items() if name in names}
+    open_, others = [n for n, required in names.items() if required and n not in found], given.keys() - names.keys()
+    return found | ({open_[0]: given[others.pop()]} if len(open_) == len(others) == 1 else {})
 
 
 def _optional(api: API) -> list[Parameter]:
@@ -124,10 +165,3 @@ def _as_said(name: str, value: Any, api: API, task: str, given: Collection[str])
     said = set(stems(behind[1])) if behind else set[str]()
     meant = [p.name for p in api.parameter_list() if p.name not in given and said.issuperset(stems(p.name))]
     return meant[0] if meant and not said & set(stems(name)) else name
-
-
-def _literal(part: ast.expr) -> Any:
-    try:
-        return ast.literal_eval(part)
-    except ValueError:  # a name, or something to be computed
-        return None

@@ -23,6 +23,7 @@ from tests.bench.bench_smurfs import read, revision
 from tests.bench.chain_sets import SETS, Case
 from tests.bench.chain_systems import REACT, Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed
+from tests.bench.fresh_compositions import fresh_compositions
 from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same
 from tests.bench.pages import write_page
 from toolquiver import Catalog
@@ -32,7 +33,10 @@ from toolquiver.models import load_model
 
 Row = dict[str, Any]
 
-_COMPOSITIONS = "compositions"
+_COMPOSED: dict[str, Callable[[], list[Composition]]] = {
+    "compositions": compositions,
+    "fresh compositions": fresh_compositions,
+}
 _SYSTEMS = (
     "reverse chain",
     "no draft",
@@ -182,7 +186,7 @@ def report(rows: Sequence[Row], model: str) -> str:
     for set_name in dict.fromkeys(row["set"] for row in rows):
         part = [row for row in rows if row["set"] == set_name]
         parts.append(f"## {set_name.capitalize()}\n\n{_table(part)}\n")
-        if set_name == _COMPOSITIONS:
+        if set_name in _COMPOSED:
             parts.append(f"What was wrong, in requests:\n\n{_causes(part)}")
     return "\n".join(parts)
 
@@ -228,7 +232,7 @@ def _causes(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Run what the journal lacks, then write the page over all of it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", default=",".join([_COMPOSITIONS, *SETS]))
+    parser.add_argument("--sets", default=",".join([*_COMPOSED, *SETS]))
     parser.add_argument("--systems", default=",".join(_SYSTEMS))
     parser.add_argument("--limit", type=int, default=0, help="requests a set, evenly over levels and templates; 0: all")
     parser.add_argument("--levels", default="", help="only these depths of nesting, such as 2,3")
@@ -241,7 +245,7 @@ def main() -> None:
     options.until = time.monotonic() + 60 * options.minutes
     levels = [int(level) for level in options.levels.split(",") if level]
     for set_name in options.sets.split(","):
-        every = compositions() if set_name == _COMPOSITIONS else SETS[set_name]()
+        every = ({**_COMPOSED, **SETS})[set_name]()
         cases = sampled(every, options.limit, levels)
         asyncio.run(measure(options.systems.split(","), set_name, cases, options))
     page = report([row for row in read(options.journal) if row["model"] == options.model], options.model)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tests.bench.nested import Nested, calls_of
@@ -17,6 +17,8 @@ from toolquiver.catalog import Catalog
 
 SEED = 7
 _EACH = 7  # requests a template
+
+Pools = Mapping[str, list[Any]]
 
 POOLS: dict[str, list[Any]] = {
     "city": ["Lisbon", "Nairobi", "Lima", "Oslo", "Hanoi", "Dakar", "Quito", "Tallinn", "Perth", "Riga"],
@@ -77,8 +79,13 @@ def _city(field: str, name: Any = _CITY) -> Nested:
     return c("city_lookup", field, name=name)
 
 
+def on_city(name: Any, latitude: str = "latitude", longitude: str = "longitude") -> dict[str, Nested]:
+    """The arguments of these names, from where the city of this name lies."""
+    return {latitude: _city("latitude", name), longitude: _city("longitude", name)}
+
+
 def _at(name: Any = _CITY) -> dict[str, Nested]:
-    return {"latitude": _city("latitude", name), "longitude": _city("longitude", name)}
+    return on_city(name)
 
 
 _CAPITAL = c("get_country_capital", "capital", country=G("country"))
@@ -234,17 +241,26 @@ TEMPLATES = [
 
 def compositions() -> list[Composition]:
     """All requests, the same in every run."""
-    return [composition for number, template in enumerate(TEMPLATES) for composition in _filled(number, template)]
+    return composed(TEMPLATES, POOLS, _EACH)
 
 
-def _filled(number: int, template: Template) -> Iterator[Composition]:
+def composed(templates: Sequence[Template], pools: Pools, each: int, mark: str = "") -> list[Composition]:
+    """So many requests of each template, whose ids begin with the mark."""
+    return [
+        one._replace(id=mark + one.id)
+        for number, template in enumerate(templates)
+        for one in _filled(number, template, pools, each)
+    ]
+
+
+def _filled(number: int, template: Template, pools: Pools, each: int) -> Iterator[Composition]:
     names = sorted(
         {str(value) for call in calls_of(template.chain) for value in call.arguments.values() if isinstance(value, Gap)}
     )
     chance = random.Random(SEED * 100 + number)
-    longest = max(len(POOLS[name]) for name in names)
-    columns = {name: chance.sample(POOLS[name], len(POOLS[name])) for name in names}
-    for place in range(min(_EACH, longest)):
+    longest = max(len(pools[name]) for name in names)
+    columns = {name: chance.sample(pools[name], len(pools[name])) for name in names}
+    for place in range(min(each, longest)):
         values = {name: column[place % len(column)] for name, column in columns.items()}
         gold = _with(template.chain, values)
         apis = list(dict.fromkeys(call.api for call in calls_of(gold)))

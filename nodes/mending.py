@@ -1,0 +1,206 @@
+"""What a draft leaves out, put in where the words of the request and what can feed what leave one place for it.
+
+A small model writes a nested call that holds, and forgets one of the calls: `sunset(city('Oslo'))` for the capital of
+the country where Oslo lies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from toolquiver.calling.arguments import misfits
+from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.doubts import SAYING_NOTHING
+from toolquiver.nodes.left_out import Apis, calls_of, left_out, made_up
+
+_RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
+"""What makes `country` mean a country that is not named: the country where Oslo lies."""
+_OF = re.compile(r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(?:of|after|from|behind|following)\s+(?:(?:the|a|an|\d+\w*)\s+)*\d*")
+"""What stands between the name of a call and that of the call whose output it takes."""
+
+
+def mended(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> Draft:
+    """The draft without values that stand in no text, and with what it leaves out where that can be put in."""
+    wrong = made_up(draft, apis, texts)
+    draft = _through(draft, lambda call: _kept(call, apis, task, wrong))
+    draft = _through(draft, lambda call: _of_the_unnamed(call, apis, task))
+    for api in left_out(draft, apis, task, described=described):
+        draft = _exchanged(draft, api, apis, task) or _put_in(draft, api, apis, task)
+    return draft
+
+
+def _kept(call: Draft, apis: Apis, task: str, wrong: Sequence[tuple[str, str]]) -> Draft:
+    """The call without what was made up, and without calls for what may be left out and is not spoken of."""
+    api, said = apis[call["api"]], set(stems(task))
+    calls = {p.name: call["calls"][p.name] for p in api.parameter_list() if p.name in call["calls"]}
+    for parameter in api.parameter_list():
+        inner = calls.get(parameter.name)
+        if inner and not parameter.required:
+            by_name = feeding(apis[inner["api"]], api, parameter).fit >= Fit.HELD
+            if not by_name or said.isdisjoint(stems(parameter.name)):
+                del calls[parameter.name]
+    values = {name: value for name, value in call["values"].items() if (call["api"], name) not in wrong}
+    return Draft(api=call["api"], values=values, calls=calls)
+
+
+def _of_the_unnamed(call: Draft, apis: Apis, task: str) -> Draft:
+    """The call with a lookup where the task says `the country where Oslo lies`, and Oslo stands for the country."""
+    api = apis[call["api"]]
+    for parameter in api.parameter_list():
+        value = call["values"].get(parameter.name)
+        if not parameter.required or parameter.name in call["calls"] or not _unnamed(parameter, task):
+            continue
+        for other in apis.values():
+            taking = _first_required(other)
+            if other.id == api.id or taking is None or feeding(other, api, parameter).fit < Fit.HELD:
+                continue
+            if value is None or not misfits(taking.schema_, value):
+                values = {} if value is None else {taking.name: value}
+                return _fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
+    return call
+
+
+def _exchanged(draft: Draft, api: API, apis: Apis, task: str) -> Draft | None:
+    """The API in the place of another whose number it speaks of: `58 business days` are not `dateAdd`'s days."""
+    names = {parameter.name for parameter in api.parameter_list()}
+    for call in calls_of(draft):
+        for name, value in call["values"].items():
+            if name in names and isinstance(value, int | float) and _counts(value, api, apis[call["api"]], task):
+                made = _as_call_of(api, call, apis)
+                return _replaced(draft, call, made) if made else None
+    return None
+
+
+def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
+    """The API around the call that the task names behind it, where the one text is that it can take, or around all."""
+    for call in calls_of(draft):
+        around = _around(call, api, apis)
+        if around and _is_said_of(api, apis[call["api"]], task) and _can_replace(draft, call, api, apis):
+            return _replaced(draft, call, around)
+    root = _said(apis[draft["api"]], task)
+    first = bool(root) and _said(api, task)[:1] < root[:1]
+    around, takes = _around(draft, api, apis, by_type=first), _first_required(api)
+    places = [(call, name) for call in _distinct(draft) for name in _places(call, api, apis)]
+    if len(places) == 1 and takes and not (around and first):
+        call, name = places[0]
+        inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
+        return _replaced(draft, call, _fed(call, name, _of_the_unnamed(inner, apis, task)))
+    return around or draft
+
+
+def _can_replace(draft: Draft, call: Draft, api: API, apis: Apis) -> bool:
+    """Whether what takes the call's output can take the API's as well."""
+    fits = [
+        (feeding(api, apis[one["api"]], p).fit, feeding(apis[call["api"]], apis[one["api"]], p).fit)
+        for one in calls_of(draft)
+        for p in apis[one["api"]].parameter_list()
+        if one["calls"].get(p.name) == call
+    ]
+    return all(fit and fit >= before for fit, before in fits)
+
+
+def _places(call: Draft, api: API, apis: Apis) -> list[str]:
+    """The arguments of the call that are texts without digits, which the API could take and give another one for."""
+    takes, consumer = _first_required(api), apis[call["api"]]
+    return [
+        p.name
+        for p in consumer.parameter_list()
+        if isinstance(value := call["values"].get(p.name), str)
+        and not re.search(r"\d", value)
+        and takes
+        and not misfits(takes.schema_, value)
+        and feeding(api, consumer, p).fit
+    ]
+
+
+def _around(draft: Draft, api: API, apis: Apis, *, by_type: bool = True) -> Draft | None:
+    """The API with what the draft gives; what another one first makes of that the chain puts in."""
+    root, required = apis[draft["api"]], [parameter for parameter in api.parameter_list() if parameter.required]
+    fits = {parameter.name: feeding(root, api, parameter).fit for parameter in required}
+    fed = [name for name, fit in fits.items() if fit >= Fit.HELD or fit == Fit.RESULT or (fit and by_type)][:1]
+    made = [p.name for p in required if by_type and any(_makes(other, api, p, root) for other in apis.values())]
+    return Draft(api=api.id, values={}, calls=dict.fromkeys(fed or made, draft)) if fed or made else None
+
+
+def _makes(other: API, api: API, parameter: Parameter, root: API) -> bool:
+    """Whether another API makes the parameter by name of what the root gives."""
+    taking = _first_required(other)
+    return bool(taking and feeding(other, api, parameter).fit >= Fit.HELD and feeding(root, other, taking).fit)
+
+
+def _as_call_of(api: API, call: Draft, apis: Apis) -> Draft | None:
+    """The call with this API instead: arguments of the same name, and what feeds the other for a required one."""
+    made, left = Draft(api=api.id, values={}, calls={}), {**call["calls"], **call["values"]}
+    for parameter in sorted(api.parameter_list(), key=lambda p: p.name not in left):
+        fitting = [parameter.name] if parameter.name in left else []
+        if not fitting and parameter.required:
+            fitting = [name for name, given in left.items() if _can_be(given, parameter, api, apis)]
+        if fitting:
+            given = left.pop(fitting[0])
+            made["calls" if given in call["calls"].values() else "values"][parameter.name] = given
+        elif parameter.required:
+            return None
+    return made
+
+
+def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
+    if isinstance(given, dict) and given.get("api") in apis:
+        return bool(feeding(apis[given["api"]], api, parameter).fit)
+    return not misfits(parameter.schema_, given)
+
+
+def _fed(call: Draft, name: str, inner: Draft) -> Draft:
+    values = {key: value for key, value in call["values"].items() if key != name}
+    return Draft(api=call["api"], values=values, calls=call["calls"] | {name: inner})
+
+
+def _replaced(draft: Draft, call: Draft, other: Draft) -> Draft:
+    """The draft with this call, wherever it stands, replaced."""
+    if draft == call:
+        return other
+    inner = {name: _replaced(one, call, other) for name, one in draft["calls"].items()}
+    return Draft(api=draft["api"], values=draft["values"], calls=inner)
+
+
+def _through(call: Draft, change: Callable[[Draft], Draft]) -> Draft:
+    """The draft with each of its calls changed, the inner ones first."""
+    inner = {name: _through(one, change) for name, one in call["calls"].items()}
+    return change(Draft(api=call["api"], values=call["values"], calls=inner))
+
+
+def _distinct(draft: Draft) -> list[Draft]:
+    found = list[Draft]()
+    return [call for call in calls_of(draft) if call not in found and not found.append(call)]  # type: ignore[func-returns-value]
+
+
+def _first_required(api: API) -> Parameter | None:
+    return next((parameter for parameter in api.parameter_list() if parameter.required), None)
+
+
+def _unnamed(parameter: Parameter, task: str) -> bool:
+    words = "|".join(re.escape(word) for word in re.findall(r"[^\W\d_]+", parameter.name))
+    return bool(words) and bool(re.search(rf"\b(?:{words}){_RELATIVE}", task, re.IGNORECASE))
+
+
+def _counts(value: float, api: API, other: API, task: str) -> bool:
+    """Whether the number counts, in the task, what the API's name speaks of and the other's does not."""
+    behind = re.search(rf"(?<![\w.]){re.escape(str(value))}\s+([^\W\d]+)", task)
+    return bool(behind) and bool(set(stems(behind[1])) & set(stems(api.name)) - set(stems(other.name)) - SAYING_NOTHING)
+
+
+def _is_said_of(api: API, other: API, task: str) -> bool:
+    """Whether the task says `the API of the other`: what stands between words of both is `of`."""
+    others = _said(other, task)
+    alone = [place for place in _said(api, task) if place not in others]
+    return any(_OF.fullmatch(task[end:start]) for _, end in alone for start, _ in others if end < start)
+
+
+def _said(api: API, task: str) -> list[tuple[int, int]]:
+    """Where the task has words of the API's name and description."""
+    own = set(stems(f"{api.name} {api.description}")) - SAYING_NOTHING
+    return [match.span() for match in re.finditer(r"[^\W\d_]+", task) if set(stems(match[0])) & own]
