@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from toolquiver.catalog import API
+from toolquiver.catalog.stems import stems
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Draft, a_frame
@@ -16,12 +17,14 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafts import read_draft
-from toolquiver.nodes.left_out import faults, made_up
+from toolquiver.nodes.left_out import faults, made_up, unsaid
 from toolquiver.nodes.mending import mended
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
 from toolquiver.nodes.state import current_task
 from toolquiver.prompts import Prompt, load_prompt
+
+_MORE = 3  # APIs that are looked for between two drafts
 
 
 class Drafted(BaseModel):
@@ -57,7 +60,8 @@ async def draft(state: Chained, run: Run) -> Update:
     """Have the goal written as a nested call of the APIs at hand, and begin its chain with the call on the outside.
 
     Where that leaves out an API of which the goal speaks, or has values that stand nowhere, it is written once more, as
-    lines that build on each other, and the better of both counts. What is still left out is put in where it belongs.
+    lines that build on each other, and the better of both counts. What is still left out is put in where it belongs;
+    where search found the APIs, those are looked for of which the goal speaks and no call does.
 
     Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read, where there
     is nothing to nest, or with `drafts` off, the goal's API is chosen.
@@ -71,7 +75,7 @@ async def draft(state: Chained, run: Run) -> Update:
         return {"decided": "to be selected", **spent}
     frame = a_frame(state["frames"], written["api"], current_task(state), state["current"], draft=written)
     return {
-        "pool": [api.id for api in pool],
+        "pool": list(dict.fromkeys(api.id for api in [*pool, *shown])),
         "frames": [*state["frames"], frame],
         "stack": [frame["id"]],
         "failure": "",
@@ -80,8 +84,11 @@ async def draft(state: Chained, run: Run) -> Update:
     }
 
 
-async def _written(shown: Sequence[API], state: Chained, run: Run) -> tuple[Draft | None, Update]:
-    """The better of two drafts, of which the second is only asked for where something speaks against the first."""
+async def _written(shown: list[API], state: Chained, run: Run) -> tuple[Draft | None, Update]:
+    """The better of two drafts, of which the second is only asked for where something speaks against the first.
+
+    What is looked for between them joins those that are `shown`.
+    """
     task, found, spent = current_task(state), list[tuple[int, Draft]](), Update()
     for shape, prompt, more in _WAYS:
         messages = prompt.messages(
@@ -94,17 +101,34 @@ async def _written(shown: Sequence[API], state: Chained, run: Run) -> tuple[Draf
         decision, cost = await run.decide("draft", _of(shape, shown), messages, after(state, spent))
         spent = both(spent, cost)
         if decision:
-            found.append(_mended(read_draft(decision.text, shown, task), shown, state))
+            written = read_draft(decision.text, shown, task)
+            shown += await _looked_for(written, shown, state, run)
+            found.append(_mended(written, shown, state))
         if found and not found[0][0]:
             break
     return min(found, key=itemgetter(0), default=(0, None))[1], spent
 
 
+async def _looked_for(written: Draft, shown: Sequence[API], state: Chained, run: Run) -> list[API]:
+    """Where search found the candidates, more of them, whose names have a word that no call of the draft speaks of."""
+    words = unsaid(written, {api.id: api for api in shown}, current_task(state)) if state["allowed"] is None else []
+    if not words:
+        return []
+    hits = [hit.api for hit in await run.hits(" ".join(words))]
+    said = set(stems(" ".join(words)))
+    return [api for api in hits if api not in shown and said & set(stems(api.name))][:_MORE]
+
+
 def _mended(written: Draft, shown: Sequence[API], state: Chained) -> tuple[int, Draft]:
-    """The draft with what it left out, and how much speaks against it."""
-    apis, task, texts = {api.id: api for api in shown}, current_task(state), texts_of(state)
-    whole = mended(written, apis, task, texts, described=state["allowed"] is not None)
-    return faults(whole, apis, task, texts) + len(made_up(written, apis, texts)), whole
+    """How much speaks against the draft, and the draft with what it left out."""
+    apis, task, texts, given = (
+        {api.id: api for api in shown},
+        current_task(state),
+        texts_of(state),
+        bool(state["allowed"]),
+    )
+    whole = mended(written, apis, task, texts, described=given)
+    return faults(whole, apis, task, texts, described=given) + made_up(written, apis, texts), whole
 
 
 def _of(shape: type[Drafted | Scripted], apis: Sequence[API]) -> type[Drafted | Scripted]:

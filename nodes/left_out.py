@@ -17,28 +17,35 @@ from toolquiver.nodes.parts import NAMED
 Apis = Mapping[ApiId, API]
 
 
-def faults(draft: Draft, apis: Apis, task: str, texts: Sequence[str]) -> int:
+def faults(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> int:
     """How many APIs and values of the task the draft leaves out, how many required arguments, and what it makes up."""
-    left = [*left_out(draft, apis, task), *_untaken(draft, apis, task), *_open(draft, apis)]
-    return len(left) + len(made_up(draft, apis, texts))
+    left = [*left_out(draft, apis, task, described=described), *_untaken(draft, apis, task), *_open(draft, apis)]
+    return len(left) + made_up(draft, apis, texts)
 
 
-def left_out(draft: Draft, apis: Apis, task: str, *, described: bool = True) -> list[API]:
+def left_out(draft: Draft, apis: Apis, task: str, *, described: bool) -> list[API]:
     """The APIs of which the task speaks as it does of no call; with `described` by their descriptions too."""
-    made = {call["api"] for call in calls_of(draft)}
-    spoken = set(stems(_without_values(task, draft))) - _covered(made, apis) - SAYING_NOTHING
+    made, spoken = {call["api"] for call in calls_of(draft)}, set(stems(" ".join(unsaid(draft, apis, task))))
     own = {api.id: set(stems(f"{api.name} {api.description}" if described else api.name)) for api in apis.values()}
     return [api for api in apis.values() if api.id not in made and own[api.id] & spoken]
 
 
-def made_up(draft: Draft, apis: Apis, texts: Sequence[str]) -> list[tuple[ApiId, str]]:
-    """The arguments, by API and name, whose values stand in no text."""
-    return [
-        (call["api"], parameter.name)
+def unsaid(draft: Draft, apis: Apis, task: str) -> list[str]:
+    """The words of the task that are no value of the draft, and that none of its calls speaks of."""
+    for value in (value for call in calls_of(draft) for value in call["values"].values()):
+        task = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", task)
+    covered = _covered(draft, apis)
+    return [word for word in re.findall(r"[^\W\d_]+", task) if set(stems(word)) - covered]
+
+
+def made_up(draft: Draft, apis: Apis, texts: Sequence[str]) -> int:
+    """How many of the draft's values stand in no text."""
+    return sum(
+        not stands_in(call["values"][parameter.name], parameter, texts)
         for call in calls_of(draft)
         for parameter in apis[call["api"]].parameter_list()
-        if parameter.name in call["values"] and not stands_in(call["values"][parameter.name], parameter, texts)
-    ]
+        if parameter.name in call["values"]
+    )
 
 
 def calls_of(draft: Draft) -> Iterator[Draft]:
@@ -60,17 +67,13 @@ def _open(draft: Draft, apis: Apis) -> list[str]:
 def _untaken(draft: Draft, apis: Apis, task: str) -> list[str]:
     """Numbers and names of the task that no call takes, and that say nothing of one."""
     taken = json.dumps([call["values"] for call in calls_of(draft)], ensure_ascii=False)
-    covered = _covered({call["api"] for call in calls_of(draft)}, apis) | SAYING_NOTHING
     said = [name.strip("\"'(") for name in NAMED.findall(task) if not any(map(str.isdigit, name))]
-    names = [name for name in said if name.lower() not in taken.lower()]
+    covered, names = _covered(draft, apis), [name for name in said if name.lower() not in taken.lower()]
     return unused(task, [taken]) + [name for name in names if not set(stems(name)) <= covered]
 
 
-def _covered(made: set[ApiId], apis: Apis) -> set[str]:
-    return {word for api_id in made for word in [*words_of(apis[api_id]), *stems(apis[api_id].description)]}
-
-
-def _without_values(task: str, draft: Draft) -> str:
-    for value in (value for call in calls_of(draft) for value in call["values"].values()):
-        task = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", task)
-    return task
+def _covered(draft: Draft, apis: Apis) -> frozenset[str]:
+    """What the calls speak of, and what says nothing."""
+    made = {call["api"] for call in calls_of(draft)}
+    words = (word for api_id in made for word in [*words_of(apis[api_id]), *stems(apis[api_id].description)])
+    return SAYING_NOTHING.union(words)

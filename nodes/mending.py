@@ -16,7 +16,8 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING
-from toolquiver.nodes.left_out import Apis, calls_of, left_out, made_up
+from toolquiver.nodes.left_out import Apis, calls_of, left_out
+from toolquiver.nodes.origins import stands_in
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
 """What makes `country` mean a country that is not named: the country where Oslo lies."""
@@ -26,26 +27,25 @@ _OF = re.compile(r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(?:of|after|from|behind|following
 
 def mended(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> Draft:
     """The draft without values that stand in no text, and with what it leaves out where that can be put in."""
-    wrong = made_up(draft, apis, texts)
-    draft = _through(draft, lambda call: _kept(call, apis, task, wrong))
+    draft = _through(draft, lambda call: _kept(call, apis, task, texts))
     draft = _through(draft, lambda call: _of_the_unnamed(call, apis, task))
     for api in left_out(draft, apis, task, described=described):
         draft = _exchanged(draft, api, apis, task) or _put_in(draft, api, apis, task)
     return draft
 
 
-def _kept(call: Draft, apis: Apis, task: str, wrong: Sequence[tuple[str, str]]) -> Draft:
+def _kept(call: Draft, apis: Apis, task: str, texts: Sequence[str]) -> Draft:
     """The call without what was made up, and without calls for what may be left out and is not spoken of."""
     api, said = apis[call["api"]], set(stems(task))
-    calls = {p.name: call["calls"][p.name] for p in api.parameter_list() if p.name in call["calls"]}
+    kept = Draft(api=api.id, values={}, calls={})
     for parameter in api.parameter_list():
-        inner = calls.get(parameter.name)
-        if inner and not parameter.required:
-            by_name = feeding(apis[inner["api"]], api, parameter).fit >= Fit.HELD
-            if not by_name or said.isdisjoint(stems(parameter.name)):
-                del calls[parameter.name]
-    values = {name: value for name, value in call["values"].items() if (call["api"], name) not in wrong}
-    return Draft(api=call["api"], values=values, calls=calls)
+        name, inner = parameter.name, call["calls"].get(parameter.name)
+        by_name = inner is not None and feeding(apis[inner["api"]], api, parameter).fit >= Fit.HELD
+        if inner and (parameter.required or (by_name and not said.isdisjoint(stems(name)))):
+            kept["calls"][name] = inner
+        if name in call["values"] and stands_in(call["values"][name], parameter, texts):
+            kept["values"][name] = call["values"][name]
+    return kept
 
 
 def _of_the_unnamed(call: Draft, apis: Apis, task: str) -> Draft:
@@ -175,7 +175,10 @@ def _through(call: Draft, change: Callable[[Draft], Draft]) -> Draft:
 
 def _distinct(draft: Draft) -> list[Draft]:
     found = list[Draft]()
-    return [call for call in calls_of(draft) if call not in found and not found.append(call)]  # type: ignore[func-returns-value]
+    for call in calls_of(draft):
+        if call not in found:
+            found.append(call)
+    return found
 
 
 def _first_required(api: API) -> Parameter | None:

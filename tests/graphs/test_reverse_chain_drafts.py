@@ -51,9 +51,29 @@ def test_what_stands_in_no_text_is_asked_for():
 
 @pytest.mark.parametrize("call", ["book a room", "BookRoom(", "Unknown(x=1)", "open('x')"])
 def test_where_nothing_can_be_read_the_api_is_chosen(call):
-    chain = drafted(call)
+    chain = drafted(call, Scripted={"lines": ["# nothing", call]})
     assert chain.ask(BOOK, drafts=True)["plan"] == [NESTED]
-    assert chain.titles()[:3] == ["Drafted", "Drafted", "Choice"]
+    assert chain.titles()[:5] == ["Drafted", "Drafted", "Scripted", "Scripted", "Choice"]
+
+
+def test_a_draft_that_leaves_something_out_is_written_once_more_as_lines():
+    lines = [
+        "# the person",
+        "person = Name2ID(person_name='Jack')",
+        "# a room that is free",
+        "room = RecommendRoom(start_time='9am', end_time='10am')",
+        "booked = BookRoom(person_ID=person.person_ID, room_ID=room.room_ID, start_time='9am', end_time='10am')",
+    ]
+    chain = drafted("BookRoom(start_time='9am', end_time='10am', room_ID='R9')", Scripted={"lines": lines})
+    assert chain.ask(BOOK, drafts=True)["plan"] == [NESTED]
+    assert chain.titles() == ["Drafted", "Scripted", "Digest"]
+
+
+def test_the_better_of_two_drafts_counts():
+    chain = drafted(GOOD.replace("'10am')", "'11am')"), Scripted={"lines": ["Name2ID('Peter')"]})
+    chain.ask(BOOK, drafts=True)
+    assert chain.titles()[:2] == ["Drafted", "Scripted"]
+    assert chain.caller.made[-1][0] == "BookRoom"
 
 
 def test_a_draft_whose_api_fails_is_not_written_again():
@@ -62,8 +82,9 @@ def test_a_draft_whose_api_fails_is_not_written_again():
             raise CallError("tool_error", "no such person")
         return '{"room_ID": "R2"}'
 
-    chain = Chain(*BOOKING, policy=books, respond=respond, goal="RecommendRoom", Drafted={"call": "Name2ID('Jack')"})
-    result = chain.ask(BOOK, drafts=True)
+    written = {"Drafted": {"call": "Name2ID('Jack')"}, "Scripted": {"lines": ["Name2ID('Jack')"]}}
+    chain = Chain(*BOOKING, policy=books, respond=respond, goal="RecommendRoom", **written)
+    result = chain.ask("Which person is Jack, from 9am to 10am?", drafts=True)
     assert result["plan"] == ["RecommendRoom(start_time='9am', end_time='10am')"]
     assert chain.titles().count("Drafted") == 1
 

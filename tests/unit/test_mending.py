@@ -1,0 +1,120 @@
+"""What a draft leaves out of a request, and where it is put in."""
+
+import pytest
+
+from tests.graphs.chains import a_typed_api
+from toolquiver.nodes.drafts import read_draft
+from toolquiver.nodes.left_out import faults, left_out
+from toolquiver.nodes.mending import mended
+
+
+def api(name, inputs, output, description="", optional=()):
+    made = a_typed_api(name, inputs, output, optional=optional)
+    return made.model_copy(update={"function": name, "description": description})
+
+
+PLACE = {"latitude": "number", "longitude": "number"}
+CITY = PLACE | {"country_code": "string"}
+APIS = [
+    api(
+        "find_city", {"name": "string", "country": "string"}, PLACE | {"country_code": "string"}, optional=("country",)
+    ),
+    api("capital", {"country": "string"}, {"capital": "string"}, "The capital of a country."),
+    api("sunset", PLACE | {"zone": "string"}, {"time": "string"}, optional=("zone",)),
+    api("geohash", PLACE, {"hash": "string"}),
+    api("date_add", {"date": "string", "days": "integer"}, {"date": "string"}),
+    api("add_business_days", {"start": "string", "days": "integer"}, {"date": "string"}),
+    api("easter", {"year": "integer"}, {"date": "string"}),
+    api("weekday", {"date": "string"}, {"day": "string"}),
+    api("nth_prime", {"n": "integer"}, {"result": "integer"}),
+    api("euler_phi", {"n": "integer"}, {"result": "integer"}, "Euler's totient."),
+    api("words", {"number": "integer"}, {"text": "string"}),
+]
+BY_NAME = {one.function: one for one in APIS}
+
+
+def kept(text, task, *functions):
+    """The draft over these functions and those that it calls, mended and written as a call again."""
+    shown = [one for one in APIS if one.function in functions or one.function + "(" in text]
+    apis = {one.id: one for one in shown}
+    return _written(mended(read_draft(text, shown, task), apis, task, [task], described=True), apis)
+
+
+def _written(draft, apis):
+    given = [f"{name}={value!r}" for name, value in draft["values"].items()]
+    given += [f"{name}={_written(call, apis)}" for name, call in draft["calls"].items()]
+    return f"{apis[draft['api']].function}({', '.join(given)})"
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "left", "whole"),
+    [
+        (  # what is asked for is around the rest
+            "On which weekday is Easter 2031?",
+            "easter(year=2031)",
+            "weekday",
+            "weekday(date=easter(year=2031))",
+        ),
+        (  # said of another call, it is around that
+            "How is the totient of the 26th prime written in words?",
+            "words(nth_prime(26))",
+            "euler_phi",
+            "words(number=euler_phi(n=nth_prime(n=26)))",
+        ),
+        (  # a number is of what is counted by it
+            "Which date is 17 business days after 14 days after Easter 2041?",
+            "date_add(date_add(easter(2041), 14), 17)",
+            "add_business_days",
+            "add_business_days(days=17, start=date_add(days=14, date=easter(year=2041)))",
+        ),
+        (  # the one text is what it takes; a country that is not named is found by what is
+            "What is the geohash of the capital of the country where Lima lies?",
+            "geohash(latitude=find_city('Lima').latitude)",
+            "capital",
+            "geohash(latitude=find_city(name=capital(country=find_city(name='Lima'))))",
+        ),
+        (  # what only another API makes of it is the chain's to put in
+            "What is the geohash of the capital of Egypt?",
+            "capital('Egypt')",
+            "geohash find_city",
+            "geohash(latitude=capital(country='Egypt'), longitude=capital(country='Egypt'))",
+        ),
+    ],
+)
+def test_what_is_left_out_is_put_in_where_the_request_has_it(task, text, left, whole):
+    assert kept(text, task, *left.split()) == whole
+
+
+def test_what_is_made_up_and_what_nobody_asked_for_is_left_out():
+    task = "When does the sun set in Oslo?"
+    text = "sunset(find_city('Oslo', 'Norway').latitude, 10.75, zone=find_city('Oslo').country_code)"
+    assert kept(text, task) == "sunset(latitude=find_city(name='Oslo'))"
+
+
+def test_what_nothing_speaks_of_is_left_alone():
+    task = "Which date is 14 days after Easter 2041?"
+    text = "date_add(days=14, date=easter(year=2041))"
+    assert kept(text, task, "capital", "weekday", "euler_phi") == text
+
+
+def test_only_given_candidates_are_known_by_their_descriptions():
+    task, apis = "The totient of the 3rd prime", {one.id: one for one in APIS}
+    draft = read_draft("nth_prime(3)", APIS)
+    assert [one.function for one in left_out(draft, apis, task, described=True)] == ["euler_phi"]
+    assert left_out(draft, apis, task, described=False) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("sunset(find_city('Lima').latitude, find_city('Lima').longitude)", 0),
+        ("sunset(find_city('Lima').latitude)", 1),  # no longitude
+        (
+            "sunset(find_city('Quito').latitude, find_city('Quito').longitude)",
+            3,
+        ),  # made up twice; Lima is not in it
+    ],
+)
+def test_faults_are_what_is_missing_and_what_is_made_up(text, count):
+    task, apis = "When does the sun set in Lima?", {one.id: one for one in APIS}
+    assert faults(read_draft(text, APIS), apis, task, [task], described=True) == count
