@@ -24,6 +24,7 @@ from toolquiver.nodes.select_api import at_hand
 from toolquiver.nodes.state import current_task
 from toolquiver.prompts import Prompt, load_prompt
 
+_RANKED = 1_000  # of candidates that were given, by search
 _MORE = 3  # APIs that are looked for between two drafts
 
 
@@ -68,8 +69,10 @@ async def draft(state: Chained, run: Run) -> Update:
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
-    pool, shown, spent = await at_hand(state, run)
-    written, cost = await _written(shown, after(state, spent), run) if shown[1:] else (None, Update())
+    pool, left, spent = await at_hand(state, run)
+    shown = await _likeliest(left, state, run)
+    given = state["allowed"] is not None and len(shown) == len(left)
+    written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else (None, Update())
     spent = both(spent, cost)
     if written is None:
         return {"decided": "to be selected", **spent}
@@ -84,12 +87,22 @@ async def draft(state: Chained, run: Run) -> Update:
     }
 
 
-async def _written(shown: list[API], state: Chained, run: Run) -> tuple[Draft | None, Update]:
+async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
+    """Of many candidates those that fit the goal best, in the order in which they were given."""
+    if len(apis) <= run.context.top_k:
+        return apis
+    ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(current_task(state), _RANKED))}
+    kept = sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[: run.context.top_k]
+    return [api for api in apis if api in kept]
+
+
+async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[Draft | None, Update]:
     """The better of two drafts, of which the second is only asked for where something speaks against the first.
 
-    What is looked for between them joins those that are `shown`.
+    What is looked for between them joins those that are `shown`. `given` is whether they are all that there are, so
+    that their descriptions count as well as their names.
     """
-    task, found, spent = current_task(state), list[tuple[int, Draft]](), Update()
+    task, texts, found, spent = current_task(state), texts_of(state), list[tuple[int, Draft]](), Update()
     for shape, prompt, more in _WAYS:
         messages = prompt.messages(
             query=task,
@@ -102,33 +115,23 @@ async def _written(shown: list[API], state: Chained, run: Run) -> tuple[Draft | 
         spent = both(spent, cost)
         if decision:
             written = read_draft(decision.text, shown, task)
-            shown += await _looked_for(written, shown, state, run)
-            found.append(_mended(written, shown, state))
+            shown += [] if given else await _looked_for(written, shown, state, run)
+            apis = {api.id: api for api in shown}
+            whole = mended(written, apis, task, texts, described=given)
+            against = faults(whole, apis, task, texts, described=given) + made_up(written, apis, texts)
+            found.append((against, whole))
         if found and not found[0][0]:
             break
     return min(found, key=itemgetter(0), default=(0, None))[1], spent
 
 
 async def _looked_for(written: Draft, shown: Sequence[API], state: Chained, run: Run) -> list[API]:
-    """Where search found the candidates, more of them, whose names have a word that no call of the draft speaks of."""
-    words = unsaid(written, {api.id: api for api in shown}, current_task(state)) if state["allowed"] is None else []
-    if not words:
-        return []
-    hits = [hit.api for hit in await run.hits(" ".join(words))]
-    said = set(stems(" ".join(words)))
-    return [api for api in hits if api not in shown and said & set(stems(api.name))][:_MORE]
-
-
-def _mended(written: Draft, shown: Sequence[API], state: Chained) -> tuple[int, Draft]:
-    """How much speaks against the draft, and the draft with what it left out."""
-    apis, task, texts, given = (
-        {api.id: api for api in shown},
-        current_task(state),
-        texts_of(state),
-        bool(state["allowed"]),
-    )
-    whole = mended(written, apis, task, texts, described=given)
-    return faults(whole, apis, task, texts, described=given) + made_up(written, apis, texts), whole
+    """More candidates, whose names have a word that no call of the draft speaks of."""
+    words = unsaid(written, {api.id: api for api in shown}, current_task(state))
+    allowed, said = state["allowed"], set(stems(" ".join(words)))
+    hits = await run.hits(" ".join(words), _RANKED if allowed is not None else None) if words else []
+    found = [hit.api for hit in hits if hit.api not in shown and (allowed is None or hit.api.id in allowed)]
+    return [api for api in found if said & set(stems(api.name))][:_MORE]
 
 
 def _of(shape: type[Drafted | Scripted], apis: Sequence[API]) -> type[Drafted | Scripted]:
