@@ -69,9 +69,9 @@ async def draft(state: Chained, run: Run) -> Update:
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
-    pool, left, spent = await at_hand(state, run)
-    shown = await _likeliest(left, state, run)
-    given = state["allowed"] is not None and len(shown) == len(left)
+    pool, _, spent = await at_hand(state, run)
+    shown = await _likeliest(pool, state, run)
+    given = state["allowed"] is not None and len(shown) == len(pool)
     written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else (None, Update())
     spent = both(spent, cost)
     if written is None:
