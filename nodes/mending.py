@@ -23,6 +23,7 @@ _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
 """What makes `country` mean a country that is not named: the country where Oslo lies."""
 _OF = re.compile(r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(?:of|after|from|behind|following)\s+(?:(?:the|a|an|\d+\w*)\s+)*\d*")
 """What stands between the name of a call and that of the call whose output it takes."""
+_OF_A_TEXT = re.compile(r"(?i)[^.,;:!?]*\b(?:of|after|from|behind|following)\b[^.,;:!?]*")
 
 
 def mended(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> Draft:
@@ -82,10 +83,9 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
         around = _around(call, api, apis)
         if around and _is_said_of(api, apis[call["api"]], task) and _can_replace(draft, call, api, apis):
             return _replaced(draft, call, around)
-    root = _said(apis[draft["api"]], task)
-    first = bool(root) and _said(api, task)[:1] < root[:1]
+    first = _is_said_before(api, apis[draft["api"]], task)
     around, takes = _around(draft, api, apis, by_type=first), _first_required(api)
-    places = [(call, name) for call in _distinct(draft) for name in _places(call, api, apis)]
+    places = [(call, name) for call in _distinct(draft) for name in _places(call, api, apis, task)]
     if len(places) == 1 and takes and not (around and first):
         call, name = places[0]
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
@@ -104,8 +104,11 @@ def _can_replace(draft: Draft, call: Draft, api: API, apis: Apis) -> bool:
     return all(fit and fit >= before for fit, before in fits)
 
 
-def _places(call: Draft, api: API, apis: Apis) -> list[str]:
-    """The arguments of the call that are texts without digits, which the API could take and give another one for."""
+def _places(call: Draft, api: API, apis: Apis, task: str) -> list[str]:
+    """The arguments of the call that are texts without digits, which the API could take and give another one for.
+
+    The task has to say the API of that text: `the capital of the country where Oslo lies`.
+    """
     takes, consumer = _first_required(api), apis[call["api"]]
     return [
         p.name
@@ -115,6 +118,7 @@ def _places(call: Draft, api: API, apis: Apis) -> list[str]:
         and takes
         and not misfits(takes.schema_, value)
         and feeding(api, consumer, p).fit
+        and any(_OF_A_TEXT.fullmatch(between) for between in _between(api, value, task))
     ]
 
 
@@ -201,6 +205,18 @@ def _is_said_of(api: API, other: API, task: str) -> bool:
     others = _said(other, task)
     alone = [place for place in _said(api, task) if place not in others]
     return any(_OF.fullmatch(task[end:start]) for _, end in alone for start, _ in others if end < start)
+
+
+def _is_said_before(api: API, other: API, task: str) -> bool:
+    """Whether the task speaks of the API first, and then, in the same sentence, of the other."""
+    own, others = _said(api, task)[:1], _said(other, task)[:1]
+    return bool(own < others and own) and not re.search(r"[.;!?]\s", task[own[0][0] : others[0][0]])
+
+
+def _between(api: API, text: str, task: str) -> list[str]:
+    """What stands in the task between words of the API and the text."""
+    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", task)]
+    return [task[end:start] for _, end in _said(api, task) for start in places if end < start]
 
 
 def _said(api: API, task: str) -> list[tuple[int, int]]:
