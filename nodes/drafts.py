@@ -105,13 +105,15 @@ class _Reader:
 
     def take(self, line: ast.stmt) -> None:
         """Take in a line; what is neither a call nor a value says nothing."""
-        match line:
-            case ast.Expr(value=value) | ast.Assign(value=value):
-                call = self._call(value)
-                self.last = call or self.last
-                named = call or (value if isinstance(value, ast.Constant) else None)
-                for target in line.targets if named and isinstance(line, ast.Assign) else ():
-                    self._named[ast.unparse(target)] = named
+        if not isinstance(line, ast.Expr | ast.Assign):
+            return
+        call = self._call(line.value)
+        self.last = call or self.last
+        for target in line.targets if isinstance(line, ast.Assign) else ():
+            if named := call or (line.value if isinstance(line.value, ast.Constant) else None):
+                self._named[ast.unparse(target)] = named
+            else:
+                self._named.pop(ast.unparse(target), None)
 
     def _call(self, part: ast.expr) -> Draft | None:
         """A call of one of the functions, whatever is taken of its output; None for anything else."""

@@ -197,7 +197,8 @@ def _unnamed(parameter: Parameter, task: str) -> bool:
 def _counts(value: float, api: API, other: API, task: str) -> bool:
     """Whether the number counts, in the task, what the API's name speaks of and the other's does not."""
     behind = re.search(rf"(?<![\w.]){re.escape(str(value))}\s+([^\W\d]+)", task)
-    return bool(behind) and bool(set(stems(behind[1])) & set(stems(api.name)) - set(stems(other.name)) - SAYING_NOTHING)
+    own = set(stems(api.name)) - set(stems(other.name)) - SAYING_NOTHING
+    return behind is not None and not own.isdisjoint(stems(behind[1]))
 
 
 def _is_said_of(api: API, other: API, task: str) -> bool:

@@ -57,6 +57,27 @@ def test_a_nested_call_is_read_however_it_is_written(text):
     )
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "# the person\nperson = Name2ID('Jack')\nBookRoom(person_ID=person.person_ID, start_time='9am')",
+        "start = '9am'\nName2ID = Name2ID('Jack')\nbooked = BookRoom(person_ID=Name2ID['person_ID'], start_time=start)",
+        "person = Name2ID('Ann')\nperson = Name2ID('Jack')\nx = BookRoom(person_ID=person, start_time='9am')\nprint(x)",
+        "BookRoom(id=Name2ID('Jack'), start_time='9am')",  # the one required input that is not given by its name
+    ],
+)
+def test_lines_that_build_on_each_other_are_one_call(lines):
+    room = named(a_typed_api("BookRoom", {"person_ID": "integer", "start_time": "string"}, {"x": "string"}))
+    assert read_draft(lines, [NAME2ID, room]) == draft(
+        room, {"start_time": "9am"}, person_ID=draft(NAME2ID, {"person_name": "Jack"})
+    )
+
+
+def test_a_name_that_is_given_to_something_unknown_is_forgotten():
+    lines = "person = Name2ID('Jack')\nperson = other(person)\nBookRoom(person_ID=person, start_time='9am')"
+    assert read_draft(lines, APIS) == draft(BOOK, {"start_time": "9am"})
+
+
 def test_functions_need_no_python_names():
     dashed = named(CITY, "GET_find-city")
     text = "GET_find-city(name='GET_find-city (Jack)')"
