@@ -90,7 +90,7 @@ async def draft(state: Chained, run: Run) -> Update:
 async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
     """Of many candidates those that fit the goal best, in the order in which they were given."""
     if len(apis) <= run.context.top_k:
-        return apis
+        return list(apis)
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(current_task(state), _RANKED))}
     kept = sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[: run.context.top_k]
     return [api for api in apis if api in kept]
@@ -102,7 +102,8 @@ async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -
     What is looked for between them joins those that are `shown`. `given` is whether they are all that there are, so
     that their descriptions count as well as their names.
     """
-    task, texts, found, spent = current_task(state), texts_of(state), list[tuple[int, Draft]](), Update()
+    task, found, spent = current_task(state), list[tuple[int, Draft]](), Update()
+    texts = texts_of(state) if run.context.grounding else None
     for shape, prompt, more in _WAYS:
         messages = prompt.messages(
             query=task,

@@ -17,7 +17,11 @@ from toolquiver.nodes.parts import NAMED
 Apis = Mapping[ApiId, API]
 
 
-def faults(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> int:
+Texts = Sequence[str] | None
+"""Where values have to stand; None where they need not stand anywhere."""
+
+
+def faults(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool) -> int:
     """How many APIs and values of the task the draft leaves out, how many required arguments, and what it makes up."""
     left = [*left_out(draft, apis, task, described=described), *_untaken(draft, apis, task), *_open(draft, apis)]
     return len(left) + made_up(draft, apis, texts)
@@ -38,10 +42,10 @@ def unsaid(draft: Draft, apis: Apis, task: str) -> list[str]:
     return [word for word in re.findall(r"[^\W\d_]+", task) if set(stems(word)) - covered]
 
 
-def made_up(draft: Draft, apis: Apis, texts: Sequence[str]) -> int:
+def made_up(draft: Draft, apis: Apis, texts: Texts) -> int:
     """How many of the draft's values stand in no text."""
     return sum(
-        not stands_in(call["values"][parameter.name], parameter, texts)
+        texts is not None and not stands_in(call["values"][parameter.name], parameter, texts)
         for call in calls_of(draft)
         for parameter in apis[call["api"]].parameter_list()
         if parameter.name in call["values"]

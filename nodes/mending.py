@@ -7,7 +7,7 @@ the country where Oslo lies.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from toolquiver.calling.arguments import misfits
@@ -16,7 +16,7 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING
-from toolquiver.nodes.left_out import Apis, calls_of, left_out
+from toolquiver.nodes.left_out import Apis, Texts, calls_of, left_out
 from toolquiver.nodes.origins import stands_in
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
@@ -26,7 +26,7 @@ _OF = re.compile(r"(?i)\s+(?:[^\W\d]+\s+){0,2}?(?:of|after|from|behind|following
 _OF_A_TEXT = re.compile(r"(?i)[^.,;:!?]*\b(?:of|after|from|behind|following)\b[^.,;:!?]*")
 
 
-def mended(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, described: bool) -> Draft:
+def mended(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool) -> Draft:
     """The draft without values that stand in no text, and with what it leaves out where that can be put in."""
     draft = _through(draft, lambda call: _kept(call, apis, task, texts))
     draft = _through(draft, lambda call: _of_the_unnamed(call, apis, task))
@@ -35,7 +35,7 @@ def mended(draft: Draft, apis: Apis, task: str, texts: Sequence[str], *, describ
     return draft
 
 
-def _kept(call: Draft, apis: Apis, task: str, texts: Sequence[str]) -> Draft:
+def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
     """The call without what was made up, and without calls for what may be left out and is not spoken of."""
     api, said = apis[call["api"]], set(stems(task))
     kept = Draft(api=api.id, values={}, calls={})
@@ -44,8 +44,9 @@ def _kept(call: Draft, apis: Apis, task: str, texts: Sequence[str]) -> Draft:
         by_name = inner is not None and feeding(apis[inner["api"]], api, parameter).fit >= Fit.HELD
         if inner and (parameter.required or (by_name and not said.isdisjoint(stems(name)))):
             kept["calls"][name] = inner
-        if name in call["values"] and stands_in(call["values"][name], parameter, texts):
-            kept["values"][name] = call["values"][name]
+        value = call["values"].get(name)
+        if value is not None and (texts is None or stands_in(value, parameter, texts)):
+            kept["values"][name] = value
     return kept
 
 

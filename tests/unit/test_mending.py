@@ -91,6 +91,14 @@ def test_what_is_made_up_and_what_nobody_asked_for_is_left_out():
     assert kept(text, task) == "sunset(latitude=find_city(name='Oslo'))"
 
 
+def test_where_values_need_not_stand_anywhere_they_are_kept():
+    task, apis = "When does the sun set?", {one.id: one for one in APIS}
+    draft = read_draft("sunset(59.9, 10.75)", APIS)
+    assert mended(draft, apis, task, None, described=True)["values"] == {"latitude": 59.9, "longitude": 10.75}
+    assert mended(draft, apis, task, [task], described=True)["values"] == {}
+    assert faults(draft, apis, task, None, described=True) == 0
+
+
 def test_what_nothing_speaks_of_is_left_alone():
     task = "Which date is 14 days after Easter 2041?"
     text = "date_add(days=14, date=easter(year=2041))"
