@@ -17,7 +17,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafts import read_draft
-from toolquiver.nodes.left_out import faults, made_up, unsaid
+from toolquiver.nodes.left_out import made_up, omissions, unsaid
 from toolquiver.nodes.mending import mended
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
@@ -119,7 +119,7 @@ async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -
             shown += [] if given else await _looked_for(written, shown, state, run)
             apis = {api.id: api for api in shown}
             whole = mended(written, apis, task, texts, described=given)
-            against = faults(whole, apis, task, texts, described=given) + made_up(written, apis, texts)
+            against = omissions(whole, apis, task, described=given) + made_up(written, apis, texts)
             found.append((against, whole))
         if found and not found[0][0]:
             break

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import API
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING, words_of
+from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.givens import unused
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.parts import NAMED
-
-Apis = Mapping[ApiId, API]
-
 
 Texts = Sequence[str] | None
 """Where values have to stand; None where they need not stand anywhere."""
 
 
-def faults(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool) -> int:
-    """How many APIs and values of the task the draft leaves out, how many required arguments, and what it makes up."""
-    left = [*left_out(draft, apis, task, described=described), *_untaken(draft, apis, task), *_open(draft, apis)]
-    return len(left) + made_up(draft, apis, texts)
+def omissions(draft: Draft, apis: Apis, task: str, *, described: bool) -> int:
+    """How many APIs and values of the task the draft leaves out, and how many required arguments."""
+    return len([*left_out(draft, apis, task, described=described), *_untaken(draft, apis, task), *_open(draft, apis)])
 
 
 def left_out(draft: Draft, apis: Apis, task: str, *, described: bool) -> list[API]:
@@ -52,11 +49,19 @@ def made_up(draft: Draft, apis: Apis, texts: Texts) -> int:
     )
 
 
-def calls_of(draft: Draft) -> Iterator[Draft]:
-    """All calls of the draft, an outer one before those whose output it takes."""
+def calls_of(draft: Draft) -> list[Draft]:
+    """The calls of the draft, each once, an outer one before those whose output it takes."""
+    found = list[Draft]()
+    for call in _every(draft):
+        if call not in found:
+            found.append(call)
+    return found
+
+
+def _every(draft: Draft) -> Iterator[Draft]:
     yield draft
     for call in draft["calls"].values():
-        yield from calls_of(call)
+        yield from _every(call)
 
 
 def _open(draft: Draft, apis: Apis) -> list[str]:

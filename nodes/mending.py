@@ -16,7 +16,8 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING
-from toolquiver.nodes.left_out import Apis, Texts, calls_of, left_out
+from toolquiver.nodes.drafts import Apis
+from toolquiver.nodes.left_out import Texts, calls_of, left_out
 from toolquiver.nodes.origins import stands_in
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
@@ -86,7 +87,7 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
             return _replaced(draft, call, around)
     first = _is_said_before(api, apis[draft["api"]], task)
     around, takes = _around(draft, api, apis, by_type=first), _first_required(api)
-    places = [(call, name) for call in _distinct(draft) for name in _places(call, api, apis, task)]
+    places = [(call, name) for call in calls_of(draft) for name in _places(call, api, apis, task)]
     if len(places) == 1 and takes and not (around and first):
         call, name = places[0]
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
@@ -176,14 +177,6 @@ def _through(call: Draft, change: Callable[[Draft], Draft]) -> Draft:
     """The draft with each of its calls changed, the inner ones first."""
     inner = {name: _through(one, change) for name, one in call["calls"].items()}
     return change(Draft(api=call["api"], values=call["values"], calls=inner))
-
-
-def _distinct(draft: Draft) -> list[Draft]:
-    found = list[Draft]()
-    for call in calls_of(draft):
-        if call not in found:
-            found.append(call)
-    return found
 
 
 def _first_required(api: API) -> Parameter | None:

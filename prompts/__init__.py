@@ -42,5 +42,5 @@ def _read(name: str) -> str:
     return files(__package__).joinpath(f"{name}.md").read_text("utf-8")
 
 
-_SHARED = {name: _read(name) for name in ("executor", "known", "steps")}
+_SHARED = {name: _read(name) for name in ("executor", "functions", "known", "steps")}
 """The parts that several roles bring in, read once: a node must not wait for the disk."""

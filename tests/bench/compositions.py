@@ -68,7 +68,7 @@ def c(api: str, field: str = "", /, **arguments: Any) -> Nested:
 G = Gap
 _CITY = Gap("city")
 _EASTER = c("easter_date", "date", year=G("year"))
-_NEW_YEAR = c("chineseNewYear", "date", year=G("year"))
+NEW_YEAR = c("chineseNewYear", "date", year=G("year"))
 _ELEMENT = c("element_by_number", "name", z=G("z"))
 _PRIME = c("nth_prime", "result", n=G("n"))
 _MIX = c("mix_colors", "hex", color1=G("colour"), color2=G("other"))
@@ -84,22 +84,18 @@ def on_city(name: Any, latitude: str = "latitude", longitude: str = "longitude")
     return {latitude: _city("latitude", name), longitude: _city("longitude", name)}
 
 
-def _at(name: Any = _CITY) -> dict[str, Nested]:
-    return on_city(name)
-
-
-_CAPITAL = c("get_country_capital", "capital", country=G("country"))
-_STATE_CAPITAL = c("us_state_capital", "capital", state=G("state"))
-_CAPITAL_OF_CITY = c("get_country_capital", "capital", country=_city("country_code"))
+CAPITAL = c("get_country_capital", "capital", country=G("country"))
+STATE_CAPITAL = c("us_state_capital", "capital", state=G("state"))
+CAPITAL_OF_CITY = c("get_country_capital", "capital", country=_city("country_code"))
 _LATER = c("dateAdd", "date", date=_EASTER, days=G("days"))
 _SOON = c("dateAdd", "date", date=_EASTER, days=G("more"))
-_WORKDAY = c("add_business_days", "date", start=_NEW_YEAR, days=G("days"))
+_WORKDAY = c("add_business_days", "date", start=NEW_YEAR, days=G("days"))
 
 TEMPLATES = [
     Template(
         1,
         ("On which day of the week does Chinese New Year {year} fall?", "What weekday is Chinese New Year in {year}?"),
-        c("day_of_week", date=_NEW_YEAR),
+        c("day_of_week", date=NEW_YEAR),
     ),
     Template(
         1,
@@ -109,9 +105,11 @@ TEMPLATES = [
     Template(
         1,
         ("When does the sun set in {city} on {date}?", "What time is sunset in {city} on {date}?"),
-        c("get_sunset", **_at(), date=G("date")),
+        c("get_sunset", **on_city(_CITY), date=G("date")),
     ),
-    Template(1, ("What is the geohash of {city}?", "Give me the geohash of {city}."), c("geohash_encode", **_at())),
+    Template(
+        1, ("What is the geohash of {city}?", "Give me the geohash of {city}."), c("geohash_encode", **on_city(_CITY))
+    ),
     Template(
         1,
         (
@@ -157,7 +155,7 @@ TEMPLATES = [
             "When does the sun rise in the capital of {country} on {date}?",
             "What time is sunrise in the capital of {country} on {date}?",
         ),
-        c("get_sunrise", **_at(_CAPITAL), date=G("date")),
+        c("get_sunrise", **on_city(CAPITAL), date=G("date")),
     ),
     Template(
         2,
@@ -165,7 +163,7 @@ TEMPLATES = [
             "What is the UTC offset in the capital of {state} on {date}?",
             "How far from UTC are clocks in the state capital of {state} on {date}?",
         ),
-        c("tz_offset", timezone=_city("timezone", _STATE_CAPITAL), at=G("date")),
+        c("tz_offset", timezone=_city("timezone", STATE_CAPITAL), at=G("date")),
     ),
     Template(
         2,
@@ -181,7 +179,7 @@ TEMPLATES = [
             "What is the UTC offset on {date} in the capital of the country where {city} lies?",
             "How far from UTC are clocks on {date} in the capital of the country that {city} is in?",
         ),
-        c("tz_offset", timezone=_city("timezone", _CAPITAL_OF_CITY), at=G("date")),
+        c("tz_offset", timezone=_city("timezone", CAPITAL_OF_CITY), at=G("date")),
     ),
     Template(
         3,
@@ -189,7 +187,7 @@ TEMPLATES = [
             "When does the sun set on {date} in the capital of the country where {city} lies?",
             "What time is sunset on {date} in the capital of the country that {city} belongs to?",
         ),
-        c("get_sunset", **_at(_CAPITAL_OF_CITY), date=G("date")),
+        c("get_sunset", **on_city(CAPITAL_OF_CITY), date=G("date")),
     ),
     Template(
         3,
@@ -210,7 +208,7 @@ TEMPLATES = [
     Template(
         2,
         ("What is the geohash of the capital of {country}?", "Give me the geohash of {country}'s capital."),
-        c("geohash_encode", **_at(_CAPITAL)),
+        c("geohash_encode", **on_city(CAPITAL)),
     ),
     Template(
         2,
@@ -226,7 +224,7 @@ TEMPLATES = [
             "What is the geohash of the capital of the country where {city} lies?",
             "Give me the geohash of the capital of the country that {city} is in.",
         ),
-        c("geohash_encode", **_at(_CAPITAL_OF_CITY)),
+        c("geohash_encode", **on_city(CAPITAL_OF_CITY)),
     ),
     Template(
         3,

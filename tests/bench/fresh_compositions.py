@@ -5,7 +5,19 @@ What was improved by looking at the first is shown by these for what it is worth
 
 from __future__ import annotations
 
-from tests.bench.compositions import POOLS, Composition, G, Template, c, composed, on_city
+from tests.bench.compositions import (
+    CAPITAL,
+    CAPITAL_OF_CITY,
+    NEW_YEAR,
+    POOLS,
+    STATE_CAPITAL,
+    Composition,
+    G,
+    Template,
+    c,
+    composed,
+    on_city,
+)
 
 _EACH = 4  # requests a template
 _POOLS = POOLS | {
@@ -13,10 +25,6 @@ _POOLS = POOLS | {
     "language": ["Finnish", "Georgian", "Hindi", "Armenian"],
     "state": ["Texas", "Ohio", "Utah", "Georgia", "Oregon", "Kansas"],  # with capitals that the gazetteer has
 }
-_CAPITAL = c("get_country_capital", "capital", country=G("country"))
-_CAPITAL_OF_CITY = c("get_country_capital", "capital", country=c("city_lookup", "country_code", name=G("city")))
-_STATE_CAPITAL = c("us_state_capital", "capital", state=G("state"))
-_NEW_YEAR = c("chineseNewYear", "date", year=G("year"))
 _BACKWARDS = c("reverse_text", "text", text=c("element_by_number", "name", z=G("z")))
 
 TEMPLATES = [
@@ -49,7 +57,7 @@ TEMPLATES = [
             "What is the antipode of the capital of {country}?",
             "Which point lies on the opposite side of the globe from the capital of {country}?",
         ),
-        c("geo_antipode", **on_city(_CAPITAL)),
+        c("geo_antipode", **on_city(CAPITAL)),
     ),
     Template(
         2,
@@ -57,7 +65,7 @@ TEMPLATES = [
             "In which ISO week is the date {days} days after Chinese New Year {year}?",
             "What is the ISO week of the day {days} days after Chinese New Year {year}?",
         ),
-        c("iso_week", date=c("dateAdd", "date", date=_NEW_YEAR, days=G("days"))),
+        c("iso_week", date=c("dateAdd", "date", date=NEW_YEAR, days=G("days"))),
     ),
     Template(
         2,
@@ -73,7 +81,7 @@ TEMPLATES = [
             "How many hours of daylight are there in the state capital of {state} on {date}?",
             "How long is the day of {date} in the capital of {state}?",
         ),
-        c("day_length", **on_city(_STATE_CAPITAL, "lat", "lon"), date=G("date")),
+        c("day_length", **on_city(STATE_CAPITAL, "lat", "lon"), date=G("date")),
     ),
     Template(
         3,
@@ -81,7 +89,7 @@ TEMPLATES = [
             "What is the antipode of the capital of the country where {city} lies?",
             "Which point is opposite on the globe to the capital of the country that {city} belongs to?",
         ),
-        c("geo_antipode", **on_city(_CAPITAL_OF_CITY)),
+        c("geo_antipode", **on_city(CAPITAL_OF_CITY)),
     ),
     Template(
         3,
@@ -92,7 +100,7 @@ TEMPLATES = [
         c(
             "day_of_year",
             date=c(
-                "add_business_days", "date", start=c("dateAdd", "date", date=_NEW_YEAR, days=G("more")), days=G("days")
+                "add_business_days", "date", start=c("dateAdd", "date", date=NEW_YEAR, days=G("more")), days=G("days")
             ),
         ),
     ),
