@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, NotRequired
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
@@ -26,6 +26,13 @@ class Draft(TypedDict):
     api: ApiId
     values: dict[str, Any]
     calls: dict[str, Draft]
+
+
+class Written(NamedTuple):
+    """A call as it is written down, and what is said of it."""
+
+    draft: Draft
+    words: str
 
 
 class Frame(TypedDict):
@@ -90,7 +97,7 @@ class Chained(Working):
     conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have
     to be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
     the current goal cannot be reached. `plan` has a nested call a goal. `fills` is whether only the arguments of the
-    goal's call are wanted, which another graph makes.
+    goal's call are wanted, which another graph makes. `waiting` are the drafts of the goals that come next.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -106,6 +113,7 @@ class Chained(Working):
     plan: list[str]
     tree: list[TreeNode]
     fills: bool
+    waiting: list[Draft]
 
 
 class Asked(Query):
@@ -141,6 +149,21 @@ def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: A
         observation="",
         draft=more.get("draft"),
     )
+
+
+def calls_of(*drafts: Draft) -> list[Draft]:
+    """The calls of the drafts, each once, an outer one before those whose output it takes."""
+    found = list[Draft]()
+    for call in _every(drafts):
+        if call not in found:
+            found.append(call)
+    return found
+
+
+def _every(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    for draft in drafts:
+        yield draft
+        yield from _every(draft["calls"].values())
 
 
 def written_for(frame: Frame, name: str) -> Draft | None:

@@ -12,13 +12,15 @@ from toolquiver.catalog import API
 from toolquiver.catalog.stems import stems
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Draft, a_frame
+from toolquiver.nodes.chain import Chained, Draft, Written, a_frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
-from toolquiver.nodes.drafts import read_draft
-from toolquiver.nodes.left_out import made_up, omissions, unsaid
+from toolquiver.nodes.drafted_goals import goals_of
+from toolquiver.nodes.drafts import Apis, read_drafts
+from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
 from toolquiver.nodes.mending import mended
+from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
 from toolquiver.nodes.state import current_task
@@ -54,37 +56,48 @@ _WAYS: tuple[tuple[type[Drafted | Scripted], Prompt, dict[str, bool]], ...] = (
     (Drafted, load_prompt("nested"), {"shown_one": True, "reasons": False}),
     (Scripted, load_prompt("script"), {}),
 )
-"""How a draft is asked for, and how once more."""
+"""How a draft is asked for, and how once more; of several sentences the other way round."""
 
 
 async def draft(state: Chained, run: Run) -> Update:
     """Have the goal written as a nested call of the APIs at hand, and begin its chain with the call on the outside.
 
     Where that leaves out an API of which the goal speaks, or has values that stand nowhere, it is written once more, as
-    lines that build on each other, and the better of both counts. What is still left out is put in where it belongs;
-    where search found the APIs, those are looked for of which the goal speaks and no call does.
+    lines that build on each other, and the better of both counts; of several sentences the lines come first. What is
+    still left out is put in where it belongs; where search found the APIs, those are looked for of which the goal
+    speaks and no call does. Lines with several calls that no other takes from are several goals: the later ones come
+    next, with what was written for them.
 
     Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read, where there
     is nothing to nest, or with `drafts` off, the goal's API is chosen.
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
+    if waiting := state["waiting"]:
+        return {**_begun(waiting[0], state), "waiting": waiting[1:]}
     pool, _, spent = await at_hand(state, run)
     shown = await _likeliest(pool, state, run)
     given = state["allowed"] is not None and len(shown) == len(pool)
-    written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else (None, Update())
+    written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
     spent = both(spent, cost)
-    if written is None:
+    if not written:
         return {"decided": "to be selected", **spent}
-    frame = a_frame(state["frames"], written["api"], current_task(state), state["current"], draft=written)
+    subtasks = list(state["subtasks"])
+    if written[1:]:
+        subtasks[state["current"] : state["current"] + 1] = [one.words for one in written]
     return {
+        **_begun(written[0].draft, {**state, "subtasks": subtasks}),
         "pool": list(dict.fromkeys(api.id for api in [*pool, *shown])),
-        "frames": [*state["frames"], frame],
-        "stack": [frame["id"]],
-        "failure": "",
-        "decided": "drafted",
+        "subtasks": subtasks,
+        "waiting": [one.draft for one in written[1:]],
         **spent,
     }
+
+
+def _begun(written: Draft, state: Chained) -> Update:
+    """The chain of the current goal begins with the call on the outside."""
+    frame = a_frame(state["frames"], written["api"], current_task(state), state["current"], draft=written)
+    return {"frames": [*state["frames"], frame], "stack": [frame["id"]], "failure": "", "decided": "drafted"}
 
 
 async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
@@ -96,15 +109,15 @@ async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
     return [api for api in apis if api in kept]
 
 
-async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[Draft | None, Update]:
-    """The better of two drafts, of which the second is only asked for where something speaks against the first.
+async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:
+    """What is best of two drafts, of which the second is only asked for where something speaks against the first.
 
     What is looked for between them joins those that are `shown`. `given` is whether they are all that there are, so
     that their descriptions count as well as their names.
     """
-    task, found, spent = current_task(state), list[tuple[int, Draft]](), Update()
+    task, found, spent = current_task(state), list[tuple[int, list[Written]]](), Update()
     texts = texts_of(state) if run.context.grounding else None
-    for shape, prompt, more in _WAYS:
+    for shape, prompt, more in _WAYS[::-1] if sentences(task)[1:] else _WAYS:
         messages = prompt.messages(
             query=task,
             conversation=state["said"],
@@ -115,20 +128,36 @@ async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -
         decision, cost = await run.decide("draft", _of(shape, shown), messages, after(state, spent))
         spent = both(spent, cost)
         if decision:
-            written = read_draft(decision.text, shown, task)
+            written = read_drafts(decision.text, shown, task)
             shown += [] if given else await _looked_for(written, shown, state, run)
-            apis = {api.id: api for api in shown}
-            whole = mended(written, apis, task, texts, described=given)
-            against = omissions(whole, apis, task, described=given) + made_up(written, apis, texts)
-            found.append((against, whole))
-        if found and not found[0][0]:
+            found += _readings(written, {api.id: api for api in shown}, task, texts, described=given)
+        if any(not against for against, _ in found):
             break
-    return min(found, key=itemgetter(0), default=(0, None))[1], spent
+    return min(found, key=itemgetter(0), default=(0, []))[1], spent
 
 
-async def _looked_for(written: Draft, shown: Sequence[API], state: Chained, run: Run) -> list[API]:
+def _readings(
+    written: list[Written], apis: Apis, task: str, texts: Texts, *, described: bool
+) -> list[tuple[int, list[Written]]]:
+    """The last call with what it leaves out, and all that is needed of them as separate goals; before each its faults.
+
+    What a request of several sentences asks for is separate rather than not.
+    """
+    last = written[-1]
+    alone = [last._replace(draft=mended(last.draft, apis, task, texts, described=described))]
+    several = goals_of(written, apis, task, texts, described=described)
+
+    def faults(goals: list[Written], before: list[Written]) -> int:
+        invented = made_up([one.draft for one in before], apis, texts)
+        return omissions([one.draft for one in goals], apis, task, described=described) + invented
+
+    found = [(faults(alone, [last]), alone), (faults(several, written), several)]
+    return found[::-1] if sentences(task)[1:] else found
+
+
+async def _looked_for(written: list[Written], shown: Sequence[API], state: Chained, run: Run) -> list[API]:
     """More candidates, whose names have a word that no call of the draft speaks of."""
-    words = unsaid(written, {api.id: api for api in shown}, current_task(state))
+    words = unsaid([one.draft for one in written], {api.id: api for api in shown}, current_task(state))
     allowed, said = state["allowed"], set(stems(" ".join(words)))
     hits = await run.hits(" ".join(words), _RANKED if allowed is not None else None) if words else []
     found = [hit.api for hit in hits if hit.api not in shown and (allowed is None or hit.api.id in allowed)]
@@ -140,7 +169,7 @@ def _of(shape: type[Drafted | Scripted], apis: Sequence[API]) -> type[Drafted | 
 
     def wrong(given: Drafted | Scripted) -> list[str]:
         try:
-            read_draft(given.text, apis)
+            read_drafts(given.text, apis)
         except ValueError as error:
             return [str(error)]
         return []

@@ -15,31 +15,32 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.chain import Draft, Written, calls_of
 from toolquiver.nodes.sources import REQUEST
 from toolquiver.nodes.weighing import Sources
 
 Apis = Mapping[ApiId, API]
 
 
-def read_draft(text: str, apis: Sequence[API], task: str = "") -> Draft:
-    """The call as a draft, without defaults, and with numbers under the names that the task gives them.
+def read_drafts(text: str, apis: Sequence[API], task: str = "") -> list[Written]:
+    """The calls as drafts, without defaults, and with numbers under the names that the task gives them.
 
-    One nested call, or lines of which each gives its result a name that the later ones take; then the last call counts.
+    One nested call, or lines of which each gives its result a name that the later ones take: then those calls that no
+    other takes from, with the comments above them; where there is none, with the names of their APIs.
 
     Raises:
         ValueError: it is no call of these APIs; the message is for who wrote it.
     """
     functions = {f"f{number}": api for number, api in enumerate(apis)}
-    reader = _Reader(functions, task)
+    reader = _Reader(_as_python(text, functions), functions, task)
     try:
-        for line in ast.parse(_as_python(text, functions)).body:
+        for line in ast.parse(reader.text).body:
             reader.take(line)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no nested call.") from error
-    if reader.last is None:
+    if not reader.found:
         raise ValueError("That is no call of one of the functions.")
-    return reader.last
+    return reader.found
 
 
 def held(
@@ -96,10 +97,11 @@ def _as_python(text: str, functions: Mapping[str, API]) -> str:
 
 
 class _Reader:
-    """Takes in lines one after the other, with what their results are called."""
+    """Takes in the lines of a text one after the other, with what their results are called."""
 
-    def __init__(self, functions: Mapping[str, API], task: str) -> None:
-        self.last: Draft | None = None
+    def __init__(self, text: str, functions: Mapping[str, API], task: str) -> None:
+        self.text = text
+        self.found = list[Written]()
         self._functions, self._task = functions, task
         self._named = dict[str, Draft | ast.Constant]()
 
@@ -108,12 +110,20 @@ class _Reader:
         if not isinstance(line, ast.Expr | ast.Assign):
             return
         call = self._call(line.value)
-        self.last = call or self.last
+        if call and call not in calls_of(*(one.draft for one in self.found)):
+            self.found = [one for one in self.found if one.draft not in calls_of(call)]
+            name = next(api.name for api in self._functions.values() if api.id == call["api"])
+            self.found.append(Written(call, self._above(line) or name))
         for target in line.targets if isinstance(line, ast.Assign) else ():
             if named := call or (line.value if isinstance(line.value, ast.Constant) else None):
                 self._named[ast.unparse(target)] = named
             else:
                 self._named.pop(ast.unparse(target), None)
+
+    def _above(self, line: ast.stmt) -> str:
+        """The comment above a line, if there is one."""
+        above = self.text.splitlines()[line.lineno - 2].strip() if line.lineno > 1 else ""
+        return above.lstrip("# ") if above.startswith("#") else ""
 
     def _call(self, part: ast.expr) -> Draft | None:
         """A call of one of the functions, whatever is taken of its output; None for anything else."""

@@ -14,10 +14,10 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.chain import Draft, calls_of
 from toolquiver.nodes.doubts import SAYING_NOTHING
 from toolquiver.nodes.drafts import Apis
-from toolquiver.nodes.left_out import Texts, calls_of, left_out
+from toolquiver.nodes.left_out import Texts, left_out
 from toolquiver.nodes.origins import stands_in
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
@@ -28,12 +28,17 @@ _OF_A_TEXT = re.compile(r"(?i)[^.,;:!?]*\b(?:of|after|from|behind|following)\b[^
 
 
 def mended(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool) -> Draft:
-    """The draft without values that stand in no text, and with what it leaves out where that can be put in."""
-    draft = _through(draft, lambda call: _kept(call, apis, task, texts))
-    draft = _through(draft, lambda call: _of_the_unnamed(call, apis, task))
-    for api in left_out(draft, apis, task, described=described):
+    """The sound draft with what it leaves out where that can be put in."""
+    draft = sound(draft, apis, task, texts)
+    for api in left_out([draft], apis, task, described=described):
         draft = _exchanged(draft, api, apis, task) or _put_in(draft, api, apis, task)
     return draft
+
+
+def sound(draft: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
+    """The draft without values that stand in no text, and with a lookup for what is not named."""
+    draft = _through(draft, lambda call: _kept(call, apis, task, texts))
+    return _through(draft, lambda call: _of_the_unnamed(call, apis, task))
 
 
 def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
@@ -64,7 +69,7 @@ def _of_the_unnamed(call: Draft, apis: Apis, task: str) -> Draft:
                 continue
             if value is None or not misfits(taking.schema_, value):
                 values = {} if value is None else {taking.name: value}
-                return _fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
+                return fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
     return call
 
 
@@ -91,7 +96,7 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
     if len(places) == 1 and takes and not (around and first):
         call, name = places[0]
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
-        return _replaced(draft, call, _fed(call, name, _of_the_unnamed(inner, apis, task)))
+        return _replaced(draft, call, fed(call, name, _of_the_unnamed(inner, apis, task)))
     return around or draft
 
 
@@ -160,7 +165,8 @@ def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
     return not misfits(parameter.schema_, given)
 
 
-def _fed(call: Draft, name: str, inner: Draft) -> Draft:
+def fed(call: Draft, name: str, inner: Draft) -> Draft:
+    """The call with this argument from another one's output."""
     values = {key: value for key, value in call["values"].items() if key != name}
     return Draft(api=call["api"], values=values, calls=call["calls"] | {name: inner})
 

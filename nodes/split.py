@@ -30,7 +30,8 @@ async def split(state: Chained, run: Run) -> Update:
 
     The query's own parts are goals, split by rule. Where nothing tells its parts apart but it may have several, the
     planner is asked; what it lists is taken only if each goal touches something of the query that none before does,
-    and nothing is left out: what has to be looked up on the way is no goal, the chain finds it.
+    and nothing is left out: what has to be looked up on the way is no goal, the chain finds it. With `drafts` and
+    several candidates given it is not asked: the draft says what the goals are.
 
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
@@ -53,12 +54,14 @@ async def split(state: Chained, run: Run) -> Update:
         "plan": [],
         "tree": [],
         "fills": False,
+        "waiting": [],
         "stopped": "",
         "decided": "",
         "calls": Overwrite([]),
     }
     parts = parts_of(query) if run.context.planner else [query]
-    if len(parts) > 1 or not run.context.planner or not _JOINED.search(query):
+    drafted = run.context.drafts and given is not None and len(given) > 1
+    if len(parts) > 1 or drafted or not run.context.planner or not _JOINED.search(query):
         return fresh | {"subtasks": parts[: run.context.max_subtasks], "usage": Overwrite({})}
     begun: Chained = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("split", Goals, _PROMPT.messages(query=query), begun)

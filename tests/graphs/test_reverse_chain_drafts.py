@@ -69,6 +69,32 @@ def test_a_draft_that_leaves_something_out_is_written_once_more_as_lines():
     assert chain.titles() == ["Drafted", "Scripted", "Digest"]
 
 
+TWO = "Book a room for Jack from 9am to 10am, and find out the ID of Jill."
+LINES = [
+    "# a room for Jack",
+    "person = Name2ID('Jack')",
+    "room = RecommendRoom(start_time='9am', end_time='10am')",
+    "# book it",
+    "booked = BookRoom(person_ID=person, room_ID=room, start_time='9am', end_time='10am')",
+    "# the ID of Jill",
+    "other = Name2ID('Jill')",
+]
+
+
+def test_lines_of_several_goals_are_several_chains_in_one_request():
+    chain = drafted(GOOD, Scripted={"lines": LINES})
+    result = chain.ask(TWO, drafts=True)
+    assert result["plan"] == [NESTED, "Name2ID(person_name='Jill')"]
+    assert result["subtasks"] == ["book it", "the ID of Jill"]
+    assert chain.titles() == ["Drafted", "Scripted", "Digest", "Digest", "FinalAnswer"]
+    assert len(chain.caller.made) == 4
+
+
+def test_a_call_that_the_request_does_not_need_is_no_goal():
+    chain = drafted(GOOD.replace("'Jack'", "'Bob'"), Scripted={"lines": ["RecommendRoom('9am', '10am')", GOOD]})
+    assert chain.ask(BOOK, drafts=True)["plan"] == [NESTED]
+
+
 def test_the_better_of_two_drafts_counts():
     chain = drafted(GOOD.replace("'10am')", "'11am')"), Scripted={"lines": ["Name2ID('Peter')"]})
     chain.ask(BOOK, drafts=True)

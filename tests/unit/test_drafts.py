@@ -4,7 +4,7 @@ import pytest
 
 from tests.graphs.chains import BOOKING, a_typed_api
 from toolquiver.catalog.fits import feeding
-from toolquiver.nodes.drafts import carried, held, read_draft
+from toolquiver.nodes.drafts import carried, held, read_drafts
 from toolquiver.nodes.sources import REQUEST
 
 
@@ -39,6 +39,11 @@ def draft(api, values=None, **calls):
     return {"api": api.id, "values": values or {}, "calls": calls}
 
 
+def last(text, apis, task=""):
+    """The call that was written last."""
+    return read_drafts(text, apis, task)[-1].draft
+
+
 def offered(api, *producers):
     return {p.name: [fed for one in producers if (fed := feeding(one, api, p)).fit] for p in api.parameter_list()}
 
@@ -52,9 +57,7 @@ def offered(api, *producers):
     ],
 )
 def test_a_nested_call_is_read_however_it_is_written(text):
-    assert read_draft(text, APIS) == draft(
-        BOOK, {"start_time": "9am"}, person_ID=draft(NAME2ID, {"person_name": "Jack"})
-    )
+    assert last(text, APIS) == draft(BOOK, {"start_time": "9am"}, person_ID=draft(NAME2ID, {"person_name": "Jack"}))
 
 
 @pytest.mark.parametrize(
@@ -68,30 +71,46 @@ def test_a_nested_call_is_read_however_it_is_written(text):
 )
 def test_lines_that_build_on_each_other_are_one_call(lines):
     room = named(a_typed_api("BookRoom", {"person_ID": "integer", "start_time": "string"}, {"x": "string"}))
-    assert read_draft(lines, [NAME2ID, room]) == draft(
+    assert last(lines, [NAME2ID, room]) == draft(
         room, {"start_time": "9am"}, person_ID=draft(NAME2ID, {"person_name": "Jack"})
     )
 
 
 def test_a_name_that_is_given_to_something_unknown_is_forgotten():
     lines = "person = Name2ID('Jack')\nperson = other(person)\nBookRoom(person_ID=person, start_time='9am')"
-    assert read_draft(lines, APIS) == draft(BOOK, {"start_time": "9am"})
+    assert last(lines, APIS) == draft(BOOK, {"start_time": "9am"})
+
+
+def test_calls_that_no_other_takes_from_are_drafts_of_their_own_with_what_is_said_of_them():
+    lines = [
+        "# the person",
+        "person = Name2ID('Jack')",
+        "# where Riga lies",
+        "city = find_city('Riga')",
+        "BookRoom(person_ID=person.person_ID, start_time='9am')",
+        "again = city",
+    ]
+    person = draft(NAME2ID, {"person_name": "Jack"})
+    assert read_drafts("\n".join(lines), [*APIS, CITY]) == [
+        (draft(CITY, {"name": "Riga"}), "where Riga lies"),
+        (draft(BOOK, {"start_time": "9am"}, person_ID=person), "BookRoom"),
+    ]
 
 
 def test_functions_need_no_python_names():
     dashed = named(CITY, "GET_find-city")
     text = "GET_find-city(name='GET_find-city (Jack)')"
-    assert read_draft(text, [dashed]) == draft(dashed, {"name": "GET_find-city (Jack)"})
+    assert last(text, [dashed]) == draft(dashed, {"name": "GET_find-city (Jack)"})
 
 
 @pytest.mark.parametrize("text", ["", "nothing", "BookRoom(", "other(x=1)", "__import__('os').system('true')", "1 + 1"])
 def test_what_is_no_call_of_the_functions_is_refused(text):
     with pytest.raises(ValueError, match=r"^That is no (nested call|call of one)"):
-        read_draft(text, APIS)
+        last(text, APIS)
 
 
 def test_defaults_are_left_out():
-    assert read_draft("date_add(date='2031-01-01', days=0, zone='UTC')", [LATER])["values"] == {"date": "2031-01-01"}
+    assert last("date_add(date='2031-01-01', days=0, zone='UTC')", [LATER])["values"] == {"date": "2031-01-01"}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +125,7 @@ def test_defaults_are_left_out():
     ],
 )
 def test_a_number_is_for_what_the_task_calls_it(written, task, values):
-    assert read_draft(f"date_add({written})", [LATER], task)["values"] == values
+    assert last(f"date_add({written})", [LATER], task)["values"] == values
 
 
 def test_what_holds_are_values_of_the_right_type_and_apis_that_are_offered():

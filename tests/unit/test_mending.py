@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.chains import a_typed_api
-from toolquiver.nodes.drafts import read_draft
+from toolquiver.nodes.drafts import read_drafts
 from toolquiver.nodes.left_out import left_out, made_up, omissions
 from toolquiver.nodes.mending import mended
 
@@ -33,11 +33,16 @@ APIS = [
 BY_NAME = {one.function: one for one in APIS}
 
 
+def last(text, apis, task=""):
+    """The call that was written last."""
+    return read_drafts(text, apis, task)[-1].draft
+
+
 def kept(text, task, *functions):
     """The draft over these functions and those that it calls, mended and written as a call again."""
     shown = [one for one in APIS if one.function in functions or one.function + "(" in text]
     apis = {one.id: one for one in shown}
-    return _written(mended(read_draft(text, shown, task), apis, task, [task], described=True), apis)
+    return _written(mended(last(text, shown, task), apis, task, [task], described=True), apis)
 
 
 def _written(draft, apis):
@@ -93,11 +98,11 @@ def test_what_is_made_up_and_what_nobody_asked_for_is_left_out():
 
 def test_where_values_need_not_stand_anywhere_they_are_kept():
     task, apis = "When does the sun set?", {one.id: one for one in APIS}
-    draft = read_draft("sunset(59.9, 10.75)", APIS)
+    draft = last("sunset(59.9, 10.75)", APIS)
     assert mended(draft, apis, task, None, described=True)["values"] == {"latitude": 59.9, "longitude": 10.75}
     assert mended(draft, apis, task, [task], described=True)["values"] == {}
-    assert made_up(draft, apis, [task]) == 2
-    assert made_up(draft, apis, None) == 0
+    assert made_up([draft], apis, [task]) == 2
+    assert made_up([draft], apis, None) == 0
 
 
 def test_what_nothing_speaks_of_is_left_alone():
@@ -108,9 +113,9 @@ def test_what_nothing_speaks_of_is_left_alone():
 
 def test_only_given_candidates_are_known_by_their_descriptions():
     task, apis = "The totient of the 3rd prime", {one.id: one for one in APIS}
-    draft = read_draft("nth_prime(3)", APIS)
-    assert [one.function for one in left_out(draft, apis, task, described=True)] == ["euler_phi"]
-    assert left_out(draft, apis, task, described=False) == []
+    draft = last("nth_prime(3)", APIS)
+    assert [one.function for one in left_out([draft], apis, task, described=True)] == ["euler_phi"]
+    assert left_out([draft], apis, task, described=False) == []
 
 
 @pytest.mark.parametrize(
@@ -123,6 +128,6 @@ def test_only_given_candidates_are_known_by_their_descriptions():
 )
 def test_what_speaks_against_a_draft_is_what_is_missing_and_what_is_made_up(text, missing, invented):
     task, apis = "When does the sun set in Lima?", {one.id: one for one in APIS}
-    draft = read_draft(text, APIS)
-    assert omissions(draft, apis, task, described=True) == missing
-    assert made_up(draft, apis, [task]) == invented
+    draft = last(text, APIS)
+    assert omissions([draft], apis, task, described=True) == missing
+    assert made_up([draft], apis, [task]) == invented
