@@ -38,7 +38,7 @@ def mended(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool
 def sound(draft: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
     """The draft without values that stand in no text, and with a lookup for what is not named."""
     draft = _through(draft, lambda call: _kept(call, apis, task, texts))
-    return _through(draft, lambda call: _of_the_unnamed(call, apis, task))
+    return _through(draft, lambda call: _looked_up(call, apis, task))
 
 
 def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
@@ -56,20 +56,23 @@ def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
     return kept
 
 
-def _of_the_unnamed(call: Draft, apis: Apis, task: str) -> Draft:
-    """The call with a lookup where the task says `the country where Oslo lies`, and Oslo stands for the country."""
+def _looked_up(call: Draft, apis: Apis, task: str) -> Draft:
+    """The call with a lookup where a name stands for an ID, or nothing for `the country where Oslo lies`."""
     api = apis[call["api"]]
     for parameter in api.parameter_list():
         value = call["values"].get(parameter.name)
-        if not parameter.required or parameter.name in call["calls"] or not _unnamed(parameter, task):
+        if not parameter.required or parameter.name in call["calls"]:
             continue
-        for other in apis.values():
-            taking = _first_required(other)
-            if other.id == api.id or taking is None or feeding(other, api, parameter).fit < Fit.HELD:
+        if not (_unnamed(parameter, task) or (_is_id(parameter) and _is_name(value))):
+            continue
+        fits = {other.id: feeding(other, api, parameter).fit for other in apis.values() if other.id != api.id}
+        for other_id in sorted(fits, key=lambda one: -fits[one]):
+            taking = _first_required(apis[other_id])
+            if taking is None or _is_id(taking) or fits[other_id] < Fit.HELD:
                 continue
             if value is None or not misfits(taking.schema_, value):
                 values = {} if value is None else {taking.name: value}
-                return fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
+                return fed(call, parameter.name, Draft(api=other_id, values=values, calls={}))
     return call
 
 
@@ -96,7 +99,7 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
     if len(places) == 1 and takes and not (around and first):
         call, name = places[0]
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
-        return _replaced(draft, call, fed(call, name, _of_the_unnamed(inner, apis, task)))
+        return _replaced(draft, call, fed(call, name, _looked_up(inner, apis, task)))
     return around or draft
 
 
@@ -187,6 +190,15 @@ def _through(call: Draft, change: Callable[[Draft], Draft]) -> Draft:
 
 def _first_required(api: API) -> Parameter | None:
     return next((parameter for parameter in api.parameter_list() if parameter.required), None)
+
+
+def _is_id(parameter: Parameter) -> bool:
+    return stems(parameter.name)[-1:] == ["id"]
+
+
+def _is_name(value: Any) -> bool:
+    """Whether the value is nothing but words: an artist's ID is not `Miles Davis`."""
+    return isinstance(value, str) and bool(re.fullmatch(r"[^\W\d_]+(?:[ .'-]+[^\W\d_]+)*[.!?]?", value))
 
 
 def _unnamed(parameter: Parameter, task: str) -> bool:

@@ -29,6 +29,9 @@ APIS = [
     api("nth_prime", {"n": "integer"}, {"result": "integer"}),
     api("euler_phi", {"n": "integer"}, {"result": "integer"}, "Euler's totient."),
     api("words", {"number": "integer"}, {"text": "string"}),
+    api("albums", {"artist_id": "string"}, {"albums": "string"}),
+    api("artist", {"artist_id": "string"}, {"artist_id": "string", "born": "string"}),
+    api("search_artist", {"name": "string"}, {"artist_id": "string"}),
 ]
 BY_NAME = {one.function: one for one in APIS}
 
@@ -78,6 +81,13 @@ def _written(draft, apis):
             "capital",
             "geohash(latitude=find_city(name=capital(country=find_city(name='Lima'))))",
         ),
+        (  # a name is no ID
+            "Which albums did Miles Davis record?",
+            "albums('Miles Davis')",
+            "artist search_artist",
+            "albums(artist_id=search_artist(name='Miles Davis'))",
+        ),
+        ("Which albums did artist A7 record?", "albums('A7')", "search_artist", "albums(artist_id='A7')"),
         (  # what only another API makes of it is the chain's to put in
             "What is the geohash of the capital of Egypt?",
             "capital('Egypt')",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from toolquiver.catalog import Parameter
 from toolquiver.nodes.origins import stands_in
 
-TEXT = "Book a room for Jack from 9am to 10:30 am on 1 June 2031, 26 kilometres from New York, for two people."
+TEXT = "Book a room for Jack from 9am to 10:30 am on 1 June 2031, 26 kilometres from New York, for two: 98asMe0f."
 ANY = Parameter(name="x", type="any", required=True)
 
 
@@ -50,6 +50,7 @@ def test_what_is_there_in_some_form_is_known(value):
         "",
         None,
         ["Jill"],
+        98,
         {"who": "Jill"},
         "America/New_York",
         "11:30",
