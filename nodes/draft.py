@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
@@ -19,7 +19,7 @@ from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
 from toolquiver.nodes.drafts import Apis, read_drafts
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
-from toolquiver.nodes.mending import mended
+from toolquiver.nodes.mending import is_id, lookups, mended
 from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
@@ -101,12 +101,21 @@ def _begun(written: Draft, state: Chained) -> Update:
 
 
 async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
-    """Of many candidates those that fit the goal best, in the order in which they were given."""
+    """Of many candidates those that fit the goal best, in the order in which they were given.
+
+    One that needs an ID brings along what gives it: of a request with a person's name that one hardly ever fits best.
+    """
     if len(apis) <= run.context.top_k:
         return list(apis)
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(current_task(state), _RANKED))}
-    kept = sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[: run.context.top_k]
-    return [api for api in apis if api in kept]
+    kept = list[ApiId]()
+    for api in sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)):
+        ids = (parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter))
+        needed = [other.id for parameter in ids for other, _ in lookups(api, parameter, apis)[:1]]
+        kept = list(dict.fromkeys([*kept, api.id, *needed]))
+        if len(kept) >= run.context.top_k:
+            break
+    return [api for api in apis if api.id in kept]
 
 
 async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:

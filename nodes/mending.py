@@ -7,7 +7,7 @@ the country where Oslo lies.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolquiver.calling.arguments import misfits
@@ -63,17 +63,22 @@ def _looked_up(call: Draft, apis: Apis, task: str) -> Draft:
         value = call["values"].get(parameter.name)
         if not parameter.required or parameter.name in call["calls"]:
             continue
-        if not (_unnamed(parameter, task) or (_is_id(parameter) and _is_name(value))):
+        if not (_unnamed(parameter, task) or (is_id(parameter) and _is_name(value))):
             continue
-        fits = {other.id: feeding(other, api, parameter).fit for other in apis.values() if other.id != api.id}
-        for other_id in sorted(fits, key=lambda one: -fits[one]):
-            taking = _first_required(apis[other_id])
-            if taking is None or _is_id(taking) or fits[other_id] < Fit.HELD:
-                continue
+        for other, taking in lookups(api, parameter, apis.values()):
             if value is None or not misfits(taking.schema_, value):
                 values = {} if value is None else {taking.name: value}
-                return fed(call, parameter.name, Draft(api=other_id, values=values, calls={}))
+                return fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
     return call
+
+
+def lookups(api: API, parameter: Parameter, apis: Iterable[API]) -> list[tuple[API, Parameter]]:
+    """The APIs that give the parameter by name and are asked with no ID themselves, with what they are asked with."""
+    others = {other.id: other for other in apis if other.id != api.id}
+    fits = {other_id: feeding(other, api, parameter).fit for other_id, other in others.items()}
+    fitting = sorted((one for one in others if fits[one] >= Fit.HELD), key=lambda one: -fits[one])
+    found = [(others[one], taking) for one in fitting if (taking := _first_required(others[one]))]
+    return [(other, taking) for other, taking in found if not is_id(taking)]
 
 
 def _exchanged(draft: Draft, api: API, apis: Apis, task: str) -> Draft | None:
@@ -192,7 +197,8 @@ def _first_required(api: API) -> Parameter | None:
     return next((parameter for parameter in api.parameter_list() if parameter.required), None)
 
 
-def _is_id(parameter: Parameter) -> bool:
+def is_id(parameter: Parameter) -> bool:
+    """Whether the parameter's name says that it is an ID."""
     return stems(parameter.name)[-1:] == ["id"]
 
 

@@ -22,7 +22,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
 
     An API that is on the stack for the same purpose, or has failed at it, is not offered, and none for what has a
     default: it is not looked up what may be left out. Where search found the candidates, their type alone does not
-    speak for them; of a list that was given it does, if nothing else does.
+    speak for them; of a short list that was given it does, if nothing else does.
     """
     room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
@@ -61,7 +61,8 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
     given = state["allowed"] is not None
     every = [feeding(producer, consumer, parameter) for producer in pool]
     own = [fed for fed in every if not _idle(fed, state)]  # what will not be offered sets no measure
-    least = Fit.RESULT if not given or any(fed.fit > Fit.TYPE for fed in own) else Fit.TYPE
+    short = given and len(pool) <= run.context.top_k
+    least = Fit.TYPE if short and not any(fed.fit > Fit.TYPE for fed in own) else Fit.RESULT
     fits = [fed for fed in own if fed.fit >= least]
     if given:
         return sorted(fits, key=lambda fed: -fed.fit)
