@@ -132,3 +132,15 @@ def test_with_one_api_or_with_drafts_off_nothing_is_drafted():
     off = booking()
     off.ask(BOOK, drafts=False)
     assert "Drafted" not in [*alone.titles(), *off.titles()]
+
+
+def test_of_many_candidates_one_that_needs_an_id_brings_along_what_gives_it():
+    albums = a_typed_api("albums_of_artist", {"artist_id": "string"}, {"albums": "string"})
+    search = a_typed_api("find", {"name": "string"}, {"artist_id": "string"})
+    others = [a_typed_api(f"albums_{number}", {"year": "integer"}, {"names": "string"}) for number in range(3)]
+    written = {"Drafted": {"call": "albums_of_artist(find('Miles Davis'))"}}
+    chain = Chain(*others, search, albums, policy=books, respond=lambda *_: '{"artist_id": "A7"}', **written)
+    result = chain.ask("Which albums are of the artist Miles Davis?", drafts=True, top_k=2)
+    assert result["plan"] == ["albums_of_artist(artist_id=find(name='Miles Davis'))"]
+    assert chain.titles()[0] == "Drafted"
+    assert "Scripted" not in chain.titles()
