@@ -82,7 +82,7 @@ async def draft(state: Chained, run: Run) -> Update:
     spent = both(spent, cost)
     if not written:
         return {"decided": "to be selected", **spent}
-    subtasks = list(state["subtasks"])
+    written, subtasks = written[: run.context.max_subtasks], list(state["subtasks"])
     if written[1:]:
         subtasks[state["current"] : state["current"] + 1] = [one.words for one in written]
     return {
