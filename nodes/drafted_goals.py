@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import feeding
-from toolquiver.nodes.chain import Written
+from toolquiver.nodes.chain import Written, calls_of
 from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.left_out import Texts, left_out, open_arguments, untaken
-from toolquiver.nodes.mending import fed, sound
+from toolquiver.nodes.mending import fed, replaced, sound
 
 
 def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *, described: bool) -> list[Written]:
@@ -21,10 +21,12 @@ def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *,
     goals = list[Written]()
     for one in written:
         draft = sound(one.draft, apis, task, texts)
-        for parameter in open_arguments(draft, apis):
-            if giving := _giving(goals, apis[draft["api"]], parameter, apis):
-                goals.remove(giving)
-                draft = fed(draft, parameter.name, giving.draft)
+        for call in calls_of(draft):
+            for parameter in open_arguments(call, apis):
+                if giving := _giving(goals, apis[call["api"]], parameter, apis):
+                    goals.remove(giving)
+                    whole = fed(call, parameter.name, giving.draft)
+                    draft, call = replaced(draft, call, whole), whole  # noqa: PLW2901
         goals.append(one._replace(draft=draft))
 
     def missing(chosen: Sequence[Written]) -> int:

@@ -88,7 +88,7 @@ def _exchanged(draft: Draft, api: API, apis: Apis, task: str) -> Draft | None:
         for name, value in call["values"].items():
             if name in names and isinstance(value, int | float) and _counts(value, api, apis[call["api"]], task):
                 made = _as_call_of(api, call, apis)
-                return _replaced(draft, call, made) if made else None
+                return replaced(draft, call, made) if made else None
     return None
 
 
@@ -97,14 +97,14 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
     for call in calls_of(draft):
         around = _around(call, api, apis)
         if around and _is_said_of(api, apis[call["api"]], task) and _can_replace(draft, call, api, apis):
-            return _replaced(draft, call, around)
+            return replaced(draft, call, around)
     first = _is_said_before(api, apis[draft["api"]], task)
     around, takes = _around(draft, api, apis, by_type=first), _first_required(api)
     places = [(call, name) for call in calls_of(draft) for name in _places(call, api, apis, task)]
     if len(places) == 1 and takes and not (around and first):
         call, name = places[0]
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
-        return _replaced(draft, call, fed(call, name, _looked_up(inner, apis, task)))
+        return replaced(draft, call, fed(call, name, _looked_up(inner, apis, task)))
     return around or draft
 
 
@@ -179,11 +179,11 @@ def fed(call: Draft, name: str, inner: Draft) -> Draft:
     return Draft(api=call["api"], values=values, calls=call["calls"] | {name: inner})
 
 
-def _replaced(draft: Draft, call: Draft, other: Draft) -> Draft:
+def replaced(draft: Draft, call: Draft, other: Draft) -> Draft:
     """The draft with this call, wherever it stands, replaced."""
     if draft == call:
         return other
-    inner = {name: _replaced(one, call, other) for name, one in draft["calls"].items()}
+    inner = {name: replaced(one, call, other) for name, one in draft["calls"].items()}
     return Draft(api=draft["api"], values=draft["values"], calls=inner)
 
 

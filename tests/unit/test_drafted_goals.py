@@ -14,6 +14,7 @@ def api(name, inputs, output):
 APIS = [
     api("register", {"event": "string"}, {"event_id": "string"}),
     api("join_event", {"event_id": "string"}, {"ok": "boolean"}),
+    api("describe", {"ok": "boolean"}, {"kind": "string"}),
     api("weather", {"city": "string"}, {"degrees": "number"}),
     api("count", {"number": "integer"}, {"text": "string"}),
 ]
@@ -49,6 +50,11 @@ def named(draft, apis):
             "Register me for the event Gala. Count to 3. Then join it.",
             ["register('Gala')", "count(3)", "join_event('the ID')"],
             ["count", "join_event(register)"],
+        ),
+        (  # so does a call within another
+            "Register me for the event Gala. Then tell me what kind of day it is.",
+            ["register('Gala')", "describe(join_event('the ID'))"],
+            ["describe(join_event(register))"],
         ),
         (  # what stands in the text is not replaced
             "Register me for the event Gala. Then join event E7.",
