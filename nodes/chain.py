@@ -113,7 +113,7 @@ class Chained(Working):
     plan: list[str]
     tree: list[TreeNode]
     fills: bool
-    waiting: list[Draft]
+    waiting: NotRequired[list[Draft]]
 
 
 class Asked(Query):

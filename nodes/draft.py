@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Annotated, Literal
@@ -19,7 +20,7 @@ from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
 from toolquiver.nodes.drafts import Apis, read_drafts
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
-from toolquiver.nodes.mending import is_id, lookups, mended
+from toolquiver.nodes.mending import givers, is_id, mended
 from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
@@ -73,7 +74,7 @@ async def draft(state: Chained, run: Run) -> Update:
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
-    if waiting := state["waiting"]:
+    if waiting := state.get("waiting"):
         return {**_begun(waiting[0], state), "waiting": waiting[1:]}
     pool, _, spent = await at_hand(state, run)
     shown = await _likeliest(pool, state, run)
@@ -82,9 +83,10 @@ async def draft(state: Chained, run: Run) -> Update:
     spent = both(spent, cost)
     if not written:
         return {"decided": "to be selected", **spent}
-    written, subtasks = written[: run.context.max_subtasks], list(state["subtasks"])
+    subtasks = list(state["subtasks"])
+    written = written[: 1 + max(run.context.max_subtasks - len(subtasks), 0)]
     if written[1:]:
-        subtasks[state["current"] : state["current"] + 1] = [one.words for one in written]
+        subtasks[state["current"] : state["current"] + 1] = _told_apart(written)
     return {
         **_begun(written[0].draft, {**state, "subtasks": subtasks}),
         "pool": list(dict.fromkeys(api.id for api in [*pool, *shown])),
@@ -94,9 +96,18 @@ async def draft(state: Chained, run: Run) -> Update:
     }
 
 
-def _begun(written: Draft, state: Chained) -> Update:
+def _told_apart(goals: list[Written]) -> list[str]:
+    """What is said of each goal, with a number where that is said of one before."""
+    words = [one.words for one in goals]
+    return [
+        f"{said} ({times})" if (times := words[: place + 1].count(said)) > 1 else said
+        for place, said in enumerate(words)
+    ]
+
+
+def _begun(call: Draft, state: Chained) -> Update:
     """The chain of the current goal begins with the call on the outside."""
-    frame = a_frame(state["frames"], written["api"], current_task(state), state["current"], draft=written)
+    frame = a_frame(state["frames"], call["api"], current_task(state), state["current"], draft=call)
     return {"frames": [*state["frames"], frame], "stack": [frame["id"]], "failure": "", "decided": "drafted"}
 
 
@@ -108,14 +119,21 @@ async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
     if len(apis) <= run.context.top_k:
         return list(apis)
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(current_task(state), _RANKED))}
-    kept = list[ApiId]()
-    for api in sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)):
-        ids = (parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter))
-        needed = [other.id for parameter in ids for other, _ in lookups(api, parameter, apis)[:1]]
-        kept = list(dict.fromkeys([*kept, api.id, *needed]))
-        if len(kept) >= run.context.top_k:
-            break
+    best = sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))
+    kept = await asyncio.to_thread(_with_givers, best, run.context.top_k)
     return [api for api in apis if api.id in kept]
+
+
+def _with_givers(apis: list[API], most: int) -> list[ApiId]:
+    """The first of the APIs, each behind it with those that give the IDs which it needs."""
+    kept = list[ApiId]()
+    for api in apis:
+        ids = (parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter))
+        needed = [other.id for parameter in ids for other, _ in givers(api, parameter, apis)[:1]]
+        kept = list(dict.fromkeys([*kept, api.id, *needed]))
+        if len(kept) >= most:
+            break
+    return kept
 
 
 async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:

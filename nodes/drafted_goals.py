@@ -5,42 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.fits import feeding
-from toolquiver.nodes.chain import Written, calls_of
+from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.nodes.chain import Draft, Written, calls_of
 from toolquiver.nodes.drafts import Apis
-from toolquiver.nodes.left_out import Texts, left_out, open_arguments, untaken
+from toolquiver.nodes.left_out import Texts, left_out, open_arguments, values_left
 from toolquiver.nodes.mending import fed, replaced, sound
+from toolquiver.nodes.parts import refers
 
 
 def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *, described: bool) -> list[Written]:
-    """The calls that no other takes from, but for those without which nothing of the task is left out.
+    """The calls that no other takes from, but for those that say nothing of the task which the others do not say.
 
-    Where one lacks an argument, it takes what a call before it gives, if it can: `the ID from the last step` is no
-    value that a text has.
+    Where one lacks an argument, it takes what a call before it gives: by name, or, if the task refers to something
+    before, as that call's one result. `The ID from the last step` is no value that a text has.
     """
-    goals = list[Written]()
+    goals, least = list[Written](), Fit.RESULT if refers(task) else Fit.HELD
     for one in written:
-        draft = sound(one.draft, apis, task, texts)
+        draft, before = sound(one.draft, apis, task, texts), calls_of(*(goal.draft for goal in goals))
         for call in calls_of(draft):
+            whole = call
             for parameter in open_arguments(call, apis):
-                if giving := _giving(goals, apis[call["api"]], parameter, apis):
-                    goals.remove(giving)
-                    whole = fed(call, parameter.name, giving.draft)
-                    draft, call = replaced(draft, call, whole), whole  # noqa: PLW2901
+                if giving := _giving_best(parameter, apis[call["api"]], before, apis, least):
+                    whole = fed(whole, parameter.name, giving)
+            draft = replaced(draft, call, whole)
+        goals = [goal for goal in goals if goal.draft not in calls_of(draft)]
         goals.append(one._replace(draft=draft))
-
-    def missing(chosen: Sequence[Written]) -> int:
-        drafts = [one.draft for one in chosen]
-        return len(left_out(drafts, apis, task, described=described)) + len(untaken(drafts, apis, task))
-
-    for one in goals[:-1]:
-        others = [other for other in goals if other is not one]
-        goals = others if missing(others) <= missing(goals) else goals
-    return goals
+    return _needed(goals, apis, task, described=described)
 
 
-def _giving(before: Sequence[Written], api: API, parameter: Parameter, apis: Apis) -> Written | None:
-    """The call whose output fits the parameter of the API best, of several the last."""
-    fits = {place: feeding(apis[one.draft["api"]], api, parameter).fit for place, one in enumerate(before)}
-    best = max(fits, key=lambda place: (fits[place], place), default=None)
-    return before[best] if best is not None and fits[best] else None
+def _giving_best(parameter: Parameter, api: API, before: Sequence[Draft], apis: Apis, least: Fit) -> Draft | None:
+    """The call whose output fits the parameter of the API best, at least so well; of several the last."""
+    fits = [(feeding(apis[call["api"]], api, parameter).fit, place) for place, call in enumerate(before)]
+    fit, place = max(fits, default=(Fit.NOT, 0))
+    return before[place] if fit >= least else None
+
+
+def _needed(goals: Sequence[Written], apis: Apis, task: str, *, described: bool) -> list[Written]:
+    """The goals without those that have no value of their own, and without which the task is spoken of as well."""
+    kept = list(goals)
+    for one in goals:
+        others = [other for other in kept if other is not one]
+        if not others or _values([one]) - _values(others):
+            continue
+        if _unsaid(others, apis, task, described=described) <= _unsaid(kept, apis, task, described=described):
+            kept = others
+    return kept
+
+
+def _values(goals: Sequence[Written]) -> set[str]:
+    return {str(value) for call in calls_of(*(one.draft for one in goals)) for value in call["values"].values()}
+
+
+def _unsaid(goals: Sequence[Written], apis: Apis, task: str, *, described: bool) -> int:
+    drafts = [one.draft for one in goals]
+    return len(left_out(drafts, apis, task, described=described)) + len(values_left(drafts, apis, task))

@@ -7,7 +7,9 @@ it leaves out links, and takes from an API what that does not return: so a chain
 from __future__ import annotations
 
 import ast
+import json
 import re
+import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -21,6 +23,8 @@ from toolquiver.nodes.weighing import Sources
 
 Apis = Mapping[ApiId, API]
 
+_LARGEST = 60  # calls
+
 
 def read_drafts(text: str, apis: Sequence[API], task: str = "") -> list[Written]:
     """The calls as drafts, without defaults, and with numbers under the names that the task gives them.
@@ -32,9 +36,10 @@ def read_drafts(text: str, apis: Sequence[API], task: str = "") -> list[Written]
         ValueError: it is no call of these APIs; the message is for who wrote it.
     """
     functions = {f"f{number}": api for number, api in enumerate(apis)}
-    reader = _Reader(_as_python(text, functions), functions, task)
+    text = textwrap.dedent(text).strip().strip("`")
+    reader = _Reader(text, functions, task)
     try:
-        for line in ast.parse(reader.text).body:
+        for line in ast.parse(_as_python(text, functions)).body:
             reader.take(line)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no nested call.") from error
@@ -93,15 +98,20 @@ def _as_python(text: str, functions: Mapping[str, API]) -> str:
     """The text with short names for functions: a name of the catalogue need not be one in Python."""
     known = {api.function: short for short, api in functions.items()}
     names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    return re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text.strip().strip("`"))
+    return re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text)
 
 
 class _Reader:
-    """Takes in the lines of a text one after the other, with what their results are called."""
+    """Takes in the lines of a text one after the other, with what their results are called.
+
+    Raises:
+        ValueError: a call has too many others within it.
+    """
 
     def __init__(self, text: str, functions: Mapping[str, API], task: str) -> None:
-        self.text = text
         self.found = list[Written]()
+        self._lines = text.splitlines()
+        self._sizes = dict[int, int]()  # by the identity of a draft, how many calls it stands for
         self._functions, self._task = functions, task
         self._named = dict[str, Draft | ast.Constant]()
 
@@ -122,7 +132,7 @@ class _Reader:
 
     def _above(self, line: ast.stmt) -> str:
         """The comment above a line, if there is one."""
-        above = self.text.splitlines()[line.lineno - 2].strip() if line.lineno > 1 else ""
+        above = self._lines[line.lineno - 2].strip() if line.lineno > 1 else ""
         return above.lstrip("# ") if above.startswith("#") else ""
 
     def _call(self, part: ast.expr) -> Draft | None:
@@ -145,6 +155,9 @@ class _Reader:
                 draft["calls"][name] = inner
             elif (literal := self._literal(value)) is not None:
                 draft["values"][_as_said(name, literal, api, self._task, given)] = literal
+        self._sizes[id(draft)] = 1 + sum(self._sizes[id(inner)] for inner in draft["calls"].values())
+        if self._sizes[id(draft)] > _LARGEST:  # a few lines that take each other twice are thousands of calls
+            raise ValueError("These are too many calls in one.")
         defaults = {parameter.name: parameter.schema_["default"] for parameter in _optional(api)}
         draft["values"] = {n: v for n, v in draft["values"].items() if n not in defaults or v != defaults[n]}
         return draft
@@ -152,9 +165,11 @@ class _Reader:
     def _literal(self, part: ast.expr) -> Any:
         named = self._named.get(part.id) if isinstance(part, ast.Name) else None
         try:
-            return ast.literal_eval(named if isinstance(named, ast.Constant) else part)
-        except ValueError:  # a name, or something to be computed
+            literal = ast.literal_eval(named if isinstance(named, ast.Constant) else part)
+            json.dumps(literal)
+        except (ValueError, TypeError):  # a name, something to be computed, a set
             return None
+        return literal
 
 
 def _by_known_names(given: dict[str, ast.expr], api: API) -> dict[str, ast.expr]:

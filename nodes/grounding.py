@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
-_FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[A-Za-z]{3,})\d\w*")  # C8H10N4O2 is no number, nor is 98asMe0f
+_FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
 _WORD = re.compile(r"[a-z]+")
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 # Numbers as small as these are counted, or written as words.

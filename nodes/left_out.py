@@ -22,7 +22,7 @@ Texts = Sequence[str] | None
 def omissions(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
     """How many APIs and values of the task the drafts leave out, and how many required arguments."""
     open_ = [parameter for call in calls_of(*drafts) for parameter in open_arguments(call, apis)]
-    return len([*left_out(drafts, apis, task, described=described), *untaken(drafts, apis, task), *open_])
+    return len([*left_out(drafts, apis, task, described=described), *values_left(drafts, apis, task), *open_])
 
 
 def left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> list[API]:
@@ -56,7 +56,7 @@ def open_arguments(call: Draft, apis: Apis) -> list[Parameter]:
     return [p for p in apis[call["api"]].parameter_list() if p.required and p.name not in given]
 
 
-def untaken(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
+def values_left(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
     """Numbers and names of the task that no call takes, and that say nothing of one."""
     taken = json.dumps([call["values"] for call in calls_of(*drafts)], ensure_ascii=False)
     said = [name.strip("\"'(") for name in NAMED.findall(task) if not any(map(str.isdigit, name))]

@@ -65,20 +65,20 @@ def _looked_up(call: Draft, apis: Apis, task: str) -> Draft:
             continue
         if not (_unnamed(parameter, task) or (is_id(parameter) and _is_name(value))):
             continue
-        for other, taking in lookups(api, parameter, apis.values()):
+        for other, taking in givers(api, parameter, apis.values()):
             if value is None or not misfits(taking.schema_, value):
                 values = {} if value is None else {taking.name: value}
                 return fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
     return call
 
 
-def lookups(api: API, parameter: Parameter, apis: Iterable[API]) -> list[tuple[API, Parameter]]:
+def givers(api: API, parameter: Parameter, apis: Iterable[API]) -> list[tuple[API, Parameter]]:
     """The APIs that give the parameter by name and are asked with no ID themselves, with what they are asked with."""
     others = {other.id: other for other in apis if other.id != api.id}
     fits = {other_id: feeding(other, api, parameter).fit for other_id, other in others.items()}
     fitting = sorted((one for one in others if fits[one] >= Fit.HELD), key=lambda one: -fits[one])
-    found = [(others[one], taking) for one in fitting if (taking := _first_required(others[one]))]
-    return [(other, taking) for other, taking in found if not is_id(taking)]
+    free = (others[one] for one in fitting if not any(p.required and is_id(p) for p in others[one].parameter_list()))
+    return [(other, taking) for other in free if (taking := _first_required(other))]
 
 
 def _exchanged(draft: Draft, api: API, apis: Apis, task: str) -> Draft | None:

@@ -29,7 +29,12 @@ def stands_alone(part: str, request: str) -> bool:
     """Whether a part of a request asks for something of its own: in the request's words, referring to nothing else."""
     words, all_words = " ".join(part.split()), " ".join(request.split())
     inside = words.lower().rstrip(".?! ") in all_words.lower() and words != all_words
-    return inside and not _REFERS.search(part) and bool(NAMED.search(part))
+    return inside and not refers(part) and bool(NAMED.search(part))
+
+
+def refers(text: str) -> bool:
+    """Whether a word of the text stands for something that is said elsewhere: it, that, the previous one."""
+    return bool(_REFERS.search(text))
 
 
 def parts_of(request: str) -> list[str]:

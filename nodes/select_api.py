@@ -25,7 +25,8 @@ async def select_api(state: Chained, run: Run) -> Update:
     """
     task, failed = current_task(state), state["failed_roots"]
     pool, shown, spent = await at_hand(state, run)
-    update: Update = {"pool": [api.id for api in pool], "stack": []}
+    waiting = state["pool"] if state.get("waiting") else []  # later goals are drafted with these
+    update: Update = {"pool": list(dict.fromkeys([*(api.id for api in pool), *waiting])), "stack": []}
     if not shown or len(failed) >= run.context.max_steps:
         why = state["failure"] or "No API fits this."
         return {**update, **spent, "failure": why}

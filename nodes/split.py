@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained
-from toolquiver.nodes.parts import parts_of
+from toolquiver.nodes.parts import parts_of, sentences
 from toolquiver.nodes.plan import forgets, touching
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.run import Run
@@ -31,7 +31,7 @@ async def split(state: Chained, run: Run) -> Update:
     The query's own parts are goals, split by rule. Where nothing tells its parts apart but it may have several, the
     planner is asked; what it lists is taken only if each goal touches something of the query that none before does,
     and nothing is left out: what has to be looked up on the way is no goal, the chain finds it. With `drafts` and
-    several candidates given it is not asked: the draft says what the goals are.
+    several candidates given it is not asked of several sentences: the draft says what the goals are.
 
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
@@ -60,7 +60,7 @@ async def split(state: Chained, run: Run) -> Update:
         "calls": Overwrite([]),
     }
     parts = parts_of(query) if run.context.planner else [query]
-    drafted = run.context.drafts and given is not None and len(given) > 1
+    drafted = run.context.drafts and given is not None and len(given) > 1 and len(sentences(query)) > 1
     if len(parts) > 1 or drafted or not run.context.planner or not _JOINED.search(query):
         return fresh | {"subtasks": parts[: run.context.max_subtasks], "usage": Overwrite({})}
     begun: Chained = {**state, "usage": {}, "stopped": ""}

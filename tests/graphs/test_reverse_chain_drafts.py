@@ -90,6 +90,13 @@ def test_lines_of_several_goals_are_several_chains_in_one_request():
     assert len(chain.caller.made) == 4
 
 
+def test_goals_of_which_the_same_is_said_are_told_apart():
+    chain = booking(Scripted={"lines": ["Name2ID('Jack')", "Name2ID('Jill')"]})
+    result = chain.ask("Find out the ID of Jack. Then that of Jill.", drafts=True)
+    assert result["subtasks"] == ["Name2ID", "Name2ID (2)"]
+    assert chain.titles() == ["Scripted", "Digest", "Digest", "FinalAnswer"]
+
+
 def test_a_call_that_the_request_does_not_need_is_no_goal():
     chain = drafted(GOOD.replace("'Jack'", "'Bob'"), Scripted={"lines": ["RecommendRoom('9am', '10am')", GOOD]})
     assert chain.ask(BOOK, drafts=True)["plan"] == [NESTED]

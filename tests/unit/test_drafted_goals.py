@@ -15,7 +15,8 @@ APIS = [
     api("register", {"event": "string"}, {"event_id": "string"}),
     api("join_event", {"event_id": "string"}, {"ok": "boolean"}),
     api("describe", {"ok": "boolean"}, {"kind": "string"}),
-    api("weather", {"city": "string"}, {"degrees": "number"}),
+    api("pay_event", {"event_id": "string"}, {"receipt": "string"}),
+    api("weather", {"city": "string"}, {"summary": "string"}),
     api("count", {"number": "integer"}, {"text": "string"}),
 ]
 
@@ -62,6 +63,22 @@ def named(draft, apis):
             ["register", "join_event"],
         ),
         ("Join it.", ["join_event('X')"], ["join_event"]),
+        (  # values of their own are reason enough
+            "Register me for yoga. Register me for pottery.",
+            ["register('yoga')", "register('pottery')"],
+            ["register", "register"],
+        ),
+        (  # what nothing refers to is no other call's result
+            "What is the weather in Lima? Register me for the party tonight.",
+            ["weather('Lima')", "register('evening celebration')"],
+            ["weather", "register"],
+        ),
+        (  # what is taken once can be taken again
+            "Register me for the event Gala. Then join it. Then pay for it.",
+            ["register('Gala')", "join_event('the ID')", "pay_event('the ID')"],
+            ["join_event(register)", "pay_event(register)"],
+        ),
+        ("What is the weather in Lima?", ["weather('Lima')", "count(3)"], ["weather"]),
     ],
 )
 def test_goals_are_what_the_task_speaks_of_and_nothing_feeds_on(task, lines, expected):

@@ -109,6 +109,22 @@ def test_what_is_no_call_of_the_functions_is_refused(text):
         last(text, APIS)
 
 
+@pytest.mark.parametrize("value", ["{[1]: 2}", "{'red', 'blue'}", "...", "b'x'", "1 + other(2)", "-'x'"])
+def test_what_is_no_json_is_no_value(value):
+    assert last(f"find_city({value})", [CITY]) == draft(CITY)
+
+
+def test_a_call_of_thousands_is_refused():
+    lines = ["x = capital_of('Peru')", *["x = find_city(x, latitude=x)"] * 3, *["x = date_add(x, days=x)"] * 20]
+    with pytest.raises(ValueError, match="too many calls"):
+        read_drafts("\n".join(lines), [CAPITAL, CITY, LATER])
+
+
+def test_what_is_said_of_a_call_is_as_it_was_written():
+    text = "    # call capital_of (Peru)\n    capital_of('Peru')"
+    assert read_drafts(text, [CAPITAL])[0].words == "call capital_of (Peru)"
+
+
 def test_defaults_are_left_out():
     assert last("date_add(date='2031-01-01', days=0, zone='UTC')", [LATER])["values"] == {"date": "2031-01-01"}
 
