@@ -17,9 +17,10 @@ def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *,
     """The calls that no other takes from, but for those that say nothing of the task which the others do not say.
 
     Where one lacks an argument, it takes what a call before it gives: by name, or, if the task refers to something
-    before, as that call's one result. `The ID from the last step` is no value that a text has.
+    before, as that call's one result, or of a list that was given (`described`) by type. `The ID from the last step` is
+    no value that a text has.
     """
-    goals, least = list[Written](), Fit.RESULT if refers(task) else Fit.HELD
+    goals, least = list[Written](), (Fit.TYPE if described else Fit.RESULT) if refers(task) else Fit.HELD
     for one in written:
         draft, before = sound(one.draft, apis, task, texts), calls_of(*(goal.draft for goal in goals))
         for call in calls_of(draft):
