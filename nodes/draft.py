@@ -112,11 +112,11 @@ def _begun(call: Draft, state: Chained) -> Update:
 
 
 async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
-    """Of many candidates those that fit the goal best, in the order in which they were given.
+    """Of many candidates those that fit the goal best, in the order in which they were given; all that search found.
 
     One that needs an ID brings along what gives it: of a request with a person's name that one hardly ever fits best.
     """
-    if len(apis) <= run.context.top_k:
+    if state["allowed"] is None or len(apis) <= run.context.top_k:
         return list(apis)
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(current_task(state), _RANKED))}
     best = sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))

@@ -15,7 +15,7 @@ from typing import Any
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, ApiId, Parameter
-from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft, Written, calls_of
 from toolquiver.nodes.sources import REQUEST
@@ -59,7 +59,7 @@ def held(
     found = Sources()
     for parameter in parameters:
         name, value = parameter.name, draft["values"].get(parameter.name)
-        giving = _giving(draft["calls"].get(name), offered[name], apis)
+        giving = _giving(draft["calls"].get(name), parameter, offered[name], apis)
         if giving:
             found[name] = {"from": giving.function}
         elif value is not None and not misfits(parameter.schema_, value) and value != parameter.schema_.get("default"):
@@ -84,12 +84,16 @@ def calls_in(draft: Draft) -> list[ApiId]:
     return list(dict.fromkeys(call["api"] for call in draft["calls"].values()))
 
 
-def _giving(call: Draft | None, offered: Sequence[Feeding], apis: Apis) -> API | None:
-    """The API that was written; where its type alone fits, rather one that fits by name and can take its output."""
+def _giving(call: Draft | None, parameter: Parameter, offered: Sequence[Feeding], apis: Apis) -> API | None:
+    """The API that was written; where its type alone fits, rather one that fits by name and can take its output.
+
+    That an airport has a `name` too does not speak for it where a capital was written for the `name` of a city.
+    """
     if call is None:
         return None
     written = [fed for fed in offered if fed.api.id == call["api"]]
-    if not any(fed.fit > Fit.TYPE for fed in written):
+    telling = not LOOSE.issuperset(stems(parameter.name))
+    if not written or (telling and not any(fed.fit > Fit.TYPE for fed in written)):
         written = [fed for fed in offered if fed.fit >= Fit.HELD and carried(call, fed.api, apis)] or written
     return written[0].api if written else None
 

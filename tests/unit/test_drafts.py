@@ -163,6 +163,13 @@ def test_a_link_that_was_left_out_is_put_in():
     assert carried(written["calls"]["latitude"], CITY, apis) == draft(CITY, name=draft(CAPITAL, {"country": "Latvia"}))
 
 
+def test_a_name_that_others_have_too_does_not_replace_what_was_written():
+    airport = named(a_typed_api("airport", {"code": "string"}, {"name": "string"}))
+    written = draft(CITY, name=draft(CAPITAL, {"country": "Peru"}))
+    found = held(written, CITY.parameter_list(), offered(CITY, airport, CAPITAL), {CAPITAL.id: CAPITAL})
+    assert found == {"name": {"from": "capital_of"}}
+
+
 def test_what_was_written_for_another_api_is_not_carried_where_it_cannot_be_taken():
     takes_nothing = a_typed_api("here", {}, {"latitude": "number"})
     assert carried(draft(CAPITAL), takes_nothing, {CAPITAL.id: CAPITAL}) is None
