@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NotRequired
 
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
@@ -26,13 +26,6 @@ class Draft(TypedDict):
     api: ApiId
     values: dict[str, Any]
     calls: dict[str, Draft]
-
-
-class Written(NamedTuple):
-    """A call as it is written down, and what is said of it."""
-
-    draft: Draft
-    words: str
 
 
 class Frame(TypedDict):
@@ -149,21 +142,6 @@ def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: A
         observation="",
         draft=more.get("draft"),
     )
-
-
-def calls_of(*drafts: Draft) -> list[Draft]:
-    """The calls of the drafts, each once, an outer one before those whose output it takes."""
-    found = list[Draft]()
-    for call in _every(drafts):
-        if call not in found:
-            found.append(call)
-    return found
-
-
-def _every(drafts: Iterable[Draft]) -> Iterator[Draft]:
-    for draft in drafts:
-        yield draft
-        yield from _every(draft["calls"].values())
 
 
 def written_for(frame: Frame, name: str) -> Draft | None:

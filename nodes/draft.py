@@ -13,12 +13,12 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Draft, Written, a_frame
+from toolquiver.nodes.chain import Chained, Draft, a_frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
-from toolquiver.nodes.drafts import Apis, read_drafts
+from toolquiver.nodes.drafts import Apis, Written, read_drafts
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
 from toolquiver.nodes.mending import givers, is_id, mended
 from toolquiver.nodes.parts import sentences
@@ -139,12 +139,14 @@ def _with_givers(apis: list[API], most: int) -> list[ApiId]:
 async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:
     """What is best of two drafts, of which the second is only asked for where something speaks against the first.
 
-    What is looked for between them joins those that are `shown`. `given` is whether they are all that there are, so
+    Of several sentences the lines come first, and what they ask for is separate rather than one. What is looked for
+    between two drafts joins those that are `shown`. `given` is whether they are all that there are, so
     that their descriptions count as well as their names.
     """
     task, found, spent = current_task(state), list[tuple[int, list[Written]]](), Update()
     texts = texts_of(state) if run.context.grounding else None
-    for shape, prompt, more in _WAYS[::-1] if sentences(task)[1:] else _WAYS:
+    order = -1 if len(sentences(task)) > 1 else 1
+    for shape, prompt, more in _WAYS[::order]:
         messages = prompt.messages(
             query=task,
             conversation=state["said"],
@@ -157,7 +159,7 @@ async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -
         if decision:
             written = read_drafts(decision.text, shown, task)
             shown += [] if given else await _looked_for(written, shown, state, run)
-            found += _readings(written, {api.id: api for api in shown}, task, texts, described=given)
+            found += _readings(written, {api.id: api for api in shown}, task, texts, described=given)[::order]
         if any(not against for against, _ in found):
             break
     return min(found, key=itemgetter(0), default=(0, []))[1], spent
@@ -166,10 +168,7 @@ async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -
 def _readings(
     written: list[Written], apis: Apis, task: str, texts: Texts, *, described: bool
 ) -> list[tuple[int, list[Written]]]:
-    """The last call with what it leaves out, and all that is needed of them as separate goals; before each its faults.
-
-    What a request of several sentences asks for is separate rather than not.
-    """
+    """The last call with what it leaves out, and all that is needed of them as separate goals; first their faults."""
     last = written[-1]
     alone = [last._replace(draft=mended(last.draft, apis, task, texts, described=described))]
     several = goals_of(written, apis, task, texts, described=described)
@@ -178,8 +177,7 @@ def _readings(
         invented = made_up([one.draft for one in before], apis, texts)
         return omissions([one.draft for one in goals], apis, task, described=described) + invented
 
-    found = [(faults(alone, [last]), alone), (faults(several, written), several)]
-    return found[::-1] if sentences(task)[1:] else found
+    return [(faults(alone, [last]), alone), (faults(several, written), several)]
 
 
 async def _looked_for(written: list[Written], shown: Sequence[API], state: Chained, run: Run) -> list[API]:

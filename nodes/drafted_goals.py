@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
-from toolquiver.nodes.chain import Draft, Written, calls_of
-from toolquiver.nodes.drafts import Apis
-from toolquiver.nodes.left_out import Texts, left_out, open_arguments, values_left
-from toolquiver.nodes.mending import fed, replaced, sound
+from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.drafts import Apis, Written
+from toolquiver.nodes.left_out import Texts, open_arguments, unspoken
+from toolquiver.nodes.mending import sound
+from toolquiver.nodes.nested_calls import calls_of, fed, replaced
 from toolquiver.nodes.parts import refers
 
 
@@ -26,7 +27,7 @@ def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *,
         for call in calls_of(draft):
             whole = call
             for parameter in open_arguments(call, apis):
-                if giving := _giving_best(parameter, apis[call["api"]], before, apis, least):
+                if giving := _giver(parameter, apis[call["api"]], before, apis, least):
                     whole = fed(whole, parameter.name, giving)
             draft = replaced(draft, call, whole)
         goals = [goal for goal in goals if goal.draft not in calls_of(draft)]
@@ -34,7 +35,7 @@ def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *,
     return _needed(goals, apis, task, described=described)
 
 
-def _giving_best(parameter: Parameter, api: API, before: Sequence[Draft], apis: Apis, least: Fit) -> Draft | None:
+def _giver(parameter: Parameter, api: API, before: Sequence[Draft], apis: Apis, least: Fit) -> Draft | None:
     """The call whose output fits the parameter of the API best, at least so well; of several the last."""
     fits = [(feeding(apis[call["api"]], api, parameter).fit, place) for place, call in enumerate(before)]
     fit, place = max(fits, default=(Fit.NOT, 0))
@@ -48,15 +49,12 @@ def _needed(goals: Sequence[Written], apis: Apis, task: str, *, described: bool)
         others = [other for other in kept if other is not one]
         if not others or _values([one]) - _values(others):
             continue
-        if _unsaid(others, apis, task, described=described) <= _unsaid(kept, apis, task, described=described):
-            kept = others
+        without, whole = (
+            unspoken([goal.draft for goal in way], apis, task, described=described) for way in (others, kept)
+        )
+        kept = others if without <= whole else kept
     return kept
 
 
 def _values(goals: Sequence[Written]) -> set[str]:
     return {str(value) for call in calls_of(*(one.draft for one in goals)) for value in call["values"].values()}
-
-
-def _unsaid(goals: Sequence[Written], apis: Apis, task: str, *, described: bool) -> int:
-    drafts = [one.draft for one in goals]
-    return len(left_out(drafts, apis, task, described=described)) + len(values_left(drafts, apis, task))

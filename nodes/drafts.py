@@ -11,19 +11,27 @@ import json
 import re
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft, Written, calls_of
+from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.nested_calls import calls_of
 from toolquiver.nodes.sources import REQUEST
 from toolquiver.nodes.weighing import Sources
 
 Apis = Mapping[ApiId, API]
 
 _LARGEST = 60  # calls
+
+
+class Written(NamedTuple):
+    """A call as it is written down, and what is said of it."""
+
+    draft: Draft
+    words: str
 
 
 def read_drafts(text: str, apis: Sequence[API], task: str = "") -> list[Written]:

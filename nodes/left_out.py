@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft, calls_of
+from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING, words_of
 from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.givens import unused
+from toolquiver.nodes.nested_calls import calls_of
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.parts import NAMED
 
@@ -21,8 +22,13 @@ Texts = Sequence[str] | None
 
 def omissions(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
     """How many APIs and values of the task the drafts leave out, and how many required arguments."""
-    open_ = [parameter for call in calls_of(*drafts) for parameter in open_arguments(call, apis)]
-    return len([*left_out(drafts, apis, task, described=described), *values_left(drafts, apis, task), *open_])
+    open_ = sum(len(open_arguments(call, apis)) for call in calls_of(*drafts))
+    return unspoken(drafts, apis, task, described=described) + open_
+
+
+def unspoken(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
+    """How many APIs and values of the task the drafts leave out."""
+    return len(left_out(drafts, apis, task, described=described)) + len(_values_left(drafts, apis, task))
 
 
 def left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> list[API]:
@@ -56,7 +62,7 @@ def open_arguments(call: Draft, apis: Apis) -> list[Parameter]:
     return [p for p in apis[call["api"]].parameter_list() if p.required and p.name not in given]
 
 
-def values_left(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
+def _values_left(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
     """Numbers and names of the task that no call takes, and that say nothing of one."""
     taken = json.dumps([call["values"] for call in calls_of(*drafts)], ensure_ascii=False)
     said = [name.strip("\"'(") for name in NAMED.findall(task) if not any(map(str.isdigit, name))]

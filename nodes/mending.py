@@ -7,17 +7,18 @@ the country where Oslo lies.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft, calls_of
+from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING
 from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.left_out import Texts, left_out
+from toolquiver.nodes.nested_calls import calls_of, fed, replaced, through
 from toolquiver.nodes.origins import stands_in
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
@@ -37,8 +38,8 @@ def mended(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool
 
 def sound(draft: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
     """The draft without values that stand in no text, and with a lookup for what is not named."""
-    draft = _through(draft, lambda call: _kept(call, apis, task, texts))
-    return _through(draft, lambda call: _looked_up(call, apis, task))
+    draft = through(draft, lambda call: _kept(call, apis, task, texts))
+    return through(draft, lambda call: _looked_up(call, apis, task))
 
 
 def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
@@ -171,26 +172,6 @@ def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
     if isinstance(given, dict) and given.get("api") in apis:
         return bool(feeding(apis[given["api"]], api, parameter).fit)
     return not misfits(parameter.schema_, given)
-
-
-def fed(call: Draft, name: str, inner: Draft) -> Draft:
-    """The call with this argument from another one's output."""
-    values = {key: value for key, value in call["values"].items() if key != name}
-    return Draft(api=call["api"], values=values, calls=call["calls"] | {name: inner})
-
-
-def replaced(draft: Draft, call: Draft, other: Draft) -> Draft:
-    """The draft with this call, wherever it stands, replaced."""
-    if draft == call:
-        return other
-    inner = {name: replaced(one, call, other) for name, one in draft["calls"].items()}
-    return Draft(api=draft["api"], values=draft["values"], calls=inner)
-
-
-def _through(call: Draft, change: Callable[[Draft], Draft]) -> Draft:
-    """The draft with each of its calls changed, the inner ones first."""
-    inner = {name: _through(one, change) for name, one in call["calls"].items()}
-    return change(Draft(api=call["api"], values=call["values"], calls=inner))
 
 
 def _first_required(api: API) -> Parameter | None:
