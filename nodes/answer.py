@@ -11,6 +11,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful
+from toolquiver.nodes.rounding import rounded_result
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, Working, current_task
 from toolquiver.prompts import load_prompt
@@ -33,18 +34,20 @@ async def answer(state: Executed, run: Run) -> Update:
     here, and judged as any other. An empty response answers nothing, nor does a digest that repeats an earlier one word
     for word, with numbers that this response does not have.
     """
+    observation = rounded_result(state.get("formula", ()), state["observation"])
     if not run.context.answerer or state["missing"]:
-        return {"step_answer": state["observation"], "decided": "digested"}
+        return {"step_answer": observation, "decided": "digested"}
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):
         return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
-    text, cost = await digested(task, made, state["observation"], state, run, steps=steps)
+    text, cost = await digested(task, made, observation, state, run, steps=steps)
     if not text:
         plain = single_value(state["observation"])
-        kept = f"{made} gives {plain}" if plain else state["observation"]
+        rounded = observation != state["observation"]
+        kept = f"{made} gives {observation if rounded else plain}" if plain else observation
         return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
     stale = text in before and numberless(text, state["observation"])

@@ -1,6 +1,7 @@
 """Executor where only tools that compute are at hand: the sum is written down, and code makes its calls.
 
-Asked which of thirteen functions comes next, a small model is wrong where it writes the right formula.
+Asked which of thirteen functions comes next, a small model is wrong where it writes the right formula, and it writes
+wrong formulas where it writes the right script.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog import API
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.computing import is_pythons, signs
 from toolquiver.nodes.constants import computes
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, call_text, known_texts, remembered
-from toolquiver.nodes.formulas import filled, operations, pattern, signs
+from toolquiver.nodes.formulas import filled, formula, operations, pattern
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.scripts import script_formula
 from toolquiver.nodes.state import Executed, Operation, Step, current_task
 from toolquiver.prompts import load_prompt
 
-_PROMPT = load_prompt("calculate")
+_PROMPT, _SCRIPT = load_prompt("calculate"), load_prompt("compute")
 
 
 class Formula(BaseModel):
@@ -42,14 +45,14 @@ def by_formula(apis: Sequence[API], run: Run) -> bool:
 
 
 async def calculate(state: Executed, run: Run) -> Update:
-    """Ask for the formula, then have its calls made one after the other, the innermost first.
+    """Ask for a script, then have its calls made one after the other, the innermost first.
 
-    What the tools cannot compute, and what has numbers that nobody has said, is asked for once more, and then without
-    an explanation, in which a small model computes. Where nothing comes of that, or a call fails, the tools are chosen
-    one by one.
+    Where the tools cannot compute it, or it has numbers that nobody has said, a formula is asked for, and then one
+    without an explanation, in which a small model computes. Where nothing comes of that, or a call fails, the tools are
+    chosen one by one.
     """
-    formula = state.get("formula")
-    if not formula:
+    calls = state.get("formula")
+    if not calls:
         return await _begun(state, run)
     assert state["chosen"] is not None
     (api,) = await run.apis([state["chosen"]])
@@ -63,13 +66,15 @@ async def calculate(state: Executed, run: Run) -> Update:
         answer=f"{call_text(api, arguments)} gives {state['observation']}",
     )
     trail = [*state["trail"], step]
-    return {"trail": trail, "history": [step], **_next(formula, trail)}
+    return {"trail": trail, "history": [step], **_next(calls, trail)}
 
 
 async def _begun(state: Executed, run: Run) -> Update:
-    """The formula's calls and the first of them; none where the model writes none that can be made."""
+    """The calls and the first of them; none where the model writes none that can be made."""
     apis, sources = await run.choosable(state), known_texts(state)
-    spent = Update()
+    calls, spent = await _by_script(apis, sources, state, run)
+    if calls:
+        return {"formula": calls, **_next(calls, []), **spent}
     for shape in (Explained, Formula):
         messages = _PROMPT.messages(
             tools=[api_line(api) for api in apis],
@@ -82,9 +87,23 @@ async def _begun(state: Executed, run: Run) -> Update:
         decision, cost = await run.decide("calculate", asked, messages, after(state, spent))
         spent = both(spent, cost)
         if decision is not None:
-            formula = operations(decision.formula, apis, sources)
-            return {"formula": formula, **_next(formula, []), **spent}
+            calls = operations(formula(decision.formula), apis, sources)
+            return {"formula": calls, **_next(calls, []), **spent}
     return {"chosen": None, **spent}
+
+
+async def _by_script(
+    apis: Sequence[API], sources: Sequence[str], state: Executed, run: Run
+) -> tuple[list[Operation], Update]:
+    """The calls of a script, and what asking for it cost; none where it does what they cannot."""
+    own = [api_line(api) for api in apis if not is_pythons(api)]
+    messages = _SCRIPT.messages(own=own, more=bool(own), known=remembered(state["known"]), task=current_task(state))
+    written, cost = await run.turn("calculate", [], messages, state)
+    try:
+        calls = operations(script_formula(str(written.text)), apis, sources) if written else []
+    except ValueError:
+        return [], cost
+    return calls if len(calls) <= run.context.max_calls else [], cost
 
 
 def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most: int) -> type[Formula]:
@@ -92,7 +111,7 @@ def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most:
 
     def wrong(given: Formula) -> list[str]:
         try:
-            found = operations(given.formula, apis, sources)
+            found = operations(formula(given.formula), apis, sources)
         except ValueError as error:
             return [str(error)]
         return [] if len(found) <= most else [f"That takes more than {most} calls."]
@@ -103,9 +122,9 @@ def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most:
     return shaped(shape, schema, wrong)
 
 
-def _next(formula: Sequence[Operation], trail: Sequence[Step]) -> Update:
+def _next(calls: Sequence[Operation], trail: Sequence[Step]) -> Update:
     """The call that comes next; none where a result that it takes is no number."""
-    operation = formula[len(trail)]
+    operation = calls[len(trail)]
     arguments = filled(operation, [step["observation"] for step in trail])
     if arguments is None:
         return {"chosen": None, "formula": []}

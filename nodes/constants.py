@@ -15,6 +15,7 @@ from toolquiver.nodes.grounding import is_count, numbers_of, unknown_numbers
 _PLACES = set("a b c x y n k r base exponent number numbers term terms factor factors dividend divisor".split())
 """The names that inputs have where they are places in a formula, and nothing else."""
 _USUAL = {Decimal(number) for number in (24, 30, 52, 60, 100, 180, 360, 365, 1_000, 1_440, 3_600, 86_400, 1_000_000)}
+_SMALLER = _USUAL | {Decimal(7), Decimal(12)}  # days of a week, months of a year, and all of those
 NAMED = {"e": Decimal("2.71828182845905"), "pi": Decimal("3.14159265358979")}
 _NUMERIC = {"number", "integer"}
 _SHORTEST = 2  # decimals and digits by which a rounded number is known again
@@ -33,8 +34,8 @@ def is_constant(number: Decimal, sources: Iterable[str]) -> bool:
     """Whether a number, without its sign, may be a formula's own, or one that it makes of a number of the sources.
 
     Those are small counts and their simplest ratios, how many hours a day has and the like, pi and e; of known numbers
-    one plus or minus a share (1.02 for 2 percent more), the reciprocal (the exponent of a 31st root), and whole numbers
-    near a whole one (31 and 30 after 32).
+    one plus or minus a share (1.02 for 2 percent more), the reciprocal (the exponent of a 31st root), whole numbers
+    near a whole one (31 and 30 after 32), and so many units in a smaller one (the 28 days of 4 weeks).
     """
     sources = list(sources)
     return number.is_finite() and (
@@ -43,8 +44,12 @@ def is_constant(number: Decimal, sources: Iterable[str]) -> bool:
         or any(_is_rounded(number, named) for named in NAMED.values())
         or any(_is_rounded(number, ratio) for ratio in _RATIOS)
         or (0 < abs(number - 1) < 1 and not unknown_numbers(f"{abs(number - 1):f}", sources, counts=False))
-        or any(_is_rounded(number, 1 / known) or _is_near(number, known) for known in numbers_of(sources) if known)
+        or any(_is_made_of(known, number) for known in numbers_of(sources) if known)
     )
+
+
+def _is_made_of(known: Decimal, number: Decimal) -> bool:
+    return _is_rounded(number, 1 / known) or _is_near(number, known) or any(number == known * one for one in _SMALLER)
 
 
 def _gives_a_number(api: API) -> bool:

@@ -1,7 +1,7 @@
 """A formula as calls: `535323 * (1 - 0.03)^3` or `lcm(38, 49, 28)`, read by `ast` and never run.
 
 What a model would have to carry from call to call is carried by code: an operation takes the results of others by their
-place, so no number is retyped on the way.
+place, so no number is retyped on the way. Rounding is code's too, where no tool does it.
 """
 
 from __future__ import annotations
@@ -13,41 +13,44 @@ from decimal import Decimal
 from typing import Any
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.text import spaced
+from toolquiver.nodes.computing import called, sign_of, that_does
 from toolquiver.nodes.constants import NAMED, is_constant
 from toolquiver.nodes.converters import only_number
 from toolquiver.nodes.grounding import unknown_numbers
+from toolquiver.nodes.rounding import ROUNDING, rounded, to_whole
 from toolquiver.nodes.state import Computed, Number, Operation, Term
 
-_WORDS: dict[type[ast.operator], set[str]] = {
-    ast.Add: {"add", "plus", "sum"},
-    ast.Sub: {"subtract", "sub", "minus", "difference"},
-    ast.Mult: {"multiply", "mul", "times", "product"},
-    ast.Div: {"divide", "div", "quotient"},
-    ast.Mod: {"remainder", "modulo", "mod"},
-    ast.Pow: {"power", "pow", "exponentiate"},
-}
-_SIGNS = dict(zip(_WORDS, "+-*/%^", strict=True))
 _LONGEST = 200
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)%(?=\s*(?:[-+*/^),\]]|$))")  # 3% of something; 1899 % 18 is a remainder
 
 
-def operations(text: str, apis: Sequence[API], sources: Sequence[str]) -> list[Operation]:
-    """The calls that compute the formula, the innermost first, each once.
+def formula(text: str) -> ast.expr:
+    """A formula as it is written, read.
 
     Raises:
-        ValueError: it is no formula of these APIs, or has a number that neither the sources nor formulas have; the
-            message is for who wrote it.
+        ValueError: it is none; the message is for who wrote it.
     """
-    reader = _Reader(apis, sources)
     try:
-        reader.term(ast.parse(_as_python(text), mode="eval").body)
+        return ast.parse(_as_python(text), mode="eval").body
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError(
             "That is no formula: solve for what is asked, and write numbers, brackets, signs and functions alone."
         ) from error
+
+
+def operations(formula: ast.expr, apis: Sequence[API], sources: Sequence[str]) -> list[Operation]:
+    """The calls that compute the formula, the innermost first, each once; the last one's result is the formula's.
+
+    Raises:
+        ValueError: these APIs cannot compute it, or it has a number that neither the sources nor formulas have; the
+            message is for who wrote it.
+    """
+    reader = _Reader(apis, sources)
+    result = reader.term(formula)
     if not reader.found:
         raise ValueError("That computes nothing: write the formula, not its result.")
+    if isinstance(result, dict) and "rounding" in result:
+        reader.found[-1]["rounding"] = result["rounding"]
     return reader.found
 
 
@@ -71,11 +74,6 @@ def filled(operation: Operation, observations: Sequence[str]) -> dict[str, Any] 
             return None
         values[name] = terms if isinstance(given, list) else terms[0]
     return values
-
-
-def signs(apis: Sequence[API]) -> str:
-    """The signs that stand for one of these APIs, such as `+ - *`."""
-    return " ".join(_SIGNS[kind] for kind in _WORDS if _that_does(kind, apis))
 
 
 class _Reader:
@@ -103,7 +101,8 @@ class _Reader:
             case ast.BinOp(left=left, op=sign, right=right):
                 return self._made(self._of_sign(type(sign)), [self.term(left), self.term(right)])
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                return self._made(self._named(name), [self.term(part) for arg in args for part in _parts(arg)])
+                terms = [self.term(part) for arg in args for part in _parts(arg)]
+                return self._made(self._named(name), terms) if (whole := self._rounded(name, terms)) is None else whole
         raise ValueError(f"{ast.unparse(node)} cannot be computed with these functions.")
 
     def _known(self, value: Number) -> Number:
@@ -121,17 +120,21 @@ class _Reader:
             return -term
         return self._made(self._of_sign(ast.Sub), [0, term])
 
+    def _rounded(self, name: str, terms: list[Term]) -> Term | None:
+        """A number rounded, where no tool does it."""
+        if name not in ROUNDING or len(terms) != 1 or called(name, self.apis):
+            return None
+        return to_whole(terms[0], ROUNDING[name])
+
     def _named(self, name: str) -> API:
-        wanted = name.casefold()
-        for api in self.apis:
-            if wanted in (api.function.casefold(), api.name.casefold()):
-                return api
+        if api := called(name, self.apis):
+            return api
         raise ValueError(f"There is no function {name}.")
 
     def _of_sign(self, kind: type[ast.operator]) -> API:
-        if api := _that_does(kind, self.apis):
+        if api := that_does(kind, self.apis):
             return api
-        raise ValueError(f"No function does {_SIGNS.get(kind, 'that')}.")
+        raise ValueError(f"No function does {sign_of(kind)}.")
 
     def _made(self, api: API, terms: list[Term]) -> Computed:
         operation = Operation(api=api.id, arguments=_bound(api, terms))
@@ -157,10 +160,6 @@ def _fitting(parameter: Parameter, term: Term) -> Term:
     return int(term) if whole and isinstance(term, float) else term
 
 
-def _that_does(kind: type[ast.operator], apis: Sequence[API]) -> API | None:
-    return next((api for api in apis if _WORDS.get(kind, set()) & set(spaced(api.name).lower().split())), None)
-
-
 def _parts(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
 
@@ -169,6 +168,8 @@ def _value(term: Term, observations: Sequence[str]) -> Number | None:
     if isinstance(term, int | float):
         return term
     number = only_number(observations[term["result"]])
+    if number is not None and (way := term.get("rounding")):
+        return rounded(number, way)
     return int(number) if isinstance(number, float) and number.is_integer() else number
 
 

@@ -52,20 +52,29 @@ class Found(TypedDict):
 Number = int | float
 
 
+Rounding = Literal["up", "down", "nearest"]
+"""To which whole number."""
+
+
 class Computed(TypedDict):
-    """The result of the operation at this place of a formula, counted from 0."""
+    """The result of the operation at this place of a formula, counted from 0, as it is or rounded."""
 
     result: int
+    rounding: NotRequired[Rounding]
 
 
 Term = Number | Computed
 
 
 class Operation(TypedDict):
-    """One call of a formula; where it takes the result of another, that comes before."""
+    """One call of a formula; where it takes the result of another, that comes before.
+
+    `rounding` is that of the formula's own result, which the last call gives.
+    """
 
     api: ApiId
     arguments: dict[str, Term | list[Term]]
+    rounding: NotRequired[Rounding]
 
 
 class Query(TypedDict):

@@ -11,11 +11,11 @@ from toolquiver.models import scripted
 FOUND = "Found it."
 SOURCE = "script"
 
-DEFAULTS = {"Digest": {"answer": FOUND}, "Verdict": {"done": True}, "FinalAnswer": {"answer": FOUND}}
+DEFAULTS = {"Text": FOUND, "Digest": {"answer": FOUND}, "Verdict": {"done": True}, "FinalAnswer": {"answer": FOUND}}
 
 
 class Asked(NamedTuple):
-    """One question to the model: which decision it was, all the text it was shown, and the schema."""
+    """One question to the model: which decision it was, `Text` where it was none, what it was shown, and the schema."""
 
     title: str
     text: str
@@ -30,7 +30,7 @@ class Script:
         self.asked = []
 
     def __call__(self, messages, schema):
-        question = Asked(schema["title"], "\n".join(str(message.text) for message in messages), schema)
+        question = Asked(schema.get("title", "Text"), "\n".join(str(message.text) for message in messages), schema)
         self.asked.append(question)
         answer = self.answers.get(question.title, {})
         if callable(answer):

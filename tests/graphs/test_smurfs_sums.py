@@ -11,6 +11,13 @@ from toolquiver.context import Context
 QUERY = "A profit of 5,353 falls by 3% every year. What is it after 4 years?"
 HOW = "The profit times what is left of it, to the power of the years."
 FORMULA = "5353 * (1 - 0.03) ^ 4"
+SCRIPT = """```python
+# what is left of the profit each year
+left = 1 - 3 / 100
+# the profit after four years
+profit = 5353 * left ** 4
+print(profit)
+```"""
 CALLS = [
     ("subtract", {"a": 1, "b": 0.03}),
     ("power", {"base": 0.97, "exponent": 4}),
@@ -19,6 +26,7 @@ CALLS = [
 DOES = {
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b,
     "power": lambda base, exponent: base**exponent,
 }
 
@@ -54,17 +62,58 @@ def test_one_formula_brings_all_its_calls(saver):
     graph = stage.build(checkpointer=saver, context=Context())
     result = graph.invoke({"query": QUERY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
     assert stage.caller.made == CALLS
-    assert stage.script.titles() == ["Explained", "Digest"], "no plan, no choice, no verdict"
-    assert list(stage.script.asked[0].schema["properties"]) == ["how", "formula"], "the reason comes first"
+    assert stage.script.titles() == ["Text", "Explained", "Digest"], "no plan, no choice, no verdict"
+    assert list(stage.script.asked[1].schema["properties"]) == ["how", "formula"], "the reason comes first"
     assert (result["status"], result["answer"]) == ("solved", "It is 4738.97.")
     assert [call["ok"] for call in result["calls"]] == [True] * 3
+
+
+def test_a_script_is_asked_for_first_and_brings_its_calls():
+    divide = a_sum("divide", "a", "b")
+    stage = a_stage(divide, Text=SCRIPT)
+    assert stage.ask(QUERY)["status"] == "solved"
+    assert stage.script.titles() == ["Text", "Digest"]
+    assert [name for name, _ in stage.caller.made] == ["divide", "subtract", "power", "multiply"]
+    assert "divide(" not in stage.script.texts("Text")[0], "Python has a sign for it"
+
+
+def test_a_function_that_python_has_not_is_told():
+    twice = a_sum("twice_as_much", "n")
+    stage = a_stage(twice, Text="print(twice_as_much(5353))")
+    stage.ask(QUERY)
+    assert "- twice_as_much(n)" in stage.script.texts("Text")[0]
+    assert stage.caller.made[0] == ("twice_as_much", {"n": 5353})
+
+
+def test_a_result_is_rounded_as_the_script_says_and_the_answer_told_from_what():
+    stage = a_stage(Text="import math\nprint(math.ceil(5353 * (1 - 0.03) ** 4))")
+    stage.ask(QUERY)
+    assert stage.caller.made == CALLS
+    assert '{"result": 4739, "rounded up from": 4738.97241' in stage.script.texts("Digest")[0]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "while True:\n    print(5353)",
+        "print(5353 * 0.8853)",
+        "print(max(5353, 3))",
+        "The profit is 4739.",
+        "print(5353 - 4 - 3 - 4 - 3)",
+    ],
+)
+def test_what_is_no_script_of_the_tools_is_asked_for_as_a_formula(script):
+    stage = a_stage(Text=script)
+    stage.ask(QUERY, max_calls=3)
+    assert stage.script.titles()[:2] == ["Text", "Explained"]
+    assert stage.caller.made == CALLS
 
 
 def test_a_number_that_nobody_has_said_is_asked_about_once_more():
     written = iter(["5353 * 0.8853", FORMULA])
     stage = a_stage(Explained=lambda _: {"how": HOW, "formula": next(written)})
     assert stage.ask(QUERY)["status"] == "solved"
-    assert stage.script.titles() == ["Explained", "Explained", "Digest"]
+    assert stage.script.titles() == ["Text", "Explained", "Explained", "Digest"]
     assert "0.8853 is not in the task" in stage.script.texts("Explained")[1]
     assert stage.caller.made == CALLS
 
@@ -72,7 +121,7 @@ def test_a_number_that_nobody_has_said_is_asked_about_once_more():
 def test_then_the_formula_is_asked_for_without_an_explanation():
     stage = a_stage(Explained={"how": HOW, "formula": "5353 * 0.8853"}, Formula={"formula": FORMULA})
     assert stage.ask(QUERY)["status"] == "solved"
-    assert stage.script.titles() == ["Explained", "Explained", "Formula", "Digest"]
+    assert stage.script.titles() == ["Text", "Explained", "Explained", "Formula", "Digest"]
     assert stage.caller.made == CALLS
 
 
@@ -113,7 +162,7 @@ def test_beside_other_tools_and_switched_off_no_formula_is_asked_for():
     off.ask(QUERY, formulas=False)
     for stage in (mixed, off):
         assert "Plan" in stage.script.titles()
-        assert "Explained" not in stage.script.titles()
+        assert not {"Text", "Explained"} & set(stage.script.titles())
 
 
 def test_a_second_task_on_a_thread_has_a_formula_of_its_own():
@@ -122,7 +171,7 @@ def test_a_second_task_on_a_thread_has_a_formula_of_its_own():
     asked, thread = {"query": QUERY, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}}
     first, second = (graph.invoke(asked, thread) for _ in range(2))
     assert second["answer"] == first["answer"]
-    assert stage.script.titles() == ["Explained", "Digest"] * 2
+    assert stage.script.titles() == ["Text", "Explained", "Digest"] * 2
 
 
 def test_a_step_after_the_formula_is_judged_as_any_other():

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.test_invented import make_api
-from toolquiver.nodes.formulas import filled, operations, pattern, signs
+from toolquiver.nodes.computing import signs
+from toolquiver.nodes.formulas import filled, formula, operations, pattern
 
 NUMBER, WHOLE = {"type": "number"}, {"type": "integer"}
 MANY = {"type": "array", "items": NUMBER}
@@ -58,10 +59,10 @@ def computed(name, arguments):
     return COMPUTE[name](*arguments.values())
 
 
-def calls(formula, task=TASK):
+def calls(text, task=TASK):
     """The calls as the tools are called, results put in."""
     observations, made = [], []
-    for operation in operations(formula, TOOLS, [task]):
+    for operation in operations(formula(text), TOOLS, [task]):
         name = next(tool.name for tool in TOOLS if tool.id == operation["api"])
         arguments = filled(operation, observations)
         made.append((name, arguments))
@@ -70,7 +71,7 @@ def calls(formula, task=TASK):
 
 
 @pytest.mark.parametrize(
-    ("formula", "value"),
+    ("text", "value"),
     [
         ("32 * 1.23", 39.36),
         ("32 - 18 - 7", 7),
@@ -89,8 +90,8 @@ def calls(formula, task=TASK):
         ("e ^ 0", 1),
     ],
 )
-def test_a_formula_has_the_value_that_its_calls_compute(formula, value):
-    assert calls(formula)[1] == pytest.approx(value)
+def test_a_formula_has_the_value_that_its_calls_compute(text, value):
+    assert calls(text)[1] == pytest.approx(value)
 
 
 def test_the_innermost_call_comes_first_and_the_same_once():
@@ -105,7 +106,7 @@ def test_a_number_that_is_asked_for_as_a_whole_one_is_given_as_one():
 
 
 @pytest.mark.parametrize(
-    ("formula", "said"),
+    ("text", "said"),
     [
         ("32 *", "no formula"),
         ("x = y = 32", "no formula"),
@@ -125,13 +126,13 @@ def test_a_number_that_is_asked_for_as_a_whole_one_is_given_as_one():
         ("(" * 95 + "32" + ")" * 95, "no formula|computes nothing"),
     ],
 )
-def test_what_is_no_formula_of_the_tools_is_refused_and_why(formula, said):
+def test_what_is_no_formula_of_the_tools_is_refused_and_why(text, said):
     with pytest.raises(ValueError, match=said):
-        operations(formula, TOOLS, [TASK])
+        operations(formula(text), TOOLS, [TASK])
 
 
 def test_an_operation_without_its_number_has_no_arguments():
-    _, last = operations("(32 + 7) * 9", TOOLS, [TASK])
+    _, last = operations(formula("(32 + 7) * 9"), TOOLS, [TASK])
     assert filled(last, ['{"result": "unknown"}']) is None
 
 
@@ -141,7 +142,7 @@ def test_only_signs_that_a_tool_stands_for_are_offered():
 
 
 @pytest.mark.parametrize(
-    ("formula", "fits"),
+    ("text", "fits"),
     [
         ("535323 * (1 - 0.03)^3", True),
         ("add(1, 2, sqrt(e))", True),
@@ -152,8 +153,8 @@ def test_only_signs_that_a_tool_stands_for_are_offered():
         ("open('a')", False),
     ],
 )
-def test_the_pattern_lets_formulas_through_and_words_not(formula, fits):
-    assert bool(re.match(pattern(TOOLS), formula)) is fits
+def test_the_pattern_lets_formulas_through_and_words_not(text, fits):
+    assert bool(re.match(pattern(TOOLS), text)) is fits
 
 
 DOES = {"+": operator.add, "-": operator.sub, "*": operator.mul}
@@ -171,5 +172,5 @@ SUMS = st.recursive(
 
 @given(SUMS)
 def test_any_sum_is_computed_as_it_is_written(one):
-    formula, value = one
-    assert calls(formula)[1] == pytest.approx(value)
+    text, value = one
+    assert calls(text)[1] == pytest.approx(value)
