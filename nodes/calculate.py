@@ -6,6 +6,7 @@ wrong formulas where it writes the right script.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -25,6 +26,7 @@ from toolquiver.nodes.state import Executed, Operation, Step, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT, _SCRIPT = load_prompt("calculate"), load_prompt("compute")
+_WORD = re.compile(r"[^\W\d_]\w*")
 
 
 class Formula(BaseModel):
@@ -96,11 +98,12 @@ async def _by_script(
     apis: Sequence[API], sources: Sequence[str], state: Executed, run: Run
 ) -> tuple[list[Operation], Update]:
     """The calls of a script, and what asking for it cost; none where it does what they cannot."""
-    own = [api_line(api) for api in apis if not is_pythons(api)]
-    messages = _SCRIPT.messages(own=own, more=bool(own), known=remembered(state["known"]), task=current_task(state))
+    own, task = [api_line(api) for api in apis if not is_pythons(api)], current_task(state)
+    messages = _SCRIPT.messages(own=own, more=bool(own), known=remembered(state["known"]), task=task)
+    meant = {api.function for api in apis} & set(_WORD.findall(task))
     written, cost = await run.turn("calculate", [], messages, state)
     try:
-        calls = operations(script_formula(str(written.text)), apis, sources) if written else []
+        calls = operations(script_formula(str(written.text), meant), apis, sources) if written else []
     except ValueError:
         return [], cost
     return calls if len(calls) <= run.context.max_calls else [], cost

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import reduce
 from itertools import islice
 from typing import cast
@@ -32,10 +32,11 @@ _IN_FORMULAS = {
 """Python's functions, by how many arguments they are given, in the words of formulas."""
 
 
-def script_formula(text: str) -> ast.expr:
+def script_formula(text: str, meant: Collection[str] = ()) -> ast.expr:
     """What a script prints last, or assigns last where it prints nothing, with all names put in.
 
-    Functions of the script's own are put in too. `math`'s are told by their last name: `sqrt`, `ln`, `comb`.
+    Functions of the script's own are put in too. `math`'s are told by their last name: `sqrt`, `ln`, `comb`. Those that
+    are `meant` keep theirs: who is asked for a `log` writes `math.log`, which is the natural one.
 
     Raises:
         ValueError: it is no script, or does more than compute: it has loops or conditions, or is too long.
@@ -45,7 +46,7 @@ def script_formula(text: str) -> ast.expr:
         lines = ast.parse(fenced[1] if fenced else text).body
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no Python.") from error
-    script = _Script({}, {})
+    script = _Script({}, {}, meant)
     script.read(lines)
     if script.result is None:
         raise ValueError("That computes nothing.")
@@ -65,9 +66,11 @@ class _PutIn(ast.NodeTransformer):
 class _Script(_PutIn):
     """Reads lines one after the other; expressions come out with names put in."""
 
-    def __init__(self, names: dict[str, ast.expr], functions: dict[str, ast.FunctionDef]) -> None:
+    def __init__(
+        self, names: dict[str, ast.expr], functions: dict[str, ast.FunctionDef], meant: Collection[str]
+    ) -> None:
         super().__init__(names)
-        self.functions = functions
+        self.functions, self.meant = functions, meant
         self.result: ast.expr | None = None
         self._printed = False
 
@@ -115,7 +118,7 @@ class _Script(_PutIn):
         arguments = [self.visit(argument) for argument in node.args]
         if name in self.functions and isinstance(node.func, ast.Name):
             return self._inlined(self.functions[name], arguments)
-        return _in_formulas(name, arguments)
+        return _called(name, arguments) if name in self.meant else _in_formulas(name, arguments)
 
     def _assign(self, name: str, value: ast.expr) -> None:
         self.names[name] = self._put_in(value)
@@ -132,7 +135,7 @@ class _Script(_PutIn):
     def _inlined(self, function: ast.FunctionDef, arguments: Sequence[ast.expr]) -> ast.expr:
         names = [argument.arg for argument in function.args.args]
         others = {name: one for name, one in self.functions.items() if one is not function}  # no recursion
-        body = _Script(self.names | dict(zip(names, arguments, strict=False)), others)
+        body = _Script(self.names | dict(zip(names, arguments, strict=False)), others, self.meant)
         body.read(copy.deepcopy(function.body))
         if body.result is None:
             raise ValueError(f"{function.name} returns nothing.")

@@ -68,3 +68,7 @@ def test_a_script_that_doubles_a_line_again_and_again_is_refused_at_once():
 def test_a_function_that_calls_itself_is_no_function_of_the_tools():
     made = ast.unparse(script_formula("def f(n):\n    return n * f(n - 1)\nprint(f(3))"))
     assert made == "3 * f(3 - 1)", "which no tool is"
+
+
+def test_a_function_that_the_task_names_is_meant():
+    assert ast.unparse(script_formula("print(math.log(8))", {"log"})) == "log(8)"
