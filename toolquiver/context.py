@@ -123,7 +123,7 @@ class Context:
     think_first: Annotated[
         bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
     ] = False
-    formulas: Annotated[bool, Field(description="a formula where all tools at hand only compute")] = True
+    formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
     runoff: Annotated[
         bool, Field(description="choose again between the planner's tool and the executor's where they differ")
     ] = True

@@ -26,6 +26,8 @@ VALUES = {
         "get_airport(code): Say where an airport is. -> name, latitude, longitude",
         "distance(latitude1, longitude1, latitude2, longitude2, unit?): The distance of two places. -> distance",
     ],
+    "more": True,
+    "own": ["next_prime(n): The first prime behind a number."],
     "made": ["distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61)"],
     "again": True,
     "signs": "+ - *",
