@@ -25,6 +25,7 @@ from toolquiver.nodes.weighing import Sources
 Apis = Mapping[ApiId, API]
 
 _LARGEST = 60  # calls
+_CALLED = re.compile(r"(?<![\w.'\"-])([^\W\d][\w-]*)(?=\s*\()")
 
 
 class Written(NamedTuple):
@@ -110,7 +111,21 @@ def _as_python(text: str, functions: Mapping[str, API]) -> str:
     """The text with short names for functions: a name of the catalogue need not be one in Python."""
     known = {api.function: short for short, api in functions.items()}
     names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    return re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text)
+    text = re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text)
+    return _CALLED.sub(lambda match: _meant(match[1], known), text)
+
+
+def _meant(name: str, known: Mapping[str, str]) -> str:
+    """The short name of the one function that has all words of an unknown name, or whose words the name has all.
+
+    A model writes `find_city_lookup` for `city_lookup`. One word in common is too little.
+    """
+    words = set(stems(name))
+    if name in known.values() or len(words) <= 1:
+        return name
+    own = {function: set(stems(function)) for function in known}
+    meant = [one for one in known if len(own[one]) > 1 and (own[one] <= words or words <= own[one])]
+    return known[meant[0]] if len(meant) == 1 else name
 
 
 class _Reader:

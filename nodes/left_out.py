@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from toolquiver.catalog import API, Parameter
+from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING, words_of
@@ -21,29 +22,45 @@ Texts = Sequence[str] | None
 
 
 def omissions(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
-    """How many APIs and values of the task the drafts leave out, and how many required arguments."""
+    """How many words and values of the task the drafts leave out, and how many required arguments."""
     open_ = sum(len(open_arguments(call, apis)) for call in calls_of(*drafts))
     return unspoken(drafts, apis, task, described=described) + open_
 
 
 def unspoken(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
-    """How many APIs and values of the task the drafts leave out."""
-    return len(left_out(drafts, apis, task, described=described)) + len(_values_left(drafts, apis, task))
+    """How many words of the task that speak of an API, and how many of its values, the drafts leave out.
+
+    One word counts once: many APIs of a catalogue are called something of `word`.
+    """
+    others = _words_of_others(drafts, apis, described=described)
+    words = set(stems(" ".join(unsaid(drafts, apis, task)))).intersection(set[str]().union(*others.values()))
+    return len(words) + len(_values_left(drafts, apis, task))
 
 
 def left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> list[API]:
     """The APIs of which the task speaks as it does of no call; with `described` by their descriptions too."""
-    made, spoken = {call["api"] for call in calls_of(*drafts)}, set(stems(" ".join(unsaid(drafts, apis, task))))
-    own = {api.id: set(stems(f"{api.name} {api.description}" if described else api.name)) for api in apis.values()}
-    return [api for api in apis.values() if api.id not in made and own[api.id] & spoken]
+    spoken = set(stems(" ".join(unsaid(drafts, apis, task))))
+    others = _words_of_others(drafts, apis, described=described)
+    return [apis[api_id] for api_id, own in others.items() if own & spoken]
+
+
+def _words_of_others(drafts: Sequence[Draft], apis: Apis, *, described: bool) -> dict[ApiId, set[str]]:
+    """What the APIs that the drafts do not call are called, and with `described` what is said of them."""
+    made = {call["api"] for call in calls_of(*drafts)}
+    texts = {api.id: f"{api.name} {api.description}" if described else api.name for api in apis.values()}
+    return {api_id: set(stems(text)) for api_id, text in texts.items() if api_id not in made}
 
 
 def unsaid(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
-    """The words of the task that are no value of the drafts, and that none of its calls speaks of."""
+    """The words of the task that are no value of the drafts, and that none of its calls speaks of.
+
+    Two words may be one of a call's: the sun sets at sunset.
+    """
     for value in (value for call in calls_of(*drafts) for value in call["values"].values()):
         task = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", task)
-    covered = _covered(drafts, apis)
-    return [word for word in re.findall(r"[^\W\d_]+", task) if set(stems(word)) - covered]
+    covered, words = _covered(drafts, apis), re.findall(r"[^\W\d_]+", task)
+    joined = {word for pair in pairwise(words) if covered.intersection(stems("".join(pair))) for word in pair}
+    return [word for word in words if word not in joined and set(stems(word)) - covered]
 
 
 def made_up(drafts: Sequence[Draft], apis: Apis, texts: Texts) -> int:

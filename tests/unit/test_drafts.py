@@ -103,6 +103,18 @@ def test_functions_need_no_python_names():
     assert last(text, [dashed]) == draft(dashed, {"name": "GET_find-city (Jack)"})
 
 
+@pytest.mark.parametrize("name", ["find_city", "find_city_by_name", "findCity"])
+def test_a_function_that_is_nearly_named_is_meant(name):
+    assert last(f"{name}(name='Riga')", [CITY, SUN]) == draft(CITY, {"name": "Riga"})
+
+
+@pytest.mark.parametrize("name", ["city", "find", "find_town", "find_city_of_state"])
+def test_a_name_with_too_little_in_common_or_of_two_functions_is_none(name):
+    state = named(a_typed_api("city_of_state", {"name": "string"}, {"city": "string"}))
+    with pytest.raises(ValueError, match="no call of one"):
+        last(f"{name}(name='Riga')", [CITY, state])
+
+
 @pytest.mark.parametrize("text", ["", "nothing", "BookRoom(", "other(x=1)", "__import__('os').system('true')", "1 + 1"])
 def test_what_is_no_call_of_the_functions_is_refused(text):
     with pytest.raises(ValueError, match=r"^That is no (nested call|call of one)"):

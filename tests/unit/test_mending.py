@@ -4,7 +4,7 @@ import pytest
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.nodes.drafts import read_drafts
-from toolquiver.nodes.left_out import left_out, made_up, omissions
+from toolquiver.nodes.left_out import left_out, made_up, omissions, unsaid
 from toolquiver.nodes.mending import mended
 
 
@@ -141,3 +141,18 @@ def test_what_speaks_against_a_draft_is_what_is_missing_and_what_is_made_up(text
     draft = last(text, APIS)
     assert omissions([draft], apis, task, described=True) == missing
     assert made_up([draft], apis, [task]) == invented
+
+
+def test_two_words_may_be_one_of_a_call():
+    apis = {one.id: one for one in APIS}
+    draft = last("sunset(find_city('Lima').latitude, find_city('Lima').longitude)", APIS)
+    assert unsaid([draft], apis, "When does the sun set in Lima?") == []
+    assert unsaid([draft], apis, "When does the sun of Lima set?") == ["sun"]
+
+
+def test_a_word_that_many_apis_have_is_left_out_once():
+    others = [api(f"{kind}_word", {"text": "string"}, {"result": "string"}) for kind in ("count", "spell", "guess")]
+    apis = {one.id: one for one in [*APIS, *others]}
+    draft, task = last("nth_prime(1999)", APIS), "A word for prime 1999 and a capital"
+    assert len(left_out([draft], apis, task, described=False)) == 5
+    assert omissions([draft], apis, task, described=False) == 2
