@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from itertools import islice
 from typing import cast
@@ -42,12 +42,11 @@ def script_formula(text: str, meant: Collection[str] = ()) -> ast.expr:
         ValueError: it is no script, or does more than compute: it has loops or conditions, or is too long.
     """
     fenced = _FENCED.search(text)
+    script = _Script({}, {}, meant)
     try:
-        lines = ast.parse(fenced[1] if fenced else text).body
+        script.read(ast.parse(fenced[1] if fenced else text).body)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no Python.") from error
-    script = _Script({}, {}, meant)
-    script.read(lines)
     if script.result is None:
         raise ValueError("That computes nothing.")
     return script.result
@@ -101,9 +100,6 @@ class _Script(_PutIn):
                 case _:
                     raise ValueError(f"This is no sum: {ast.unparse(line).splitlines()[0]}")
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.names.get(node.id, node)
-
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         return ast.Name(node.attr)  # math.pi
 
@@ -116,8 +112,10 @@ class _Script(_PutIn):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
         arguments = [self.visit(argument) for argument in node.args]
+        named = {keyword.arg: self.visit(keyword.value) for keyword in node.keywords if keyword.arg}
         if name in self.functions and isinstance(node.func, ast.Name):
-            return self._inlined(self.functions[name], arguments)
+            return self._inlined(self.functions[name], arguments, named)
+        arguments += named.values()
         return _called(name, arguments) if name in self.meant else _in_formulas(name, arguments)
 
     def _assign(self, name: str, value: ast.expr) -> None:
@@ -132,10 +130,12 @@ class _Script(_PutIn):
         if computed:
             self.result, self._printed = self._put_in(computed[-1]), True
 
-    def _inlined(self, function: ast.FunctionDef, arguments: Sequence[ast.expr]) -> ast.expr:
-        names = [argument.arg for argument in function.args.args]
+    def _inlined(
+        self, function: ast.FunctionDef, arguments: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> ast.expr:
+        given = dict(zip((argument.arg for argument in function.args.args), arguments, strict=False))
         others = {name: one for name, one in self.functions.items() if one is not function}  # no recursion
-        body = _Script(self.names | dict(zip(names, arguments, strict=False)), others, self.meant)
+        body = _Script({**self.names, **given, **named}, others, self.meant)
         body.read(copy.deepcopy(function.body))
         if body.result is None:
             raise ValueError(f"{function.name} returns nothing.")

@@ -28,6 +28,8 @@ from toolquiver.nodes.scripts import script_formula
         ("print(7 // 2)", "floor(7 / 2)"),
         ("print(int(7 / 2))", "floor(7 / 2)"),
         ("print(round(7 / 2, 1))", "7 / 2"),
+        ("print(round(7 / 2, ndigits=1))", "7 / 2"),
+        ("def part(a, of):\n    return a / of\nprint(part(of=7, a=2))", "2 / 7"),
         ("print(round(7 / 2))", "round(7 / 2)"),
         ("def half(a):\n    return a / 2\n\nprint(half(7) + half(9))", "7 / 2 + 9 / 2"),
         ("def answer():\n    a = 3\n    return a * 2\n\nresult = answer()\nprint(result)", "3 * 2"),
@@ -52,6 +54,7 @@ def test_a_script_is_the_formula_that_it_prints(script, formula):
         ("print('hello')", "computes nothing"),
         ("def a(n):\n    b = 3\n    for c in b:\n        pass\nprint(a(1))", "no sum: for"),
         ("def a(n):\n    pass\nprint(a(1))", "no sum: pass"),
+        ("print(" + "+".join(["1"] * 2_000) + ")", "no Python|too long"),
         ("print(" + "(" * 300 + "1" + ")" * 300 + ")", "no Python"),
     ],
 )
