@@ -22,19 +22,21 @@ Texts = Sequence[str] | None
 
 
 def omissions(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
-    """How many words and values of the task the drafts leave out, and how many required arguments."""
+    """How many APIs and values of the task the drafts leave out, and how many required arguments."""
     open_ = sum(len(open_arguments(call, apis)) for call in calls_of(*drafts))
     return unspoken(drafts, apis, task, described=described) + open_
 
 
 def unspoken(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> int:
-    """How many words of the task that speak of an API, and how many of its values, the drafts leave out.
+    """How many APIs and values of the task the drafts leave out.
 
-    One word counts once: many APIs of a catalogue are called something of `word`.
+    Of a catalogue the words count that speak of APIs, each once: many are called something of `word`.
     """
-    others = _words_of_others(drafts, apis, described=described)
-    words = set(stems(" ".join(unsaid(drafts, apis, task)))).intersection(set[str]().union(*others.values()))
-    return len(words) + len(_values_left(drafts, apis, task))
+    left: set[str] | list[API] = left_out(drafts, apis, task, described=described)
+    if not described:
+        others = _words_of_others(drafts, apis, described=False).values()
+        left = set(stems(" ".join(unsaid(drafts, apis, task)))).intersection(set[str]().union(*others))
+    return len(left) + len(_values_left(drafts, apis, task))
 
 
 def left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> list[API]:
