@@ -29,9 +29,10 @@ class Provider:
         }
 
     def decision(self, body):
-        schema = body["response_format"]["json_schema"]
+        """The script's answer; without a schema text is asked for."""
+        asked = body.get("response_format", {}).get("json_schema", {"schema": {}, "name": "Text"})
         messages = [HumanMessage(str(message["content"])) for message in body["messages"]]
-        said = self.script(messages, schema["schema"] | {"title": schema["name"]})
+        said = self.script(messages, asked["schema"] | {"title": asked["name"]})
         return {"role": "assistant", "content": said if isinstance(said, str) else json.dumps(said)}, "stop"
 
     def turn(self, body):
