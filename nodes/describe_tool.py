@@ -17,6 +17,7 @@ from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rule
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.broken_off import ended
 from toolquiver.nodes.documenting import Documenting, documented
 from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
@@ -78,7 +79,7 @@ def described_as(apis: Sequence[API], *, whole: bool) -> type[Description]:
 
 def line_of(text: str, otherwise: str, name: str) -> str:
     """A line that a model wrote, as it goes through the rules; `otherwise` where nothing of it is left."""
-    return condensed(text, LONGEST_LINE, name) or otherwise
+    return condensed(ended(text, LONGEST_LINE), LONGEST_LINE, name) or otherwise
 
 
 def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described"]:

@@ -27,6 +27,7 @@ from toolquiver.catalog.instruction import (
 )
 from toolquiver.models import add_usage, shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.broken_off import ended
 from toolquiver.nodes.documenting import Documenting, Draft, documented
 from toolquiver.nodes.open_document import next_api, split, tool_apis
 from toolquiver.nodes.run import Run
@@ -35,6 +36,7 @@ from toolquiver.prompts import load_prompt
 _OPTIONAL_SHOWN = 2  # optional parameters that an example may have: a guideline is short
 _MEANINGS = 12  # missing ones that are asked for
 _NO_INPUT = "no input is needed"
+_OF_EXAMPLE = re.compile(r",? in this case\b.*| \([^()]*\bin this case\)")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s")
 _PROMPT = load_prompt("write_guideline")
 _OTHERS = (load_prompt("describe_tool"), load_prompt("join_parts"))
@@ -156,13 +158,18 @@ def undescribed(api: API) -> list[str]:
 
 def drafted(example: Example) -> Draft:
     """What the model wrote, as the state has it."""
-    meanings = {name: _first(meaning) for name, meaning in example.meanings.items()}
+    meanings = {name: _meaning(meaning) for name, meaning in example.meanings.items()}
     return Draft(scenario=_first(example.scenario), arguments=example.arguments, meanings=meanings)
+
+
+def _meaning(text: str) -> str:
+    """What a parameter means, without what the model says of its example's value."""
+    return _OF_EXAMPLE.sub("", ended(_first(text), LONGEST_WORDS))
 
 
 def _first(text: str) -> str:
     """The first sentence, without its end."""
-    return _SENTENCES.split(" ".join(text.split()), maxsplit=1)[0].rstrip(". ")
+    return _SENTENCES.split(" ".join(text.split()), maxsplit=1)[0].rstrip(".; ")
 
 
 def _arguments(api: API) -> JsonSchema:

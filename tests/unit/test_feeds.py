@@ -85,6 +85,8 @@ def fit(outputs, inputs, *, name="find_person", consumer="book", **more):
         ({"id": WHOLE}, {"room_id": WHOLE}, Fit.TYPE),
         ({"date": TEXT}, {"start_date": TEXT}, Fit.NAMED),
         ({"iata": TEXT}, {"code": {"type": "string", "description": "IATA code of the airport"}}, Fit.DESCRIBED),
+        ({"name": TEXT}, {"person": {"type": "string", "description": "name of the person"}}, Fit.DESCRIBED),
+        ({"name": TEXT}, {"room": {"type": "string", "description": "name of the room"}}, Fit.TYPE),
         ({"result": NUMBER}, {"x": NUMBER}, Fit.RESULT),
         ({"weight": NUMBER}, {"x": NUMBER}, Fit.TYPE),
         ({"person_id": TEXT}, {"person_id": WHOLE}, Fit.NOT),

@@ -82,7 +82,7 @@ def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -
         return Fit.NAMED
     if given and given <= LOOSE and about.isdisjoint(of_producer) and wanted <= given | of_producer:
         return Fit.HELD
-    if (given - LOOSE) & told or (wanted - LOOSE) & _words(str(field.schema.get("description", ""))):
+    if _told_of(given, about & wanted, told) or (wanted - LOOSE) & _words(str(field.schema.get("description", ""))):
         return Fit.DESCRIBED
     return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
 
@@ -93,6 +93,11 @@ def _asked_for(field: Field, producer: API) -> frozenset[str]:
     if field.holder or not own <= LOOSE:
         return frozenset()
     return next((_words(p.name) for p in producer.parameter_list() if p.required and own < _words(p.name)), frozenset())
+
+
+def _told_of(given: frozenset[str], about: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether what is told of a parameter has the field's words; a loose one counts where both are about one thing."""
+    return bool(given & told if about - LOOSE else (given - LOOSE) & told)
 
 
 def _same_name(given: str, wanted: str) -> bool:

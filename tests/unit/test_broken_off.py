@@ -1,0 +1,42 @@
+"""Texts that a model wrote up to its limit, and what it says of its own example."""
+
+import pytest
+
+from toolquiver.nodes.broken_off import ended
+from toolquiver.nodes.write_guideline import Example, drafted
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("Says when the sun rises and when it sets", "Says when the sun rises and when it sets"),
+        ("Finds cities. It really finds them. It re", "Finds cities. It really finds them."),
+        ("Finds cities, villages and towns, and som", "Finds cities, villages and towns"),
+        ("Name of the place for which a sunset is w", "Name of the place"),
+        ("Name of the planet to be seen (Venus in t", "Name of the planet to be seen"),
+        ("Name of the planet (Venus) to be seen at ", "Name of the planet (Venus) to be seen at"),
+        ("Says when the sun sets at a certain place", "Says when the sun sets at a certain place"),
+        ("Says when the sun sets at 51.5 degrees no", "Says when the sun sets at 51.5 degrees no"),
+    ],
+)
+def test_what_was_broken_off_ends_where_something_ends(written, kept):
+    limit = 41 if len(written) > 40 else 44
+    assert ended(written, limit) == kept
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("The word to be read, in this case 'hello'.", "The word to be read"),
+        ("number of successes in each trial (heads in this case)", "number of successes in each trial"),
+        ("optional; how many", "optional"),
+        ("The case in which it is written", "The case in which it is written"),
+        (
+            "The name or symbol of the element for which the electron configuration is to be s",
+            "The name or symbol of the element",
+        ),
+    ],
+)
+def test_a_meaning_says_nothing_of_the_example(written, kept):
+    draft = drafted(Example(scenario="to read", meanings={"x": written}))
+    assert draft["meanings"] == {"x": kept}
