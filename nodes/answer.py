@@ -34,7 +34,9 @@ async def answer(state: Executed, run: Run) -> Update:
     here, and judged as any other. An empty response answers nothing, nor does a digest that repeats an earlier one word
     for word, with numbers that this response does not have.
     """
-    observation = rounded_result(state.get("formula", ()), state["observation"])
+    calls = state.get("formula", [])
+    last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
+    observation = rounded_result(calls, state["observation"]) if last else state["observation"]
     if not run.context.answerer or state["missing"]:
         return {"step_answer": observation, "decided": "digested"}
     assert state["chosen"] is not None
@@ -45,9 +47,9 @@ async def answer(state: Executed, run: Run) -> Update:
         return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
     if not text:
-        plain = single_value(state["observation"])
         rounded = observation != state["observation"]
-        kept = f"{made} gives {observation if rounded else plain}" if plain else observation
+        plain = observation if rounded else single_value(observation)
+        kept = f"{made} gives {plain}" if plain else observation
         return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
     stale = text in before and numberless(text, state["observation"])

@@ -6,6 +6,7 @@ wrong formulas where it writes the right script.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from typing import Literal
@@ -89,7 +90,7 @@ async def _begun(state: Executed, run: Run) -> Update:
         decision, cost = await run.decide("calculate", asked, messages, after(state, spent))
         spent = both(spent, cost)
         if decision is not None:
-            calls = operations(formula(decision.formula), apis, sources)
+            calls = _calls(formula(decision.formula), apis, sources, run.context.max_calls)
             return {"formula": calls, **_next(calls, []), **spent}
     return {"chosen": None, **spent}
 
@@ -102,11 +103,24 @@ async def _by_script(
     messages = _SCRIPT.messages(own=own, more=bool(own), known=remembered(state["known"]), task=task)
     meant = {api.function for api in apis} & set(_WORD.findall(task))
     written, cost = await run.turn("calculate", [], messages, state)
+    if written is None:
+        return [], cost
     try:
-        calls = operations(script_formula(str(written.text), meant), apis, sources) if written else []
+        return _calls(script_formula(str(written.text), meant), apis, sources, run.context.max_calls), cost
     except ValueError:
         return [], cost
-    return calls if len(calls) <= run.context.max_calls else [], cost
+
+
+def _calls(sum_: ast.expr, apis: Sequence[API], sources: Sequence[str], most: int) -> list[Operation]:
+    """The calls that compute it.
+
+    Raises:
+        ValueError: these APIs cannot, or not in so many calls; the message is for who wrote it.
+    """
+    calls = operations(sum_, apis, sources)
+    if len(calls) > most:
+        raise ValueError(f"That takes more than {most} calls.")
+    return calls
 
 
 def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most: int) -> type[Formula]:
@@ -114,10 +128,10 @@ def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most:
 
     def wrong(given: Formula) -> list[str]:
         try:
-            found = operations(formula(given.formula), apis, sources)
+            _calls(formula(given.formula), apis, sources, most)
         except ValueError as error:
             return [str(error)]
-        return [] if len(found) <= most else [f"That takes more than {most} calls."]
+        return []
 
     schema = shape.model_json_schema()
     fields = schema["properties"]

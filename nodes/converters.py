@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 
@@ -42,6 +43,7 @@ def only_number(observation: str) -> int | float | None:
         return None
     fields = [*data.values()] if isinstance(data, dict) else [data]
     numbers = [field for field in fields if isinstance(field, int | float) and not isinstance(field, bool)]
+    numbers = [number for number in numbers if isinstance(number, int) or math.isfinite(number)]  # JSON may say NaN
     return numbers[0] if len(numbers) == 1 else None
 
 

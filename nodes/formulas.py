@@ -101,8 +101,7 @@ class _Reader:
             case ast.BinOp(left=left, op=sign, right=right):
                 return self._made(self._of_sign(type(sign)), [self.term(left), self.term(right)])
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
-                terms = [self.term(part) for arg in args for part in _parts(arg)]
-                return self._made(self._named(name), terms) if (whole := self._rounded(name, terms)) is None else whole
+                return self._called(name, [self.term(part) for arg in args for part in _parts(arg)])
         raise ValueError(f"{ast.unparse(node)} cannot be computed with these functions.")
 
     def _known(self, value: Number) -> Number:
@@ -120,15 +119,11 @@ class _Reader:
             return -term
         return self._made(self._of_sign(ast.Sub), [0, term])
 
-    def _rounded(self, name: str, terms: list[Term]) -> Term | None:
-        """A number rounded, where no tool does it."""
-        if name not in ROUNDING or len(terms) != 1 or called(name, self.apis):
-            return None
-        return to_whole(terms[0], ROUNDING[name])
-
-    def _named(self, name: str) -> API:
+    def _called(self, name: str, terms: list[Term]) -> Term:
         if api := called(name, self.apis):
-            return api
+            return self._made(api, terms)
+        if name in ROUNDING and len(terms) == 1:  # no tool does it
+            return to_whole(terms[0], ROUNDING[name])
         raise ValueError(f"There is no function {name}.")
 
     def _of_sign(self, kind: type[ast.operator]) -> API:

@@ -16,6 +16,8 @@ _EXACT = 9  # decimals; what a float lacks to a whole number is not rounded
 
 def rounded(number: Number, way: Rounding) -> int:
     """The whole number above, below or next."""
+    if isinstance(number, int):
+        return number
     near = round(number, _EXACT)
     return math.ceil(near) if way == "up" else math.floor(near if way == "down" else near + 0.5)
 

@@ -41,15 +41,20 @@ def script_formula(text: str, meant: Collection[str] = ()) -> ast.expr:
     Raises:
         ValueError: it is no script, or does more than compute: it has loops or conditions, or is too long.
     """
-    fenced = _FENCED.search(text)
     script = _Script({}, {}, meant)
     try:
-        script.read(ast.parse(fenced[1] if fenced else text).body)
+        script.read(ast.parse(unfenced(text)).body)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("That is no Python.") from error
     if script.result is None:
         raise ValueError("That computes nothing.")
     return script.result
+
+
+def unfenced(text: str) -> str:
+    """The script alone, without what is said around it."""
+    fenced = _FENCED.search(text)
+    return fenced[1] if fenced else text
 
 
 class _PutIn(ast.NodeTransformer):

@@ -185,3 +185,20 @@ def test_a_step_after_the_formula_is_judged_as_any_other():
     stage.ask(task)
     assert stage.caller.made[:2] == [("multiply", {"a": 5353, "b": 14}), ("multiply", {"a": 5353, "b": 31})]
     assert "Verdict" in stage.script.titles(), "31 was taken by no formula"
+
+
+def test_the_result_of_a_tool_behind_the_formula_is_not_rounded():
+    stage = a_stage(
+        Text="import math\nprint(math.ceil(5353 / 14))",
+        Choice={"tool": "divide"},
+        Arguments={"a": 31, "b": 14},
+        Digest=lambda question: {"answer": "It is 2.214." if "2.214" in question.text else "It is 383."},
+    )
+    divide = a_sum("divide", "a", "b")
+    stage.catalog.add(divide)
+    stage.ids.append(divide.id)
+    stage.ask("A profit of 5,353 falls by 31% in each of 14 years. What is left?")
+    assert stage.caller.made[:2] == [("divide", {"a": 5353, "b": 14}), ("divide", {"a": 31, "b": 14})]
+    told = stage.script.texts("Digest")
+    assert "rounded up from" in told[0]
+    assert "rounded up from" not in told[1]

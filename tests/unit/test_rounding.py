@@ -9,7 +9,14 @@ from toolquiver.nodes.rounding import rounded, rounded_result, to_whole
 
 @pytest.mark.parametrize(
     ("number", "up", "down", "nearest"),
-    [(2.4, 3, 2, 2), (2.5, 3, 2, 3), (-2.5, -2, -3, -2), (3, 3, 3, 3), (3.0000000000004, 3, 3, 3)],
+    [
+        (2.4, 3, 2, 2),
+        (2.5, 3, 2, 3),
+        (-2.5, -2, -3, -2),
+        (3, 3, 3, 3),
+        (3.0000000000004, 3, 3, 3),
+        (10**400, 10**400, 10**400, 10**400),
+    ],
 )
 def test_a_number_is_rounded_to_the_whole_one(number, up, down, nearest):
     assert [rounded(number, way) for way in ("up", "down", "nearest")] == [up, down, nearest]
@@ -35,6 +42,8 @@ def test_a_known_number_is_rounded_at_once_and_a_result_later():
         ([{"rounding": "up"}, {}], '{"sum": 2.5}', '{"sum": 2.5}'),
         ([{"rounding": "up"}], "none", "none"),
         ([], '{"sum": 2.5}', '{"sum": 2.5}'),
+        ([{"rounding": "up"}], '{"sum": NaN}', '{"sum": NaN}'),
+        ([{"rounding": "up"}], '{"sum": Infinity}', '{"sum": Infinity}'),
     ],
 )
 def test_the_last_call_of_a_formula_is_rounded_where_it_says_so(calls, response, told):
