@@ -21,11 +21,15 @@ Purpose = tuple[ApiId, ApiId | None, str]
 
 
 class Draft(TypedDict):
-    """A call as a model has written it down: values, and calls that arguments are to come from."""
+    """A call as a model has written it down: values, and calls that arguments are to come from.
+
+    Where `meant` is set, these calls are what can give the arguments, whatever else fits them by name.
+    """
 
     api: ApiId
     values: dict[str, Any]
     calls: dict[str, Draft]
+    meant: NotRequired[bool]
 
 
 class Frame(TypedDict):

@@ -19,8 +19,9 @@ from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
 from toolquiver.nodes.drafts import Apis, Written, read_drafts
+from toolquiver.nodes.entity_draft import by_entities, with_things
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
-from toolquiver.nodes.mending import givers, is_id, mended
+from toolquiver.nodes.mending import givers, ids_of, mended
 from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
@@ -69,18 +70,22 @@ async def draft(state: Chained, run: Run) -> Update:
     speaks and no call does. Lines with several calls that no other takes from are several goals: the later ones come
     next, with what was written for them.
 
-    Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read, where there
-    is nothing to nest, or with `drafts` off, the goal's API is chosen.
+    Where there are more APIs than that shows, and some need IDs that others give, a script about things is written in
+    its place. Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read,
+    where there is nothing to nest, or with `drafts` off, the goal's API is chosen.
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}
     if waiting := state.get("waiting"):
         return {**_begun(waiting[0], state), "waiting": waiting[1:]}
     pool, _, spent = await at_hand(state, run)
-    shown = await _likeliest(pool, state, run)
-    given = state["allowed"] is not None and len(shown) == len(pool)
-    written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
+    shown, written, cost = await _by_script(pool, after(state, spent), run)
     spent = both(spent, cost)
+    if not written:
+        shown = await _likeliest(pool, state, run)
+        given = state["allowed"] is not None and len(shown) == len(pool)
+        written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
+        spent = both(spent, cost)
     if not written:
         return {"decided": "to be selected", **spent}
     subtasks = list(state["subtasks"])
@@ -94,6 +99,14 @@ async def draft(state: Chained, run: Run) -> Update:
         "waiting": [one.draft for one in written[1:]],
         **spent,
     }
+
+
+async def _by_script(pool: list[API], state: Chained, run: Run) -> tuple[list[API], list[Written], Update]:
+    """The APIs that a script about things is told of, what it comes to, and what asking cost; nothing where none is."""
+    every = await with_things(pool, state, run)
+    if not every:
+        return [], [], {}
+    return every, *await by_entities(every, texts_of(state) if run.context.grounding else None, state, run)
 
 
 def _told_apart(goals: list[Written]) -> list[str]:
@@ -128,8 +141,7 @@ def _with_givers(apis: list[API], most: int) -> list[ApiId]:
     """The first of the APIs, each behind it with those that give the IDs which it needs."""
     kept = list[ApiId]()
     for api in apis:
-        ids = (parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter))
-        needed = [other.id for parameter in ids for other, _ in givers(api, parameter, apis)[:1]]
+        needed = [other.id for parameter in ids_of(api) for other, _ in givers(api, parameter, apis)[:1]]
         kept = list(dict.fromkeys([*kept, api.id, *needed]))
         if len(kept) >= most:
             break

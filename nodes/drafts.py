@@ -25,7 +25,7 @@ from toolquiver.nodes.weighing import Sources
 Apis = Mapping[ApiId, API]
 
 _LARGEST = 60  # calls
-_CALLED = re.compile(r"(?<![\w.'\"-])([^\W\d][\w-]*)(?=\s*\()")
+_CALLED = re.compile(r"(?<![\w.'\"-])(\w[\w-]*)(?=\s*\()")
 
 
 class Written(NamedTuple):
@@ -101,7 +101,7 @@ def _giving(call: Draft | None, parameter: Parameter, offered: Sequence[Feeding]
     if call is None:
         return None
     written = [fed for fed in offered if fed.api.id == call["api"]]
-    telling = not LOOSE.issuperset(stems(parameter.name))
+    telling = not (call.get("meant") or LOOSE.issuperset(stems(parameter.name)))
     if not written or (telling and not any(fed.fit > Fit.TYPE for fed in written)):
         written = [fed for fed in offered if fed.fit >= Fit.HELD and carried(call, fed.api, apis)] or written
     return written[0].api if written else None
@@ -110,9 +110,7 @@ def _giving(call: Draft | None, parameter: Parameter, offered: Sequence[Feeding]
 def _as_python(text: str, functions: Mapping[str, API]) -> str:
     """The text with short names for functions: a name of the catalogue need not be one in Python."""
     known = {api.function: short for short, api in functions.items()}
-    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    text = re.sub(rf"(?<![\w.'\"-])({names})(?=\s*\()", lambda match: known[match[1]], text)
-    return _CALLED.sub(lambda match: _meant(match[1], known), text)
+    return _CALLED.sub(lambda match: known.get(match[1]) or _meant(match[1], known), text)
 
 
 def _meant(name: str, known: Mapping[str, str]) -> str:
@@ -121,7 +119,7 @@ def _meant(name: str, known: Mapping[str, str]) -> str:
     A model writes `find_city_lookup` for `city_lookup`. One word in common is too little.
     """
     words = set(stems(name))
-    if name in known.values() or len(words) <= 1:
+    if len(words) <= 1:
         return name
     own = {function: set(stems(function)) for function in known}
     meant = [one for one in known if len(own[one]) > 1 and (own[one] <= words or words <= own[one])]

@@ -32,25 +32,20 @@ def unspoken(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool)
 
     Of a catalogue the words count that speak of APIs, each once: many are called something of `word`.
     """
-    left: set[str] | list[API] = left_out(drafts, apis, task, described=described)
-    if not described:
-        others = _words_of_others(drafts, apis, described=False).values()
-        left = set(stems(" ".join(unsaid(drafts, apis, task)))).intersection(set[str]().union(*others))
-    return len(left) + len(_values_left(drafts, apis, task))
+    left = _left_out(drafts, apis, task, described=described)
+    return len(left if described else set[str]().union(*left.values())) + len(_values_left(drafts, apis, task))
 
 
 def left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> list[API]:
     """The APIs of which the task speaks as it does of no call; with `described` by their descriptions too."""
-    spoken = set(stems(" ".join(unsaid(drafts, apis, task))))
-    others = _words_of_others(drafts, apis, described=described)
-    return [apis[api_id] for api_id, own in others.items() if own & spoken]
+    return [apis[api_id] for api_id in _left_out(drafts, apis, task, described=described)]
 
 
-def _words_of_others(drafts: Sequence[Draft], apis: Apis, *, described: bool) -> dict[ApiId, set[str]]:
-    """What the APIs that the drafts do not call are called, and with `described` what is said of them."""
-    made = {call["api"] for call in calls_of(*drafts)}
-    texts = {api.id: f"{api.name} {api.description}" if described else api.name for api in apis.values()}
-    return {api_id: set(stems(text)) for api_id, text in texts.items() if api_id not in made}
+def _left_out(drafts: Sequence[Draft], apis: Apis, task: str, *, described: bool) -> dict[ApiId, set[str]]:
+    """The APIs that are left out, each with the words that speak of it."""
+    made, spoken = {call["api"] for call in calls_of(*drafts)}, set(stems(" ".join(unsaid(drafts, apis, task))))
+    own = {api.id: set(stems(f"{api.name} {api.description}" if described else api.name)) for api in apis.values()}
+    return {api_id: words for api_id in apis if api_id not in made and (words := own[api_id] & spoken)}
 
 
 def unsaid(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:

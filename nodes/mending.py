@@ -78,7 +78,7 @@ def givers(api: API, parameter: Parameter, apis: Iterable[API]) -> list[tuple[AP
     others = {other.id: other for other in apis if other.id != api.id}
     fits = {other_id: feeding(other, api, parameter).fit for other_id, other in others.items()}
     fitting = sorted((one for one in others if fits[one] >= Fit.HELD), key=lambda one: -fits[one])
-    free = (others[one] for one in fitting if not any(p.required and is_id(p) for p in others[one].parameter_list()))
+    free = (others[one] for one in fitting if not ids_of(others[one]))
     return [(other, taking) for other in free if (taking := _first_required(other))]
 
 
@@ -181,6 +181,11 @@ def _first_required(api: API) -> Parameter | None:
 def is_id(parameter: Parameter) -> bool:
     """Whether the parameter's name says that it is an ID."""
     return stems(parameter.name)[-1:] == ["id"]
+
+
+def ids_of(api: API) -> list[Parameter]:
+    """The IDs that an API needs."""
+    return [parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter)]
 
 
 def _is_name(value: Any) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 from langgraph.types import Overwrite
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.entity_names import about_things
 from toolquiver.nodes.parts import parts_of, sentences
 from toolquiver.nodes.plan import forgets, touching
 from toolquiver.nodes.question import candidates_given
@@ -31,7 +34,7 @@ async def split(state: Chained, run: Run) -> Update:
     The query's own parts are goals, split by rule. Where nothing tells its parts apart but it may have several, the
     planner is asked; what it lists is taken only if each goal touches something of the query that none before does,
     and nothing is left out: what has to be looked up on the way is no goal, the chain finds it. With `drafts` and
-    several candidates given it is not asked of several sentences: the draft says what the goals are.
+    several candidates given it is not asked of several sentences, nor of things: the draft says what the goals are.
 
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
@@ -60,11 +63,22 @@ async def split(state: Chained, run: Run) -> Update:
         "calls": Overwrite([]),
     }
     parts = parts_of(query) if run.context.planner else [query]
-    drafted = run.context.drafts and given is not None and len(given) > 1 and len(sentences(query)) > 1
-    if len(parts) > 1 or drafted or not run.context.planner or not _JOINED.search(query):
+    if (
+        len(parts) > 1
+        or not run.context.planner
+        or not _JOINED.search(query)
+        or await _drafted(query, given or [], run)
+    ):
         return fresh | {"subtasks": parts[: run.context.max_subtasks], "usage": Overwrite({})}
     begun: Chained = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("split", Goals, _PROMPT.messages(query=query), begun)
     goals = decision.goals[: run.context.max_subtasks] if decision else [query]
     sound = len(goals) > 1 and all(touching(goals, query)) and not forgets(goals, query)
     return {**fresh, **cost, "subtasks": goals if sound else [query], "usage": Overwrite(cost.get("usage", {}))}
+
+
+async def _drafted(query: str, given: list[ApiId], run: Run) -> bool:
+    """Whether a draft says what the goals of the query are."""
+    if not run.context.drafts or len(given) <= 1:
+        return False
+    return len(sentences(query)) > 1 or await asyncio.to_thread(about_things, await run.apis(given), run.context.top_k)

@@ -66,7 +66,7 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
         if parameter.name not in frame["feeds"]:
             continue
         fitting = parts_for(frame["observation"], parameter, producer, consumer)
-        parts = telling(fitting, producer, frame["arguments"])
+        parts = telling(fitting, producer, frame["arguments"], parameter)
         place = parts[0] if len(parts) == 1 else None
         if len(parts) > 1:
             shown = {

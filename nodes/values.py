@@ -11,6 +11,7 @@ from toolquiver.catalog import API, JsonSchema, Parameter
 from toolquiver.catalog.fits import LOOSE, Fit, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
 from toolquiver.catalog.stems import stems
+from toolquiver.nodes.mending import is_id
 
 _MOST = 2_000  # values of one response that are looked at
 _LONGEST_PLAIN = 200  # characters of a response in plain text that can be a value
@@ -32,15 +33,18 @@ def parts_for(observation: str, parameter: Parameter, producer: API, consumer: A
     return list(distinct.values())[::-1]
 
 
-def telling(parts: list[Part], producer: API, given: Mapping[str, Any]) -> list[Part]:
+def telling(parts: list[Part], producer: API, given: Mapping[str, Any], parameter: Parameter) -> list[Part]:
     """The parts that the producer was called for, where only their type speaks for any; `given` are its arguments.
 
     What it gives back of its arguments is none of them. Where one is called as the API is, and no argument is, it is
-    that: the `capital` of `country_capital`, but not its `country_code`.
+    that: the `capital` of `country_capital`, but not its `country_code`. For an ID only IDs are, if there are any: the
+    `id` of an actor, and not the place in a list.
     """
     if any(part.fit > Fit.RESULT for part in parts):
         return parts
     own = [part for part in parts if not any(_alike(part.value, value) for value in given.values())] or parts
+    if is_id(parameter):
+        own = [part for part in own if _field(part).name.lower() == "id"] or own
     asked = frozenset(stems(producer.name)) - LOOSE - frozenset(stems(" ".join(given)))
     named = [part for part in own if asked & frozenset(stems(_field(part).name))]
     return named or own

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+_CALLED = re.compile(r"(?<![\w'\".-])\w[\w-]*(?=\()")
+_DASH = "_dash_"
 _MIDNIGHT = re.compile(r"(?<=\d{4}-\d\d-\d\d)t00:00(?::00)?$")
 
 
@@ -34,6 +36,7 @@ Names = Mapping[str, Sequence[str]]
 
 def read(text: str, names: Names | None = None) -> Nested | None:
     """The first nested call in a model's text, its last line first; None where there is none. Nothing is evaluated."""
+    text = _CALLED.sub(lambda name: name[0].replace("-", _DASH), text)  # no dash is in a name of Python's
     lines = [line.strip().strip("`") for line in text.strip().splitlines() if "(" in line]
     for line in reversed(lines):
         for begin in (line, line.partition(":")[2].strip(), line.partition("=")[2].strip()):
@@ -53,7 +56,7 @@ def _call(part: ast.expr, names: Names) -> Nested | None:
         return None
     given = dict(zip(names.get(part.func.id, ()), part.args, strict=False))
     given |= {str(word.arg): word.value for word in part.keywords}
-    return Nested(part.func.id, {name: _value(value, names) for name, value in given.items()})
+    return Nested(part.func.id.replace(_DASH, "-"), {name: _value(value, names) for name, value in given.items()})
 
 
 def _value(part: ast.expr, names: Names) -> Any:

@@ -58,8 +58,10 @@ class Chain:
 
     def __call__(self, messages, schema):
         text = "\n".join(str(message.text) for message in messages)
-        title = schema["title"]
+        title = schema.get("title", "Text")
         self.asked.append((title, text))
+        if title == "Text":
+            return self.answers.get(title, "")
         if title == "Completion":
             return {name: self._source(name, part, text) for name, part in schema["properties"].items()}
         if title == "Choice":

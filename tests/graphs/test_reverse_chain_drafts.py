@@ -5,6 +5,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.chains import BOOK, BOOKING, Chain, a_typed_api, booking, books, value
 from toolquiver.calling import CallError
+from toolquiver.context import Context
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
@@ -141,13 +142,50 @@ def test_with_one_api_or_with_drafts_off_nothing_is_drafted():
     assert "Drafted" not in [*alone.titles(), *off.titles()]
 
 
-def test_of_many_candidates_one_that_needs_an_id_brings_along_what_gives_it():
-    albums = a_typed_api("albums_of_artist", {"artist_id": "string"}, {"albums": "string"})
+def artists(**written):
+    """More APIs than a draft is shown, of which one needs an artist's ID."""
+    texts = {"type": "array", "items": {"type": "string"}}
+    albums = a_typed_api("albums_of_artist", {"artist_id": "string"}, {"albums": texts})
+    photos = a_typed_api("photos_of_artist", {"artist_id": "string"}, {"photos": texts})
     search = a_typed_api("find", {"name": "string"}, {"artist_id": "string"})
     others = [a_typed_api(f"albums_{number}", {"year": "integer"}, {"names": "string"}) for number in range(3)]
-    written = {"Drafted": {"call": "albums_of_artist(find('Miles Davis'))"}}
-    chain = Chain(*others, search, albums, policy=books, respond=lambda *_: '{"artist_id": "A7"}', **written)
-    result = chain.ask("Which albums are of the artist Miles Davis?", drafts=True, top_k=2)
-    assert result["plan"] == ["albums_of_artist(artist_id=find(name='Miles Davis'))"]
-    assert chain.titles()[0] == "Drafted"
+    return Chain(*others, search, albums, photos, policy=books, respond=lambda *_: '{"artist_id": "A7"}', **written)
+
+
+ALBUMS, ALBUMS_PLAN = (
+    "Which albums are of the artist Miles Davis?",
+    "albums_of_artist(artist_id=find(name='Miles Davis'))",
+)
+
+
+def test_of_things_with_ids_a_script_is_written():
+    chain = artists(Text="# the artist\nartist = find('Miles Davis')\n# the albums\nanswer = albums_of_artist(artist)")
+    result = chain.ask(ALBUMS, drafts=True, top_k=2)
+    assert result["plan"] == [ALBUMS_PLAN]
+    assert [name for name, _ in chain.caller.made] == ["find", "albums_of_artist"]
+    assert chain.caller.made[-1][1] == {"artist_id": "A7"}
+    assert chain.titles() == ["Text", "Digest"]
+    assert "albums_of_artist(artist)" in chain.asked[0][1]
+
+
+def test_what_no_api_tells_by_name_the_model_chooses_an_api_for():
+    chain = artists(Text="artist = find('Miles Davis')\nanswer = artist.records", goal="albums_of_artist")
+    assert chain.ask(ALBUMS, drafts=True, top_k=2)["plan"] == [ALBUMS_PLAN]
+    assert chain.titles() == ["Text", "Choice", "Digest"]
+    assert "tells the records of one artist" in chain.asked[1][1]
+
+
+def test_of_many_candidates_one_that_needs_an_id_brings_along_what_gives_it():
+    chain = artists(Text="I do not know.", Drafted={"call": "albums_of_artist(find('Miles Davis'))"})
+    result = chain.ask(ALBUMS, drafts=True, top_k=2)
+    assert result["plan"] == [ALBUMS_PLAN]
+    assert chain.titles()[:2] == ["Text", "Drafted"]
     assert "Scripted" not in chain.titles()
+
+
+def test_of_a_small_catalogue_all_apis_are_listed_for_a_script_about_things():
+    chain = artists(Text="artist = find('Miles Davis')\nanswer = albums_of_artist(artist)")
+    result = chain.build().invoke({"query": ALBUMS}, context=Context(top_k=2, call_retries=0, planner=False))
+    assert result["plan"] == [ALBUMS_PLAN]
+    (script,) = (text for title, text in chain.asked if title == "Text")
+    assert all(f"- {name}(" in script for name in ("albums_0", "find", "photos_of_artist"))

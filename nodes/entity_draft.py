@@ -1,0 +1,84 @@
+"""A draft where things have IDs: a script about the things, in which code puts the IDs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from toolquiver.catalog import API, ApiId, Catalog
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.chain import Chained, Draft
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.drafted_goals import goals_of
+from toolquiver.nodes.drafts import Written, read_drafts
+from toolquiver.nodes.entities import read_script
+from toolquiver.nodes.entity_meanings import Unknown
+from toolquiver.nodes.entity_names import MOST_LISTED, about_things, entity_lines, short_names
+from toolquiver.nodes.left_out import Texts
+from toolquiver.nodes.nested_calls import through
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import choice_among
+from toolquiver.nodes.state import current_task
+from toolquiver.prompts import load_prompt
+
+_SCRIPT, _MEANT = load_prompt("entities"), load_prompt("meant")
+_MOST_ASKED = 3  # fields that no result has, and functions that are not there
+_NONE = "none"
+
+
+async def with_things(pool: list[API], state: Chained, run: Run) -> list[API]:
+    """The APIs for a script about things: those that were given, or all of a small catalogue; else none."""
+    every = pool
+    if state["allowed"] is None:
+        every = await asyncio.to_thread(_small, run.catalog) or pool
+    return every if await asyncio.to_thread(about_things, every, run.context.top_k) else []
+
+
+def _small(catalog: Catalog) -> list[API]:
+    return catalog.apis() if len(catalog) <= MOST_LISTED else []
+
+
+async def by_entities(apis: Sequence[API], texts: Texts, state: Chained, run: Run) -> tuple[list[Written], Update]:
+    """What a script about things comes to, as goals, and what asking cost; none where no line calls anything.
+
+    Where it takes from a result what no API returns by that name, the model is asked which one tells it.
+    """
+    functions, task = short_names(apis), current_task(state)
+    messages = _SCRIPT.messages(
+        tools=entity_lines(functions), conversation=state["said"], known=remembered(state["known"]), query=task
+    )
+    answer, spent = await run.turn("draft", [], messages, state)
+    if answer is None:
+        return [], spent
+    told = dict[tuple[ApiId, str], ApiId | None]()
+    try:
+        read = await asyncio.to_thread(read_script, str(answer.text), functions, told)
+        while read.unknown and len(told) < _MOST_ASKED and "stopped" not in spent:
+            one = read.unknown[0]
+            told[one.source, one.name], cost = await _meant(one, after(state, spent), run)
+            spent = both(spent, cost)
+            read = await asyncio.to_thread(read_script, str(answer.text), functions, told)
+        written = read_drafts(read.text, apis, task)
+    except ValueError:
+        return [], spent
+    goals = goals_of(written, {api.id: api for api in apis}, task, texts, described=True)
+    return [one._replace(draft=through(one.draft, _as_meant)) for one in goals], spent
+
+
+def _as_meant(call: Draft) -> Draft:
+    return {**call, "meant": True}
+
+
+async def _meant(unknown: Unknown, state: Chained, run: Run) -> tuple[ApiId | None, Update]:
+    """The API that tells a field of a thing, or that a function is meant for, as the model chooses, if any is."""
+    options = short_names(unknown.options)
+    messages = _MEANT.messages(
+        tools=[*entity_lines(options), f"{_NONE}: no function does"],
+        query=current_task(state),
+        name=unknown.name,
+        thing=unknown.thing,
+    )
+    decision, cost = await run.decide("draft", choice_among([*options, _NONE]), messages, state)
+    chosen = options.get(decision.tool) if decision else None
+    return chosen.id if chosen else None, cost
