@@ -23,7 +23,7 @@ Purpose = tuple[ApiId, ApiId | None, str]
 class Draft(TypedDict):
     """A call as a model has written it down: values, and calls that arguments are to come from.
 
-    Where `meant` is set, these calls are what can give the arguments, whatever else fits them by name.
+    Where `meant` is set, these calls and no others can give the arguments, whatever else fits them by name.
     """
 
     api: ApiId
@@ -152,6 +152,12 @@ def written_for(frame: Frame, name: str) -> Draft | None:
     """The call that the frame's draft, if it has one, takes this argument from."""
     draft = frame.get("draft")
     return draft["calls"].get(name) if draft else None
+
+
+def is_meant(frame: Frame) -> bool:
+    """Whether the frame's draft says who gives its arguments, so that nobody else is looked for."""
+    draft = frame.get("draft")
+    return bool(draft and draft.get("meant"))
 
 
 def changed(frames: Sequence[Frame], frame_id: int, **changes: Any) -> list[Frame]:

@@ -10,11 +10,12 @@ from langchain_core.messages import BaseMessage
 from toolquiver.catalog import API, Parameter
 from toolquiver.models import values_first
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Frame
+from toolquiver.nodes.chain import Chained, Frame, is_meant
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, parameter_line, remembered, shortened
 from toolquiver.nodes.doubts import sight_of
 from toolquiver.nodes.drafts import calls_in, held
+from toolquiver.nodes.mending import is_id
 from toolquiver.nodes.offers import Offers, offers
 from toolquiver.nodes.plan_text import call_of, plan_of
 from toolquiver.nodes.run import Run
@@ -50,6 +51,8 @@ async def completed(
     if draft := frame.get("draft"):
         apis = {api.id: api for api in await run.apis(calls_in(draft))}
         answers.keep(held(draft, parameters, offered, apis), parameters)
+    if is_meant(frame):  # an ID that the draft does not know stands nowhere
+        parameters = [parameter for parameter in parameters if offered[parameter.name] or not is_id(parameter)]
     cost, waiting = Update(), await _rounds(parameters, run)
     while waiting:
         asked, outcomes, among = waiting.pop(0)

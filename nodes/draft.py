@@ -78,10 +78,11 @@ async def draft(state: Chained, run: Run) -> Update:
         return {"decided": "to be selected"}
     if waiting := state.get("waiting"):
         return {**_begun(waiting[0], state), "waiting": waiting[1:]}
-    pool, _, spent = await at_hand(state, run)
-    shown, written, cost = await _by_script(pool, after(state, spent), run)
-    spent = both(spent, cost)
+    pool, written, spent = await _by_script(state, run)
+    shown = pool
     if not written:
+        pool, _, cost = await at_hand(after(state, spent), run)
+        spent = both(spent, cost)
         shown = await _likeliest(pool, state, run)
         given = state["allowed"] is not None and len(shown) == len(pool)
         written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
@@ -101,9 +102,9 @@ async def draft(state: Chained, run: Run) -> Update:
     }
 
 
-async def _by_script(pool: list[API], state: Chained, run: Run) -> tuple[list[API], list[Written], Update]:
+async def _by_script(state: Chained, run: Run) -> tuple[list[API], list[Written], Update]:
     """The APIs that a script about things is told of, what it comes to, and what asking cost; nothing where none is."""
-    every = await with_things(pool, state, run)
+    every = await with_things(state["allowed"], run)
     if not every:
         return [], [], {}
     return every, *await by_entities(every, texts_of(state) if run.context.grounding else None, state, run)

@@ -29,7 +29,7 @@ class Reading(NamedTuple):
     unknown: list[Unknown]
 
 
-def read_script(text: str, functions: Mapping[str, API], told: Told) -> Reading:
+def read_script(text: str, functions: Mapping[str, API], told: Told, request: str) -> Reading:
     """The calls of a script with all that they take put in, by the APIs' own names and with named arguments.
 
     Lines of loops and conditions count as lines. What is no call of one of the functions, by the names that they have
@@ -38,7 +38,7 @@ def read_script(text: str, functions: Mapping[str, API], told: Told) -> Reading:
     Raises:
         ValueError: it is no script, or too long.
     """
-    meanings, text = Meanings(functions, told), unfenced(text)
+    meanings, text = Meanings(functions, told, request), unfenced(text)
     script = _Script(meanings)
     try:
         for line in ast.parse(text).body:
@@ -55,19 +55,21 @@ class _Script(ast.NodeTransformer):
         self._meanings = meanings
         self._lines = dict[str, tuple[ast.expr, int]]()  # by the name of the result: the value, and where it stands
         self._used = set[str]()
+        self._result = ""  # what the line that is taken in calls its result
 
     def goals(self, text: Sequence[str]) -> Iterator[str]:
         """The comment and the call of each line that no other takes from."""
         for name, (value, number) in self._lines.items():
             above = text[number - 2].strip() if number > 1 else ""
             for call in self._calls_in(value) if name not in self._used else ():
-                yield f"{above if above.startswith('#') else ''}\n{self._written(call)}"
+                yield f"{above if above.startswith('#') else ''}\n{self._written(self._meanings.unsaid(call))}"
 
     def take(self, line: ast.stmt) -> None:
         """Take in a line, and those within it."""
         match line:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
-                self._lines[ast.unparse(target)] = self.visit(value), line.lineno
+                self._result = ast.unparse(target)
+                self._lines[self._result] = self.visit(value), line.lineno
             case ast.For(target=target, iter=value):
                 self._lines[ast.unparse(target)] = self.visit(value), line.lineno
             case ast.Expr(value=value):
@@ -118,18 +120,23 @@ class _Script(ast.NodeTransformer):
                 return node
         subject = next((one for one in [*given, *named.values()] if self._meanings.api(one)), None)
         if subject:
-            meant = self._meanings.function(name, subject)
+            meant = self._meanings.function(name, subject, self._result)
             return self._meanings.called_on(meant, subject, *given[1:]) if meant else subject
+        match given:
+            case [ast.Constant(value=str(text))] if found := self._meanings.search_for(name, text):
+                return found
         nearest = self._meanings.nearest(name) if isinstance(node.func, ast.Name) else None
         return self._called(nearest, given, named) if nearest else ast.Call(node.func, given, [])
 
     def _part(self, value: ast.expr, name: str) -> ast.expr:
         """The value where its API returns what is called so, else the call that does, of the thing that it is about."""
+        if dedicated := self._meanings.dedicated(name, value):
+            return self._meanings.called_on(dedicated, value)
         if self._meanings.holds(value, name):
             return value
         meant = self._meanings.field(name, value) or self._meanings.further(name, value)
         meant = meant or self._meanings.told(name, value)
-        return self._meanings.called_on(meant, value) if meant else value
+        return self._meanings.called_on(meant, value) if meant else self._meanings.part(value, name)
 
     def _called(self, api: API, given: Sequence[ast.expr], named: Mapping[str, ast.expr]) -> ast.expr:
         """The call with named arguments; of a thing of another kind that of the API which is for such things."""
@@ -149,7 +156,10 @@ class _Script(ast.NodeTransformer):
                     return self._meanings.called_on(other, value, *rest)
                 if between := self._meanings.between(api, parameter, value):
                     arguments[name] = self._meanings.called_on(between, value)
-        return self._meanings.call(api, {names[n].name: v for n, v in arguments.items() if n in names})
+            else:
+                self._meanings.is_known(value)
+        own_names = {names[n].name: v for n, v in arguments.items() if n in names}
+        return self._meanings.searched(api, own_names) or self._meanings.call(api, own_names)
 
     def _calls_in(self, value: ast.AST) -> Iterator[ast.expr]:
         """The outermost calls within an expression."""

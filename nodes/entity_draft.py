@@ -27,12 +27,10 @@ _MOST_ASKED = 3  # fields that no result has, and functions that are not there
 _NONE = "none"
 
 
-async def with_things(pool: list[API], state: Chained, run: Run) -> list[API]:
+async def with_things(given: list[ApiId] | None, run: Run) -> list[API]:
     """The APIs for a script about things: those that were given, or all of a small catalogue; else none."""
-    every = pool
-    if state["allowed"] is None:
-        every = await asyncio.to_thread(_small, run.catalog) or pool
-    return every if await asyncio.to_thread(about_things, every, run.context.top_k) else []
+    apis = await asyncio.to_thread(_small, run.catalog) if given is None else await run.apis(given)
+    return apis if await asyncio.to_thread(about_things, apis, run.context.top_k) else []
 
 
 def _small(catalog: Catalog) -> list[API]:
@@ -53,12 +51,12 @@ async def by_entities(apis: Sequence[API], texts: Texts, state: Chained, run: Ru
         return [], spent
     told = dict[tuple[ApiId, str], ApiId | None]()
     try:
-        read = await asyncio.to_thread(read_script, str(answer.text), functions, told)
+        read = await asyncio.to_thread(read_script, str(answer.text), functions, told, task)
         while read.unknown and len(told) < _MOST_ASKED and "stopped" not in spent:
             one = read.unknown[0]
             told[one.source, one.name], cost = await _meant(one, after(state, spent), run)
             spent = both(spent, cost)
-            read = await asyncio.to_thread(read_script, str(answer.text), functions, told)
+            read = await asyncio.to_thread(read_script, str(answer.text), functions, told, task)
         written = read_drafts(read.text, apis, task)
     except ValueError:
         return [], spent
@@ -78,6 +76,7 @@ async def _meant(unknown: Unknown, state: Chained, run: Run) -> tuple[ApiId | No
         query=current_task(state),
         name=unknown.name,
         thing=unknown.thing,
+        named=unknown.named,
     )
     decision, cost = await run.decide("draft", choice_among([*options, _NONE]), messages, state)
     chosen = options.get(decision.tool) if decision else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterator, Mapping
+from copy import copy
 from typing import NamedTuple
 
 from toolquiver.catalog import API, ApiId, Parameter
@@ -19,6 +20,7 @@ from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.entity_kinds import details_of, tells_of_itself, things_in
 from toolquiver.nodes.entity_names import in_order, required, thing
+from toolquiver.nodes.entity_searches import Searches, text_of
 from toolquiver.nodes.mending import ids_of
 
 Told = Mapping[tuple[ApiId, str], ApiId | None]
@@ -26,12 +28,16 @@ Told = Mapping[tuple[ApiId, str], ApiId | None]
 
 
 class Unknown(NamedTuple):
-    """A field that no API returns by its name, of which `thing`, or a function that is not there; what it may mean."""
+    """A field that no API returns by its name, of which `thing`, or a function that is not there; what it may mean.
+
+    Where `named` is set it is a name in the request, and the options are the searches that may find it.
+    """
 
     source: ApiId
     name: str
     thing: str
     options: list[API]
+    named: bool = False
 
 
 class Taking(NamedTuple):
@@ -45,11 +51,13 @@ class Taking(NamedTuple):
 class Meanings:
     """What is meant among these functions, by their names in a script; `unknown` is what nobody has told yet."""
 
-    def __init__(self, functions: Mapping[str, API], told: Told) -> None:
+    def __init__(self, functions: Mapping[str, API], told: Told, request: str) -> None:
         self.functions, self.unknown = functions, dict[tuple[ApiId, str], Unknown]()
-        self._told = told
+        self._told, self._request = told, set(stems(request))
         self._things, self._details = dict[ApiId, list[str]](), details_of(functions.values())
         self._short = {api.id: name for name, api in functions.items()}
+        self._searches = Searches(functions, self._in, request)
+        self._open = list[tuple[ast.expr, tuple[ApiId, str]]]()  # results of which a part is not known
 
     def api(self, call: ast.expr) -> API | None:
         """The API of a call; None for anything else."""
@@ -115,8 +123,12 @@ class Meanings:
             self.unknown[key] = Unknown(*key, thing(taking[0].parameter), options)
         return None
 
-    def function(self, name: str, value: ast.expr) -> Taking | None:
-        """What takes the thing and returns what a function's name ends with, or has all or most of its words."""
+    def function(self, name: str, value: ast.expr, result: str = "") -> Taking | None:
+        """What takes the thing and returns what a function's name ends with, or has all of its words.
+
+        Else what returns things of the kind that the `result` is called, or has most of the words.
+        """
+        kinds = set(stems(result))
         taking, words, last = self._taking(value), set(stems(name)), slug(name).split("_")[-1]
         if field := self.field(last, value, exactly=True):
             return field
@@ -124,6 +136,9 @@ class Meanings:
             return found[0]
         if further := self.further(last, value):
             return further
+        wanted = [one for one in taking if any(set(stems(kind)) - {"id"} == kinds for kind in self._in(one.api))]
+        if kinds and wanted:
+            return wanted[0]
         counted = [(len(words & self._words(one.api)), one) for one in taking]
         best = max((count for count, _ in counted), default=0)
         return next((one for count, one in counted if count == best), None) if best else None
@@ -134,8 +149,84 @@ class Meanings:
         if key in self._told:
             return next((api for api in self.functions.values() if api.id == self._told[key]), None)
         options = [api for short, api in self.functions.items() if words & set(stems(short))]
+        described = [api for api in options if words <= set(stems(f"{self._short[api.id]} {api.description}"))]
+        if len(described) == 1:
+            return described[0]
         if options and not hasattr(builtins, name):
             self.unknown[key] = Unknown(*key, "", options)
+        return None
+
+    def part(self, value: ast.expr, name: str) -> ast.expr:
+        """A result of which a part is taken that is not known yet: of which kind it is, what it is given to may say."""
+        source = self.api(value)
+        if source is None or (source.id, name) not in self.unknown:
+            return value
+        self._open.append((part := copy(value), (source.id, name)))
+        return part
+
+    def is_known(self, value: ast.expr) -> None:
+        """A part of this result is of the kind that is needed: nobody has to say what it is."""
+        for part, key in self._open:
+            if part is value:
+                self.unknown.pop(key, None)
+
+    def searched(self, api: API, arguments: Mapping[str, ast.expr]) -> ast.expr | None:
+        """What a search is meant for where not for what it says: a list, or the things that something has."""
+        text, kind = text_of(api), self._searches.kind(api)
+        if not (text and kind):
+            return None
+        match arguments.get(text.name):
+            case None | ast.Constant(value=None):
+                name = ""
+            case ast.Constant(value=str(name)):
+                pass
+            case _:
+                return None
+        listing = self._searches.listing(api, name)
+        return self.call(listing, {}) if listing else self._of_holder(kind, name)
+
+    def search_for(self, function: str, name: str) -> ast.expr | None:
+        """The things for which a function is called and no search is there, by what has them and is called so."""
+        kinds = {p.name: set(stems(thing(p))) for api in self.functions.values() for p in ids_of(api)}
+        kind = next((kind for kind, words in kinds.items() if words <= set(stems(function))), "")
+        return self._of_holder(kind, name) if kind and not self._searches.of(kind) else None
+
+    def _of_holder(self, kind: str, name: str) -> ast.expr | None:
+        holders = self._searches.holders(kind, name)
+        searches = {search.id: holder for holder in holders if (search := self._searches.of(holder))}
+        key = ApiId(""), name
+        if len(searches) > 1 and key not in self._told:
+            options = [api for api in self.functions.values() if api.id in searches]
+            self.unknown[key] = Unknown(*key, thing="", options=options, named=True)
+            return None
+        holder = next(iter(searches.values()), "") if len(searches) == 1 else searches.get(self._told.get(key) or "")
+        if not holder or not (search := self._searches.of(holder)) or not (text := text_of(search)):
+            return None
+        value = self.call(search, {text.name: ast.Constant(name)})
+        for step in self._searches.way(holder, kind):
+            value = self.call(step, {ids_of(step)[0].name: value})
+        return value
+
+    def unsaid(self, call: ast.expr) -> ast.expr:
+        """The call; behind it one for the things that it lists, if the request has a word for that and no call does."""
+        said = set(stems(ast.unparse(call).replace("_", " ")))
+        source = self.api(call)
+        for kind in self._in(source) if source else ():
+            for api in self._searches.taking(kind):
+                own = self._words(api) - set(stems(kind))
+                if own and own <= self._request and not own & said:
+                    return self.call(api, {kind: call})
+        return call
+
+    def dedicated(self, name: str, value: ast.expr) -> Taking | None:
+        """What returns just that of which the request speaks, where the details of a thing have it among the others."""
+        source, words = self.api(value), set(stems(name))
+        if not source or not ids_of(source) or not tells_of_itself(source):
+            return None
+        asked = [word for word in stems(name) if word in self._request][:1] if words - self._request else []
+        for one in self._taking(value):
+            if one.subject is not value and any(stems(f) == asked for f in output_fields(one.api.output)):
+                return one
         return None
 
     def gives(self, value: ast.expr, parameter: Parameter) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.chain import Chained, Frame, purposes, written_for
+from toolquiver.nodes.chain import Chained, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
 _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
@@ -22,7 +22,8 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
 
     An API that is on the stack for the same purpose, or has failed at it, is not offered, and none for what has a
     default: it is not looked up what may be left out. Where search found the candidates, their type alone does not
-    speak for them; of a short list that was given it does, if nothing else does.
+    speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who gives what,
+    nobody else is.
     """
     room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
@@ -35,8 +36,15 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
         barred |= set(frame["ruled_out"].get(parameter.name, ()))
         fits = [] if _has_default(parameter) else await _fitting(pool, api, parameter, state, run)
         fits = await _written(frame, api, parameter, fits, run) + fits
+        if is_meant(frame):
+            fits = [fed for fed in fits if fed.api.id == _api_written(frame, parameter)]
         found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
     return found
+
+
+def _api_written(frame: Frame, parameter: Parameter) -> ApiId | None:
+    call = written_for(frame, parameter.name)
+    return call["api"] if call else None
 
 
 async def _written(frame: Frame, api: API, parameter: Parameter, fits: Sequence[Feeding], run: Run) -> list[Feeding]:

@@ -14,7 +14,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import as_data, call_text, parameter_line, shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.values import Part, parts_for, telling
+from toolquiver.nodes.values import Part, hit, parts_for, telling
 from toolquiver.prompts import load_prompt
 
 _SHOWN = 24  # parts to choose from
@@ -32,8 +32,9 @@ class Place(BaseModel):
 async def take_output(state: Chained, run: Run) -> Update:
     """Fill the arguments that the calls just made feed.
 
-    One that fits best is taken by its path; of several the model chooses a path, and the value is copied by code. Where
-    a call failed, or its output has no such value, its API is ruled out for the argument, which is completed again.
+    One that fits best is taken by its path, of the hits of a search the ID of what it was for; of several others the
+    model chooses a path, and the value is copied by code. Where a call failed, or its output has no such value, its API
+    is ruled out for the argument, which is completed again.
     """
     frames, cost = state["frames"], Update()
     for frame in of_goal(state):
@@ -69,6 +70,8 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
         parts = telling(fitting, producer, frame["arguments"], parameter)
         place = parts[0] if len(parts) == 1 else None
         if len(parts) > 1:
+            place = hit(parts, frame["observation"], frame["arguments"], parameter)
+        if len(parts) > 1 and not place:
             shown = {
                 "query": state["query"],
                 "call": call_text(producer, frame["arguments"]),

@@ -50,6 +50,26 @@ def telling(parts: list[Part], producer: API, given: Mapping[str, Any], paramete
     return named or own
 
 
+def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter: Parameter) -> Part | None:
+    """Whose ID it is, where a list was searched by a text: of what is called that, else of the first.
+
+    None where no ID is looked for, nothing was searched by a text, or the parts are not those of one list.
+    """
+    texts = {value.casefold() for value in given.values() if isinstance(value, str)}
+    one_list = len({_field(part).path for part in parts}) == 1 and _field(parts[0]).path.count(ITEM) == 1
+    if not (texts and one_list and is_id(parameter)):
+        return None
+    data = _data(observation)
+    return next((part for part in parts if texts & _told_of(data, part.path[:-1])), parts[0])
+
+
+def _told_of(data: Any, path: Path) -> set[str]:
+    """The texts of the object that lies there."""
+    for key in path:
+        data = data[int(key.strip("[]"))] if isinstance(data, list) else data[key]
+    return {value.casefold() for value in data.values() if isinstance(value, str)} if isinstance(data, dict) else set()
+
+
 def _alike(value: Any, given: Any) -> bool:
     return str(value).casefold() == str(given).casefold()
 
