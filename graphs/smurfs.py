@@ -115,7 +115,12 @@ def add_executor(
     graph.add_conditional_edges(
         "retrieve",
         route(retrieve.after_retrieve),
-        {"tools found": "think", "tools that only compute": "calculate", "no tool fits": "conclude"},
+        {
+            "tools found": "think",
+            "a call is written": "chain",
+            "tools that only compute": "calculate",
+            "no tool fits": "conclude",
+        },
     )
     graph.add_conditional_edges(
         "calculate",

@@ -16,7 +16,7 @@ from toolquiver.nodes.chain import Chained, Frame, changed, filled, of_goal, pat
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call
 
-_KEPT = 20_000  # characters of a response: a value is taken out of it by its path, so it must be whole
+_KEPT = 100_000  # characters of a response: a value is taken out of it by its path, so it must be whole
 _USED_UP = "The calls are used up."
 
 Outcome = Observation | Failure

@@ -9,7 +9,7 @@ from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.nodes.state import Query, Result, Working
+from toolquiver.nodes.state import Draft, Query, Result, Working
 
 Origin = Literal["query", "context", "output", "user"]
 """Where an argument comes from: the request, what was said or found out before, an API's output, the user."""
@@ -18,18 +18,6 @@ Stage = Literal["open", "planned", "called", "failed"]
 
 Purpose = tuple[ApiId, ApiId | None, str]
 """An API, and the API and its parameter that it is to feed; for a goal None and the goal itself."""
-
-
-class Draft(TypedDict):
-    """A call as a model has written it down: values, and calls that arguments are to come from.
-
-    Where `meant` is set, these calls and no others can give the arguments, whatever else fits them by name.
-    """
-
-    api: ApiId
-    values: dict[str, Any]
-    calls: dict[str, Draft]
-    meant: NotRequired[bool]
 
 
 class Frame(TypedDict):

@@ -13,8 +13,9 @@ from toolquiver.nodes.approve import can_wait
 from toolquiver.nodes.ask_user import GIVEN, missing_of, not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
+from toolquiver.nodes.plan_script import DRAFTED
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Call, Executed, Found, Step, current_task
+from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, current_task
 
 _ASKS = "asks"
 
@@ -39,6 +40,7 @@ class Wanted(Budgeted):
     frames: NotRequired[list[Frame]]
     unfilled: NotRequired[list[Missing]]
     declined: NotRequired[list[ApiId]]
+    drafts: NotRequired[dict[str, Draft]]
 
 
 class Filling(Chained):
@@ -48,6 +50,7 @@ class Filling(Chained):
     chosen: ApiId | None
     declined: NotRequired[list[ApiId]]
     trail: list[Step]
+    drafts: NotRequired[dict[str, Draft]]
     arguments: dict[str, Any] | None
     aim: ApiId | None
     missing: list[str]
@@ -89,7 +92,8 @@ async def begin_fill(state: Filling, _: Run) -> Update:
     }
     if state["decided"] == GIVEN:
         return {**begun, "stack": []}
-    return {**begun, "frames": [a_frame([], state["chosen"], task, state["current"])], "stack": [0]}
+    draft = state.get("drafts", {}).get(task) if state["decided"] == DRAFTED else None
+    return {**begun, "frames": [a_frame([], state["chosen"], task, state["current"], draft=draft)], "stack": [0]}
 
 
 def after_begin_fill(state: Filling) -> Literal["what it needs", "the user has answered"]:

@@ -44,6 +44,7 @@ async def check(state: Executed, run: Run) -> Update:
         "known": [],
         "expansions": {},
         "lookups": {},
+        "drafts": {},
         "registered": [],
         "stopped": "",
         "decided": "needs tools",

@@ -13,19 +13,20 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Draft, a_frame
+from toolquiver.nodes.chain import Chained, a_frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
 from toolquiver.nodes.drafts import Apis, Written, read_drafts
-from toolquiver.nodes.entity_draft import by_entities, with_things
+from toolquiver.nodes.entity_draft import Request, by_entities, with_things
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
 from toolquiver.nodes.mending import givers, ids_of, mended
 from toolquiver.nodes.parts import sentences
+from toolquiver.nodes.plan_script import told_apart
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
-from toolquiver.nodes.state import current_task
+from toolquiver.nodes.state import Draft, current_task
 from toolquiver.prompts import Prompt, load_prompt
 
 _RANKED = 1_000  # of candidates that were given, by search
@@ -92,7 +93,7 @@ async def draft(state: Chained, run: Run) -> Update:
     subtasks = list(state["subtasks"])
     written = written[: 1 + max(run.context.max_subtasks - len(subtasks), 0)]
     if written[1:]:
-        subtasks[state["current"] : state["current"] + 1] = _told_apart(written)
+        subtasks[state["current"] : state["current"] + 1] = told_apart([one.words for one in written])
     return {
         **_begun(written[0].draft, {**state, "subtasks": subtasks}),
         "pool": list(dict.fromkeys(api.id for api in [*pool, *shown])),
@@ -107,16 +108,9 @@ async def _by_script(state: Chained, run: Run) -> tuple[list[API], list[Written]
     every = await with_things(state["allowed"], run)
     if not every:
         return [], [], {}
-    return every, *await by_entities(every, texts_of(state) if run.context.grounding else None, state, run)
-
-
-def _told_apart(goals: list[Written]) -> list[str]:
-    """What is said of each goal, with a number where that is said of one before."""
-    words = [one.words for one in goals]
-    return [
-        f"{said} ({times})" if (times := words[: place + 1].count(said)) > 1 else said
-        for place, said in enumerate(words)
-    ]
+    texts = texts_of(state) if run.context.grounding else None
+    request = Request(current_task(state), texts, state["said"], state["known"])
+    return every, *await by_entities(every, request, state, run)
 
 
 def _begun(call: Draft, state: Chained) -> Update:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
-from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.drafts import Apis, Written
 from toolquiver.nodes.left_out import Texts, open_arguments, unspoken
 from toolquiver.nodes.mending import sound
 from toolquiver.nodes.nested_calls import calls_of, fed, replaced
 from toolquiver.nodes.parts import refers
+from toolquiver.nodes.state import Draft
 
 
 def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *, described: bool) -> list[Written]:

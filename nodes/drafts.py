@@ -17,9 +17,9 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.nested_calls import calls_of
 from toolquiver.nodes.sources import REQUEST
+from toolquiver.nodes.state import Draft
 from toolquiver.nodes.weighing import Sources
 
 Apis = Mapping[ApiId, API]

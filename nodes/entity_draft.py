@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain import Chained, Draft
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.drafted_goals import goals_of
@@ -19,7 +19,7 @@ from toolquiver.nodes.left_out import Texts
 from toolquiver.nodes.nested_calls import through
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import choice_among
-from toolquiver.nodes.state import current_task
+from toolquiver.nodes.state import Budgeted, Draft, Found
 from toolquiver.prompts import load_prompt
 
 _SCRIPT, _MEANT = load_prompt("entities"), load_prompt("meant")
@@ -37,14 +37,27 @@ def _small(catalog: Catalog) -> list[API]:
     return catalog.apis() if len(catalog) <= MOST_LISTED else []
 
 
-async def by_entities(apis: Sequence[API], texts: Texts, state: Chained, run: Run) -> tuple[list[Written], Update]:
+class Request(NamedTuple):
+    """What a script is for: the task, where its values have to stand, what was said before and what is known."""
+
+    task: str
+    texts: Texts
+    said: Sequence[str] = ()
+    known: Sequence[Found] = ()
+
+
+async def by_entities(apis: Sequence[API], request: Request, state: Budgeted, run: Run) -> tuple[list[Written], Update]:
     """What a script about things comes to, as goals, and what asking cost; none where no line calls anything.
 
-    Where it takes from a result what no API returns by that name, the model is asked which one tells it.
+    Where it takes from a result what no API returns by that name, calls what is not there, or searches for a name that
+    can be several things, the model is asked which API is meant.
     """
-    functions, task = short_names(apis), current_task(state)
+    functions, task = short_names(apis), request.task
     messages = _SCRIPT.messages(
-        tools=entity_lines(functions), conversation=state["said"], known=remembered(state["known"]), query=task
+        tools=entity_lines(functions),
+        conversation=[*request.said],
+        known=remembered([*request.known]),
+        query=task,
     )
     answer, spent = await run.turn("draft", [], messages, state)
     if answer is None:
@@ -54,13 +67,13 @@ async def by_entities(apis: Sequence[API], texts: Texts, state: Chained, run: Ru
         read = await asyncio.to_thread(read_script, str(answer.text), functions, told, task)
         while read.unknown and len(told) < _MOST_ASKED and "stopped" not in spent:
             one = read.unknown[0]
-            told[one.source, one.name], cost = await _meant(one, after(state, spent), run)
+            told[one.source, one.name], cost = await _meant(one, task, after(state, spent), run)
             spent = both(spent, cost)
             read = await asyncio.to_thread(read_script, str(answer.text), functions, told, task)
         written = read_drafts(read.text, apis, task)
     except ValueError:
         return [], spent
-    goals = goals_of(written, {api.id: api for api in apis}, task, texts, described=True)
+    goals = goals_of(written, {api.id: api for api in apis}, task, request.texts, described=True)
     return [one._replace(draft=through(one.draft, _as_meant)) for one in goals], spent
 
 
@@ -68,12 +81,12 @@ def _as_meant(call: Draft) -> Draft:
     return {**call, "meant": True}
 
 
-async def _meant(unknown: Unknown, state: Chained, run: Run) -> tuple[ApiId | None, Update]:
+async def _meant(unknown: Unknown, task: str, state: Budgeted, run: Run) -> tuple[ApiId | None, Update]:
     """The API that tells a field of a thing, or that a function is meant for, as the model chooses, if any is."""
     options = short_names(unknown.options)
     messages = _MEANT.messages(
         tools=[*entity_lines(options), f"{_NONE}: no function does"],
-        query=current_task(state),
+        query=task,
         name=unknown.name,
         thing=unknown.thing,
         named=unknown.named,

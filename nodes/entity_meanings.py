@@ -199,7 +199,8 @@ class Meanings:
             options = [api for api in self.functions.values() if api.id in searches]
             self.unknown[key] = Unknown(*key, thing="", options=options, named=True)
             return None
-        holder = next(iter(searches.values()), "") if len(searches) == 1 else searches.get(self._told.get(key) or "")
+        told = self._told.get(key) or ApiId("")
+        holder = next(iter(searches.values()), "") if len(searches) == 1 else searches.get(told, "")
         if not holder or not (search := self._searches.of(holder)) or not (text := text_of(search)):
             return None
         value = self.call(search, {text.name: ast.Constant(name)})

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING, words_of
 from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.givens import unused
 from toolquiver.nodes.nested_calls import calls_of
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.parts import NAMED
+from toolquiver.nodes.state import Draft
 
 Texts = Sequence[str] | None
 """Where values have to stand; None where they need not stand anywhere."""

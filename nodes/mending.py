@@ -14,12 +14,12 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain import Draft
 from toolquiver.nodes.doubts import SAYING_NOTHING
 from toolquiver.nodes.drafts import Apis
 from toolquiver.nodes.left_out import Texts, left_out
 from toolquiver.nodes.nested_calls import calls_of, fed, replaced, through
 from toolquiver.nodes.origins import stands_in
+from toolquiver.nodes.state import Draft
 
 _RELATIVE = r"\s+(?:in\s+)?(?:that|which|where|whose)\b"
 """What makes `country` mean a country that is not named: the country where Oslo lies."""

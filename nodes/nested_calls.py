@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from toolquiver.nodes.chain import Draft
+from toolquiver.nodes.state import Draft
 
 
 def calls_of(*drafts: Draft) -> list[Draft]:

@@ -15,6 +15,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
+from toolquiver.nodes.plan_script import scripted
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Executed
@@ -56,12 +57,16 @@ async def plan(state: Executed, run: Run) -> Update:
     """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
-    subtask so that it plans nothing that no tool can do; the executor is free to choose another one.
+    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. Where APIs need
+    IDs that others give, the calls of a script are the subtasks.
     """
     if not run.context.planner:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1}
+    spent = await scripted(state, run)
+    if "subtasks" in spent:
+        return spent
     subtasks, planned = list[str](), list[ApiId | None]()
-    sure, spent = 0, Update()
+    sure = 0
     *_, last = parts = parts_of(state["query"])
     for part in parts:
         room = run.context.max_subtasks - len(subtasks)

@@ -77,6 +77,18 @@ class Operation(TypedDict):
     rounding: NotRequired[Rounding]
 
 
+class Draft(TypedDict):
+    """A call as a model has written it down: values, and calls that arguments are to come from.
+
+    Where `meant` is set, these calls and no others can give the arguments, whatever else fits them by name.
+    """
+
+    api: ApiId
+    values: dict[str, Any]
+    calls: dict[str, Draft]
+    meant: NotRequired[bool]
+
+
 class Query(TypedDict):
     """What goes in: the question, and optionally the ids of the only APIs to use for it."""
 
@@ -162,7 +174,7 @@ class Executed(Planned):
     `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
     for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
-    takes, where only tools that compute are at hand.
+    takes, where only tools that compute are at hand. `drafts` are the calls that the planner has written, by subtask.
     """
 
     pool: list[ApiId]
@@ -178,6 +190,7 @@ class Executed(Planned):
     lesson: NotRequired[str]
     conversions: NotRequired[list[str]]
     formula: NotRequired[list[Operation]]
+    drafts: NotRequired[dict[str, Draft]]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None
