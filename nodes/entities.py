@@ -16,6 +16,7 @@ from typing import NamedTuple
 from toolquiver.catalog import API
 from toolquiver.nodes.entity_meanings import Meanings, Told, Unknown
 from toolquiver.nodes.entity_names import in_order, thing
+from toolquiver.nodes.entity_searches import Searches
 from toolquiver.nodes.mending import ids_of, is_id
 from toolquiver.nodes.scripts import unfenced
 
@@ -39,7 +40,7 @@ def read_script(text: str, functions: Mapping[str, API], told: Told, request: st
         ValueError: it is no script, or too long.
     """
     meanings, text = Meanings(functions, told, request), unfenced(text)
-    script = _Script(meanings)
+    script = _Script(meanings, Searches(meanings, request))
     try:
         for line in ast.parse(text).body:
             script.take(line)
@@ -51,8 +52,8 @@ def read_script(text: str, functions: Mapping[str, API], told: Told, request: st
 class _Script(ast.NodeTransformer):
     """Takes in lines one after the other; expressions come out as calls with named arguments, and names put in."""
 
-    def __init__(self, meanings: Meanings) -> None:
-        self._meanings = meanings
+    def __init__(self, meanings: Meanings, searches: Searches) -> None:
+        self._meanings, self._searches = meanings, searches
         self._lines = dict[str, tuple[ast.expr, int]]()  # by the name of the result: the value, and where it stands
         self._used = set[str]()
         self._result = ""  # what the line that is taken in calls its result
@@ -62,7 +63,7 @@ class _Script(ast.NodeTransformer):
         for name, (value, number) in self._lines.items():
             above = text[number - 2].strip() if number > 1 else ""
             for call in self._calls_in(value) if name not in self._used else ():
-                yield f"{above if above.startswith('#') else ''}\n{self._written(self._meanings.unsaid(call))}"
+                yield f"{above if above.startswith('#') else ''}\n{self._written(self._searches.unsaid(call))}"
 
     def take(self, line: ast.stmt) -> None:
         """Take in a line, and those within it."""
@@ -123,7 +124,7 @@ class _Script(ast.NodeTransformer):
             meant = self._meanings.function(name, subject, self._result)
             return self._meanings.called_on(meant, subject, *given[1:]) if meant else subject
         match given:
-            case [ast.Constant(value=str(text))] if found := self._meanings.search_for(name, text):
+            case [ast.Constant(value=str(text))] if found := self._searches.missing(name, text):
                 return found
         nearest = self._meanings.nearest(name) if isinstance(node.func, ast.Name) else None
         return self._called(nearest, given, named) if nearest else ast.Call(node.func, given, [])
@@ -159,7 +160,7 @@ class _Script(ast.NodeTransformer):
             else:
                 self._meanings.is_known(value)
         own_names = {names[n].name: v for n, v in arguments.items() if n in names}
-        return self._meanings.searched(api, own_names) or self._meanings.call(api, own_names)
+        return self._searches.meant(api, own_names) or self._meanings.call(api, own_names)
 
     def _calls_in(self, value: ast.AST) -> Iterator[ast.expr]:
         """The outermost calls within an expression."""

@@ -20,7 +20,6 @@ from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.entity_kinds import details_of, tells_of_itself, things_in
 from toolquiver.nodes.entity_names import in_order, required, thing
-from toolquiver.nodes.entity_searches import Searches, text_of
 from toolquiver.nodes.mending import ids_of
 
 Told = Mapping[tuple[ApiId, str], ApiId | None]
@@ -49,14 +48,16 @@ class Taking(NamedTuple):
 
 
 class Meanings:
-    """What is meant among these functions, by their names in a script; `unknown` is what nobody has told yet."""
+    """What is meant among these functions, by their names in a script.
+
+    `heard` is what somebody has told, `unknown` what nobody has told yet.
+    """
 
     def __init__(self, functions: Mapping[str, API], told: Told, request: str) -> None:
         self.functions, self.unknown = functions, dict[tuple[ApiId, str], Unknown]()
-        self._told, self._request = told, set(stems(request))
+        self.heard, self._request = told, set(stems(request))
         self._things, self._details = dict[ApiId, list[str]](), details_of(functions.values())
         self._short = {api.id: name for name, api in functions.items()}
-        self._searches = Searches(functions, self._in, request)
         self._open = list[tuple[ast.expr, tuple[ApiId, str]]]()  # results of which a part is not known
 
     def api(self, call: ast.expr) -> API | None:
@@ -86,7 +87,7 @@ class Meanings:
         if api is None or (ids_of(api) and not tells_of_itself(api)) or _has(api, name):
             return True
         lacking = {parameter.name for parameter in required(api)} - _arguments(value).keys()
-        return not lacking and set(stems(name)) <= self._words(api)
+        return not lacking and set(stems(name)) <= self.words(api)
 
     def field(self, name: str, value: ast.expr, *, exactly: bool = False) -> Taking | None:
         """What takes the thing that a value is or is about and returns a field of this name, or is called so."""
@@ -116,8 +117,8 @@ class Meanings:
         if not source or not taking or kinds.issuperset(stems(name)):
             return None
         key = source.id, name
-        if key in self._told:
-            return next((one for one in taking if one.api.id == self._told[key]), None)
+        if key in self.heard:
+            return next((one for one in taking if one.api.id == self.heard[key]), None)
         options = list({one.api.id: one.api for one in taking if one.subject is taking[0].subject}.values())
         if options[1:]:
             self.unknown[key] = Unknown(*key, thing(taking[0].parameter), options)
@@ -132,22 +133,22 @@ class Meanings:
         taking, words, last = self._taking(value), set(stems(name)), slug(name).split("_")[-1]
         if field := self.field(last, value, exactly=True):
             return field
-        if found := [one for one in taking if words <= self._words(one.api)]:
+        if found := [one for one in taking if words <= self.words(one.api)]:
             return found[0]
         if further := self.further(last, value):
             return further
-        wanted = [one for one in taking if any(set(stems(kind)) - {"id"} == kinds for kind in self._in(one.api))]
+        wanted = [one for one in taking if any(set(stems(kind)) - {"id"} == kinds for kind in self.kinds(one.api))]
         if kinds and wanted:
             return wanted[0]
-        counted = [(len(words & self._words(one.api)), one) for one in taking]
+        counted = [(len(words & self.words(one.api)), one) for one in taking]
         best = max((count for count, _ in counted), default=0)
         return next((one for count, one in counted if count == best), None) if best else None
 
     def nearest(self, name: str) -> API | None:
         """The function that somebody has said is meant by one that is not there; else it is unknown."""
         key, words = (ApiId(""), name), set(stems(name))
-        if key in self._told:
-            return next((api for api in self.functions.values() if api.id == self._told[key]), None)
+        if key in self.heard:
+            return next((api for api in self.functions.values() if api.id == self.heard[key]), None)
         options = [api for short, api in self.functions.items() if words & set(stems(short))]
         described = [api for api in options if words <= set(stems(f"{self._short[api.id]} {api.description}"))]
         if len(described) == 1:
@@ -170,55 +171,6 @@ class Meanings:
             if part is value:
                 self.unknown.pop(key, None)
 
-    def searched(self, api: API, arguments: Mapping[str, ast.expr]) -> ast.expr | None:
-        """What a search is meant for where not for what it says: a list, or the things that something has."""
-        text, kind = text_of(api), self._searches.kind(api)
-        if not (text and kind):
-            return None
-        match arguments.get(text.name):
-            case None | ast.Constant(value=None):
-                name = ""
-            case ast.Constant(value=str(name)):
-                pass
-            case _:
-                return None
-        listing = self._searches.listing(api, name)
-        return self.call(listing, {}) if listing else self._of_holder(kind, name)
-
-    def search_for(self, function: str, name: str) -> ast.expr | None:
-        """The things for which a function is called and no search is there, by what has them and is called so."""
-        kinds = {p.name: set(stems(thing(p))) for api in self.functions.values() for p in ids_of(api)}
-        kind = next((kind for kind, words in kinds.items() if words <= set(stems(function))), "")
-        return self._of_holder(kind, name) if kind and not self._searches.of(kind) else None
-
-    def _of_holder(self, kind: str, name: str) -> ast.expr | None:
-        holders = self._searches.holders(kind, name)
-        searches = {search.id: holder for holder in holders if (search := self._searches.of(holder))}
-        key = ApiId(""), name
-        if len(searches) > 1 and key not in self._told:
-            options = [api for api in self.functions.values() if api.id in searches]
-            self.unknown[key] = Unknown(*key, thing="", options=options, named=True)
-            return None
-        told = self._told.get(key) or ApiId("")
-        holder = next(iter(searches.values()), "") if len(searches) == 1 else searches.get(told, "")
-        if not holder or not (search := self._searches.of(holder)) or not (text := text_of(search)):
-            return None
-        value = self.call(search, {text.name: ast.Constant(name)})
-        for step in self._searches.way(holder, kind):
-            value = self.call(step, {ids_of(step)[0].name: value})
-        return value
-
-    def unsaid(self, call: ast.expr) -> ast.expr:
-        """The call; behind it one for the things that it lists, if the request has a word for that and no call does."""
-        said = set(stems(ast.unparse(call).replace("_", " ")))
-        source = self.api(call)
-        for kind in self._in(source) if source else ():
-            for api in self._searches.taking(kind):
-                own = self._words(api) - set(stems(kind))
-                if own and own <= self._request and not own & said:
-                    return self.call(api, {kind: call})
-        return call
-
     def dedicated(self, name: str, value: ast.expr) -> Taking | None:
         """What returns just that of which the request speaks, where the details of a thing have it among the others."""
         source, words = self.api(value), set(stems(name))
@@ -233,12 +185,12 @@ class Meanings:
     def gives(self, value: ast.expr, parameter: Parameter) -> bool:
         """Whether a value has things of the parameter's kind."""
         api = self.api(value)
-        return api is not None and parameter.name in self._in(api)
+        return api is not None and parameter.name in self.kinds(api)
 
     def for_kind(self, api: API, parameter: Parameter, value: ast.expr) -> Taking | None:
         """The API that does the same with things of another kind: of a person `person_movie_credits`."""
-        wanted = self._words(api) - set(stems(parameter.name))
-        return next((one for one in self._taking(value) if wanted <= self._words(one.api)), None)
+        wanted = self.words(api) - set(stems(parameter.name))
+        return next((one for one in self._taking(value) if wanted <= self.words(one.api)), None)
 
     def between(self, api: API, parameter: Parameter, value: ast.expr) -> Taking | None:
         """The one API that gives the ID and takes a thing of the kind that the value has or was asked for."""
@@ -258,7 +210,7 @@ class Meanings:
         if (source := self.api(value)) is None:
             return []
         asked = _arguments(value)
-        inside = [kind for kind in self._in(source) if kind not in asked]
+        inside = [kind for kind in self.kinds(source) if kind not in asked]
         found = list(self._takers(value, asked, inside))
         kinds = {kind: place for place, kind in enumerate(inside)}
         return sorted(found, key=lambda one: (kinds.get(one.parameter.name, len(kinds)), len(in_order(one.api))))
@@ -271,7 +223,7 @@ class Meanings:
                 elif parameter.name in asked:
                     yield Taking(api, parameter, asked[parameter.name])
 
-    def _in(self, source: API) -> list[str]:
+    def kinds(self, source: API) -> list[str]:
         """The kinds of things that an API returns; finding them takes long."""
         if source.id not in self._things:
             self._things[source.id] = things_in(source, self.functions.values(), self._details)
@@ -279,9 +231,10 @@ class Meanings:
 
     def _own_words(self, one: Taking) -> set[str]:
         """What an API's name says besides the kind of thing that it takes."""
-        return self._words(one.api) - set(stems(one.parameter.name))
+        return self.words(one.api) - set(stems(one.parameter.name))
 
-    def _words(self, api: API) -> set[str]:
+    def words(self, api: API) -> set[str]:
+        """The words of the name that an API has in a script."""
         return set(stems(self._short[api.id]))
 
 

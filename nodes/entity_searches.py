@@ -6,13 +6,15 @@ has the film, and is none, it is searched for among what has films.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
-from toolquiver.catalog import API, Parameter
+from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
-from toolquiver.nodes.entity_names import required
+from toolquiver.nodes.entity_meanings import Meanings, Unknown
+from toolquiver.nodes.entity_names import required, thing
 from toolquiver.nodes.mending import ids_of
 
 _OWNER = re.compile(r"\s*['\u2019]s?\s")
@@ -21,38 +23,81 @@ _WHICH = re.compile(r"\s+(?:that|which|who)\s+(?!is\b|are\b|was\b|were\b)[^.?!]*
 _LIKE = re.compile(r"\b(?:to|like|as|than)\s+(?:the\s+)?$", re.IGNORECASE)
 _BESIDE = 2  # words before a name that can say of which kind it is: the TV show Dark
 
-Kinds = Callable[[API], list[str]]
-"""The kinds of things that an API returns, by the names of the parameters for their IDs."""
-
 
 class Searches:
-    """The searches among these functions, for a request."""
+    """What the searches among some functions are meant for, in a script for a request."""
 
-    def __init__(self, functions: Mapping[str, API], kinds: Kinds, request: str) -> None:
-        self._functions, self._kinds, self._request = functions, kinds, request
-        self._by_kind = {kind: api for api in functions.values() if (kind := self.kind(api))}
+    def __init__(self, meanings: Meanings, request: str) -> None:
+        self._meanings, self._request, self._said = meanings, request, set(stems(request))
+        self._apis = list(meanings.functions.values())
+        self._by_kind = {kind: api for api in self._apis if (kind := self._kind(api))}
 
-    def kind(self, api: API) -> str:
-        """Which kind of things an API searches by a text; empty where it is no search."""
-        return next(iter(self._kinds(api)), "") if text_of(api) else ""
-
-    def of(self, kind: str) -> API | None:
-        """The search for things of a kind."""
-        return self._by_kind.get(kind)
-
-    def listing(self, api: API, text: str) -> API | None:
-        """The list that is meant by a search for nothing, or for words such as `popular`: one of which these speak."""
-        said, wanted = set(stems(self._request)), set(stems(text))
-        if text and (text in self._request or not wanted <= said):  # a name
+    def meant(self, api: API, arguments: Mapping[str, ast.expr]) -> ast.expr | None:
+        """What a search is meant for where not for what it says: a list, or the things that something has."""
+        text, kind = _text_of(api), self._kind(api)
+        if not (text and kind):
             return None
-        for other in self._functions.values():
-            own = set(stems(_short(self._functions, other))) - _words(self.kind(api))
-            fitting = own <= said and (not wanted or own & wanted)
-            if not required(other) and own and fitting and self.kind(api) in self._kinds(other):
+        match arguments.get(text.name):
+            case None | ast.Constant(value=None):
+                name = ""
+            case ast.Constant(value=str(name)):
+                pass
+            case _:
+                return None
+        listing = self._listing(api, name)
+        return self._meanings.call(listing, {}) if listing else self._had(kind, name)
+
+    def missing(self, function: str, name: str) -> ast.expr | None:
+        """What a function is called for that is not there: of a kind that no search finds, those that the named has."""
+        kinds = {parameter.name: set(stems(thing(parameter))) for api in self._apis for parameter in ids_of(api)}
+        kind = next((kind for kind, words in kinds.items() if words <= set(stems(function))), "")
+        return self._had(kind, name) if kind and kind not in self._by_kind else None
+
+    def unsaid(self, call: ast.expr) -> ast.expr:
+        """The call; behind it one for the things that it lists, if the request has a word for that and no call does."""
+        said, source = set(stems(ast.unparse(call).replace("_", " "))), self._meanings.api(call)
+        for kind in self._meanings.kinds(source) if source else ():
+            for api in self._taking(kind):
+                own = self._meanings.words(api) - set(stems(kind))
+                if own and own <= self._said and not own & said:
+                    return self._meanings.call(api, {kind: call})
+        return call
+
+    def _kind(self, api: API) -> str:
+        """Which kind of things an API searches by a text; empty where it is no search."""
+        return next(iter(self._meanings.kinds(api)), "") if _text_of(api) else ""
+
+    def _listing(self, api: API, text: str) -> API | None:
+        """The list that is meant by a search for nothing, or for words such as `popular`: one of which these speak."""
+        wanted = set(stems(text))
+        if text and (text in self._request or not wanted <= self._said):  # a name
+            return None
+        for other in self._apis:
+            own = self._meanings.words(other) - _words(self._kind(api))
+            fitting = own <= self._said and (not wanted or own & wanted)
+            if not required(other) and own and fitting and self._kind(api) in self._meanings.kinds(other):
                 return other
         return None
 
-    def holders(self, kind: str, name: str) -> list[str]:
+    def _had(self, kind: str, name: str) -> ast.expr | None:
+        """The things of a kind that has what is called so; where that can be several things, it is unknown which."""
+        holders = [*self._holders(kind, name)]
+        searches = {self._by_kind[holder].id: holder for holder in holders}
+        key = ApiId(""), name
+        if len(searches) > 1 and key not in self._meanings.heard:
+            options = [self._by_kind[holder] for holder in holders]
+            self._meanings.unknown[key] = Unknown(*key, thing="", options=options, named=True)
+            return None
+        told = self._meanings.heard.get(key) or ApiId("")
+        holder = holders[0] if len(holders) == 1 else searches.get(told, "")
+        if not holder or not (text := _text_of(self._by_kind[holder])):
+            return None
+        value = self._meanings.call(self._by_kind[holder], {text.name: ast.Constant(name)})
+        for step in self._way(holder, kind):
+            value = self._meanings.call(step, {ids_of(step)[0].name: value})
+        return value
+
+    def _holders(self, kind: str, name: str) -> list[str]:
         """The kinds of things that `name` can be where the request says that it is none of this kind; else none.
 
         What stands before a name says what it is. Else it has things of this kind where they are `its`, or `by` it, or
@@ -66,34 +111,32 @@ class Searches:
         named = [other for other in self._by_kind if _words(other) & _beside(before)]
         if named or words & follows:
             return [] if kind in named or words & follows else named[:1]
-        which = _WHICH.search(before)
-        has = (_OWNER.match(behind) and words & set(stems(behind))) or (
-            words & set(stems(before[: which.start()] if which else before)) and (which or _MADE_BY.search(before))
-        )
-        if kind in self._by_kind and (not has or _LIKE.search(before)):
+        if kind in self._by_kind and (_LIKE.search(before) or not _has(words, before, behind)):
             return []
-        return [other for other in self._by_kind if other != kind and self.way(other, kind)]
+        ways = {other: len(self._way(other, kind)) for other in self._by_kind if other != kind}
+        nearest = min((steps for steps in ways.values() if steps), default=0)
+        return [other for other, steps in ways.items() if steps and steps == nearest]
 
-    def way(self, holder: str, kind: str) -> list[API]:
+    def _way(self, holder: str, kind: str) -> list[API]:
         """The APIs one after the other that lead from a thing to the things of a kind that it has; at most two."""
-        first = self.taking(holder)
+        first = self._taking(holder)
         for api in first:
-            if kind in self._kinds(api):
+            if kind in self._meanings.kinds(api):
                 return [api]
         for api in first:
-            for between in self._kinds(api)[:1]:
-                if found := next((one for one in self.taking(between) if kind in self._kinds(one)), None):
+            for between in self._meanings.kinds(api)[:1]:
+                if found := next((one for one in self._taking(between) if kind in self._meanings.kinds(one)), None):
                     return [api, found]
         return []
 
-    def taking(self, kind: str) -> list[API]:
+    def _taking(self, kind: str) -> list[API]:
         """The APIs that take a thing of a kind, and nothing else that they need."""
-        return [api for api in self._functions.values() if [p.name for p in required(api)] == [kind] and ids_of(api)]
+        return [api for api in self._apis if [p.name for p in required(api)] == [kind] and ids_of(api)]
 
 
-def text_of(api: API) -> Parameter | None:
+def _text_of(api: API) -> Parameter | None:
     """The one input that a search needs, a text; None for another API."""
-    needed: Sequence[Parameter] = required(api)
+    needed = required(api)
     searches = len(needed) == 1 and not ids_of(api) and needed[0].schema_.get("type") == "string"
     return needed[0] if searches and "enum" not in needed[0].schema_ else None
 
@@ -102,11 +145,16 @@ def _words(kind: str) -> set[str]:
     return set(stems(kind)) - {"id"}
 
 
+def _has(words: set[str], before: str, behind: str) -> bool:
+    """Whether what is called by the words belongs to the name between these texts, or does something to it."""
+    if _OWNER.match(behind) and words & set(stems(behind)):
+        return True
+    which = _WHICH.search(before)
+    said = words & set(stems(before[: which.start()] if which else before))
+    return bool(said and (which or _MADE_BY.search(before)))
+
+
 def _beside(before: str) -> set[str]:
     """What stands right before a name, if the last word says something: the words `TV show`, but not `films that`."""
     last = re.findall(r"\w+", before)[-_BESIDE:]
     return set(stems(" ".join(last))) if content_words(" ".join(last[-1:])) else set()
-
-
-def _short(functions: Mapping[str, API], api: API) -> str:
-    return next((name for name, one in functions.items() if one.id == api.id), api.name)

@@ -36,9 +36,9 @@ FUNCTIONS = short_names(APIS)
 SEARCHED = "GET_search-book(query='Emma')"
 
 
-def calls(script, told=None):
+def calls(script, told=None, request=""):
     """The calls without their comments."""
-    read = read_script(script, FUNCTIONS, told or {})
+    read = read_script(script, FUNCTIONS, told or {}, request)
     return [line for line in read.text.splitlines() if line and not line.startswith("#")]
 
 
@@ -126,6 +126,7 @@ def test_lines_that_nothing_takes_from_are_goals_with_their_comments():
         "# whether it is there\nanswer = book in charts\n```",
         FUNCTIONS,
         {},
+        "",
     )
     assert read.text.splitlines() == [
         "# whether it is there",
@@ -137,7 +138,7 @@ def test_lines_that_nothing_takes_from_are_goals_with_their_comments():
 
 def test_what_no_api_tells_by_name_is_unknown_until_somebody_says_it():
     script = "book = search_book('Emma')\nanswer = book.translator"
-    (unknown,) = read_script(script, FUNCTIONS, {}).unknown
+    (unknown,) = read_script(script, FUNCTIONS, {}, "").unknown
     assert (unknown.name, unknown.thing) == ("translator", "book")
     assert [one.name for one in unknown.options] == [
         "GET_book-book_id-people",
@@ -147,18 +148,18 @@ def test_what_no_api_tells_by_name_is_unknown_until_somebody_says_it():
     people, key = unknown.options[0].id, (unknown.source, unknown.name)
     assert calls(script, {key: people}) == [f"GET_book-book_id-people(book_id={SEARCHED})"]
     assert calls(script, {key: None}) == [SEARCHED]
-    assert not read_script(script, FUNCTIONS, {key: None}).unknown
+    assert not read_script(script, FUNCTIONS, {key: None}, "").unknown
 
 
 def test_a_function_that_is_not_there_is_unknown():
     script = "answer = find_book('Emma')"
-    (unknown,) = read_script(script, FUNCTIONS, {}).unknown
+    (unknown,) = read_script(script, FUNCTIONS, {}, "").unknown
     assert (unknown.source, unknown.name, unknown.thing) == ("", "find_book", "")
     assert calls(script, {("", "find_book"): FUNCTIONS["search_book"].id}) == [SEARCHED]
-    assert not read_script("answer = len('Emma')", FUNCTIONS, {}).unknown
+    assert not read_script("answer = len('Emma')", FUNCTIONS, {}, "").unknown
 
 
 @pytest.mark.parametrize("script", ["no script", "answer = " + "(" * 500, f"search_book({[0] * 500})"])
 def test_what_is_no_script_or_too_long_is_refused(script):
     with pytest.raises(ValueError, match=r"no Python|too long"):
-        read_script(script, FUNCTIONS, {})
+        read_script(script, FUNCTIONS, {}, "")
