@@ -72,6 +72,7 @@ VALUES = {
     "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "it worked"}],
     "functions": [{"line": "distance(from, to): How far two places are apart.", "inputs": ["from (string): A place."]}],
     "shown_one": True,
+    "named": "",
     "thing": "airport",
     "reasons": True,
     "choices": "solved, unsolved, unsure",
