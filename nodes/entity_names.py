@@ -20,6 +20,7 @@ MOST_LISTED = 80
 _METHOD = re.compile(r"(?i)^(?:get|post|put|patch|delete)_(?=\w)")
 _TITLE = re.compile(r"^[A-Z][\w']*(?: [A-Z][\w']*)+\.? (?=[A-Z]\w* [a-z])")
 _OPTIONAL_SHOWN = 4
+_OPTIONS_SHOWN = 6
 _COMMON = 0.1  # of the functions
 _PURPOSE = 90
 _OUTPUTS_SHOWN = 6
@@ -84,12 +85,20 @@ def _short(api: API) -> str:
 def _line(name: str, api: API, common: Collection[str]) -> str:
     shown = [p for p in in_order(api) if p.required or p.name not in common]
     most = sum(p.required for p in shown) + _OPTIONAL_SHOWN
-    inputs = ", ".join(thing(p) if p.required else f"{thing(p)}=None" for p in shown[:most])
+    inputs = ", ".join(_input(p) for p in shown[:most])
     outputs = output_fields(api.output)
     wrapped = any(RESULTS.issuperset(stems(field)) for field in outputs)
     telling = [] if wrapped else [field for field in outputs if not LOOSE.issuperset(stems(field))]
     returns = f" -> {', '.join(telling[:_OUTPUTS_SHOWN])}" if telling else ""
     return f"{name}({inputs}): {_purpose(api)}{returns}"
+
+
+def _input(parameter: Parameter) -> str:
+    """What an input is called, with its options where it needs one of a few."""
+    options = [str(option) for option in parameter.schema_.get("enum", ())]
+    if parameter.required and 0 < len(options) <= _OPTIONS_SHOWN:
+        return f"{thing(parameter)}={'|'.join(options)}"
+    return thing(parameter) if parameter.required else f"{thing(parameter)}=None"
 
 
 def _purpose(api: API) -> str:

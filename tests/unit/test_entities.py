@@ -2,22 +2,12 @@
 
 import pytest
 
-from tests.graphs.chains import a_typed_api
+from tests.unit.thing_apis import api, lists
 from toolquiver.nodes.entities import read_script
 from toolquiver.nodes.entity_kinds import details_of, things_in
 from toolquiver.nodes.entity_names import about_things, entity_lines, short_names
 
 PERSON = {"born": "string", "homepage": "string", "portrait": "string"}
-
-
-def lists(name, fields):
-    """An output that is a list of things with these fields."""
-    items = {"type": "object", "properties": {key: {"type": "string"} for key in fields}}
-    return {name: {"type": "array", "items": items}}
-
-
-def api(name, inputs, output, optional=()):
-    return a_typed_api(name, inputs, output, optional=optional).model_copy(update={"function": name})
 
 
 APIS = [
@@ -60,6 +50,11 @@ def test_names_and_lines_speak_of_things():
     assert (
         lines[5] == "search_book(query): Work on GET_search-book"
     )  # many take a page, and what is in a list says little
+
+
+def test_what_an_input_can_be_is_told():
+    chart = api("chart", {"span": {"type": "string", "enum": ["day", "week"]}}, {"places": "string"})
+    assert entity_lines({"chart": chart}) == ["chart(span=day|week): Work on chart -> places"]
 
 
 def test_a_script_is_for_more_apis_than_are_shown_of_which_one_needs_an_id():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.unit.test_entities import api, lists
+from tests.unit.thing_apis import api, lists
 from toolquiver.nodes.entities import read_script
 from toolquiver.nodes.entity_names import short_names
 
