@@ -177,7 +177,7 @@ class Meanings:
         if not source or not ids_of(source) or not tells_of_itself(source):
             return None
         asked = [word for word in stems(name) if word in self._request][:1] if words - self._request else []
-        for one in self._taking(value):
+        for one in self._taking(value) if asked else ():
             if one.subject is not value and any(stems(f) == asked for f in output_fields(one.api.output)):
                 return one
         return None
