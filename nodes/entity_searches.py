@@ -69,13 +69,14 @@ class Searches:
 
     def _listing(self, api: API, text: str) -> API | None:
         """The list that is meant by a search for nothing, or for words such as `popular`: one of which these speak."""
-        wanted = set(stems(text))
-        if text and (text in self._request or not wanted <= self._said):  # a name
+        if text and (
+            re.search(rf"\b{re.escape(text)}\b", self._request) or not set(stems(text)) <= self._said
+        ):  # a name
             return None
         for other in self._apis:
             own = self._meanings.words(other) - _words(self._kind(api))
-            fitting = own <= self._said and (not wanted or own & wanted)
-            if not required(other) and own and fitting and self._kind(api) in self._meanings.kinds(other):
+            spoken_of = not required(other) and own and own <= self._said
+            if spoken_of and self._kind(api) in self._meanings.kinds(other):
                 return other
         return None
 
