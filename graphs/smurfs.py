@@ -27,6 +27,7 @@ from toolquiver.nodes import (
     fill,
     look_up,
     plan,
+    read,
     record,
     retrieve,
     rollback,
@@ -95,6 +96,7 @@ def add_executor(
         "plan": plan.plan,
         "retrieve": retrieve.retrieve,
         "calculate": calculate.calculate,
+        "read": read.read,
         "think": think.think,
         "choose": choose,
         "fill": fill,
@@ -119,6 +121,7 @@ def add_executor(
             "tools found": "think",
             "a call is written": "chain",
             "tools that only compute": "calculate",
+            "tools that tell of names": "read",
             "no tool fits": "conclude",
         },
     )
@@ -126,6 +129,11 @@ def add_executor(
         "calculate",
         route(calculate.after_calculate),
         {"to be computed": "call", "no formula": "think", "out of budget": "conclude"},
+    )
+    graph.add_conditional_edges(
+        "read",
+        route(read.after_read),
+        {"to be read": "call", "read enough": "answer", "no page": "think", "out of budget": "conclude"},
     )
     graph.add_edge("think", "choose")
     graph.add_edge("choose", "fill")
@@ -143,7 +151,7 @@ def add_executor(
     graph.add_conditional_edges(
         "call",
         route(call.after_call),
-        {"answered": "answer", "more to compute": "calculate", "failed": "rollback"},
+        {"answered": "answer", "more to compute": "calculate", "a page": "read", "failed": "rollback"},
     )
     graph.add_conditional_edges(
         "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}

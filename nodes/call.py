@@ -39,8 +39,10 @@ async def call(state: Executed, run: Run) -> Update:
     return {"calls": [made], "decided": "answered", "observation": outcome.text}
 
 
-def after_call(state: Executed) -> Literal["answered", "more to compute", "failed"]:
-    """Whether there is an observation, and whether it is the one that a formula leads to."""
+def after_call(state: Executed) -> Literal["answered", "more to compute", "a page", "failed"]:
+    """Whether there is an observation, and whether it is the one that a formula leads to; a page, or none, is read."""
+    if state.get("unread") is not None:
+        return "a page"
     if state["decided"] != "answered":
         return "failed"
     return "more to compute" if len(state["trail"]) + 1 < len(state.get("formula", ())) else "answered"

@@ -16,6 +16,7 @@ from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.parts import NAMED, parts_of, sentences
 from toolquiver.nodes.plan_script import scripted
+from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import Executed
@@ -87,7 +88,7 @@ async def _plan_part(
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     text, spent = await expanded(part, state, run)
     apis = await run.candidates(state, text)
-    if not apis or by_formula(apis, run):
+    if not apis or by_formula(apis, run) or by_reading(apis, run):
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}
     fed = {api.id: feeds_line(api, apis) if run.context.feeding else "" for api in apis}

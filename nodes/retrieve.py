@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
+from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.plan_script import DRAFTED, beside, draft_of
+from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 
@@ -25,10 +28,11 @@ async def retrieve(state: Executed, run: Run) -> Update:
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
     return {
         **cost,
-        "decided": DRAFTED if draft else "sums" if by_formula(apis, run) else "tools",
+        "decided": DRAFTED if draft else _way(apis, run),
         "chosen": draft["api"] if draft else None,
         "thought": "",
         "formula": [],
+        "unread": None,
         "pool": pool,
         "tool_lists": [pool],
         "trail": [],
@@ -40,12 +44,19 @@ async def retrieve(state: Executed, run: Run) -> Update:
     }
 
 
+def _way(apis: Sequence[API], run: Run) -> str:
+    return "sums" if by_formula(apis, run) else "pages" if by_reading(apis, run) else "tools"
+
+
 def after_retrieve(
     state: Executed,
-) -> Literal["tools found", "a call is written", "tools that only compute", "no tool fits"]:
+) -> Literal["tools found", "a call is written", "tools that only compute", "tools that tell of names", "no tool fits"]:
     """Without a candidate there is nothing to execute."""
     if not state["pool"]:
         return "no tool fits"
-    if state["decided"] == DRAFTED:
-        return "a call is written"
-    return "tools that only compute" if state["decided"] == "sums" else "tools found"
+    match state["decided"]:
+        case "sums":
+            return "tools that only compute"
+        case "pages":
+            return "tools that tell of names"
+    return "a call is written" if state["decided"] == DRAFTED else "tools found"

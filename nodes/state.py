@@ -174,7 +174,8 @@ class Executed(Planned):
     `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
     for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
-    takes, where only tools that compute are at hand. `drafts` are the calls that the planner has written, by subtask.
+    takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
+    things; None else. `drafts` are the calls that the planner has written, by subtask.
     """
 
     pool: list[ApiId]
@@ -190,6 +191,7 @@ class Executed(Planned):
     lesson: NotRequired[str]
     conversions: NotRequired[list[str]]
     formula: NotRequired[list[Operation]]
+    unread: NotRequired[list[str] | None]
     drafts: NotRequired[dict[str, Draft]]
     thought: str
     chosen: ApiId | None

@@ -124,6 +124,7 @@ class Context:
         bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
     ] = False
     formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
+    pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
     runoff: Annotated[
         bool, Field(description="choose again between the planner's tool and the executor's where they differ")
     ] = True

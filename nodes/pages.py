@@ -1,0 +1,135 @@
+"""Tools that tell of named things, such as an encyclopaedia's pages, and the names that stand in texts.
+
+A page names the next one to read. Which names there are is read by code: a model that has to write one writes the
+whole question.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import dropwhile
+
+from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.feeds import output_fields
+from toolquiver.catalog.text import content_words
+from toolquiver.nodes.parts import sentences
+
+# What inputs that take a name are called, or described as, and outputs that tell of what is called so.
+_NAMING = set("article entity keyword name page person place query subject term thing title topic word".split())
+_TELLING = set("abstract article biography body content definition description extract sentence summary text".split())
+# A word of a name, with the little ones before the next, and in brackets what tells it from its namesakes.
+_WORD = r"(?:(?:[A-Z]|Dr|Jr|Mr|Mrs|Ms|Mt|Sr|St)\.(?=\s)|(?:[A-Z]|\d+(?:st|nd|rd|th)\s+[A-Z])[\w\u2019'&/-]*(?:\.\w+)*)"
+_LINK = r"(?:\s+(?:of|the|for|in|on|to|at|de|la|le|von|van|der|del|du|a|an|&)){0,2}"
+_SAME = r"(?:\s\((?:\d{4}\s)?(?:[A-Z]?[a-z]+\s?){1,3}\))?"
+_NAME = re.compile(rf"(?<![\w\u2019']){_WORD}(?:{_LINK}\s+[\"\u201c]?(?:{_WORD}|\d+)[\"\u201d]?)*{_SAME}")
+_QUOTED = re.compile(r"[\"\u201c]([^\"\u201c\u201d]{2,80})[\"\u201d]")
+_OF_FORM = re.compile(
+    r"\s*(?:please\s+)?(?:answer|give|provide|reply|respond|return|state|write)\b.*\b(?:alone|answer|only)\b",
+    re.IGNORECASE,
+)
+_MISSING = re.compile(
+    r"\b(?:no|not any|without an?) (?:\w+ )?(?:article|entry|match|page|result)|\bnot? (?:be )?found\b|does not exist",
+    re.IGNORECASE,
+)
+_ARTICLES = {"a", "an", "the"}
+_OWN = re.compile(r"['\u2019]s$")
+_AROUND = " .,;:\"'\u201c\u201d\u2019"
+_LIST = re.compile(r":\s*([^:]+)$")
+_NAMESAKE = re.compile(r"\s\([^()]+\)$")
+
+
+def reader_among(apis: Sequence[API]) -> API | None:
+    """The API that tells of a named thing, where all of them take names and words, and give texts."""
+    readers = [api for api in apis if len(needed := _needed(api)) == 1 and _is_name(needed[0])]
+    return readers[0] if readers and all(map(_tells, apis)) else None
+
+
+def name_parameter(api: API) -> str:
+    """The input of a reader that takes the name."""
+    return _needed(api)[0].name
+
+
+def _needed(api: API) -> list[Parameter]:
+    return [parameter for parameter in api.parameter_list() if parameter.required]
+
+
+def _is_name(parameter: Parameter) -> bool:
+    schema = parameter.schema_
+    words = {word.rstrip("s") for word in content_words(f"{parameter.name} {parameter.description}")}
+    return schema.get("type") == "string" and not schema.keys() & {"enum", "format"} and not _NAMING.isdisjoint(words)
+
+
+def _tells(api: API) -> bool:
+    given = {word for field in output_fields(api.output) for word in content_words(field)}
+    return bool(_needed(api)) and all(map(_is_name, _needed(api))) and not _TELLING.isdisjoint(given)
+
+
+def asked_names(question: str) -> list[str]:
+    """The names that a question has, in its order; not those of a sentence that tells the form of the answer."""
+    told = [sentence for sentence in sentences(question) if not _OF_FORM.match(sentence)]
+    return names_in(" ".join(told))
+
+
+def names_in(text: str) -> list[str]:
+    """The names of a text, in its order: words written large, with the little ones between them, and what is quoted.
+
+    A single word that begins a sentence is written large anyhow, and is none.
+    """
+    found = {match.start(1): match[1] for match in _QUOTED.finditer(text)}
+    begins = {0}
+    for sentence in sentences(text):
+        begins.add(text.find(sentence, max(begins)))
+    for match in _NAME.finditer(text):
+        name, start = match[0], match.start()
+        if start in begins:
+            name = _unopened(name)
+            start += len(match[0]) - len(name)
+        name = _OWN.sub("", name.strip(_AROUND))
+        if name[:1].isupper() or name[:1].isdigit():
+            found.setdefault(start, name)
+    return list(dict.fromkeys(name for _, name in sorted(found.items()) if content_words(name)))
+
+
+def _unopened(name: str) -> str:
+    """A name at the beginning of a sentence without what is written large there anyhow: `Was the Bank of England`."""
+    first, *others = name.split(" ")
+    if others and content_words(first) and others[0] not in _ARTICLES:
+        return name
+    return " ".join(dropwhile(lambda word: word.isalpha() and word.islower(), others))
+
+
+def page_text(observation: str) -> str:
+    """What a page says, without the marks of its form."""
+    try:
+        fields = json.loads(observation)
+    except ValueError:
+        return observation
+    if not isinstance(fields, dict):
+        return observation
+    return ": ".join(" ".join(str(value).split()) for value in fields.values() if value not in ("", None))
+
+
+def is_missing(page: str) -> bool:
+    """Whether a page says that there is none."""
+    return bool(_MISSING.search(page[:200]))
+
+
+def similar(page: str, name: str, context: str) -> str:
+    """Of the names that are listed where a page is missing, the one that means the same; empty where none does.
+
+    One that stands in the context does, commas and all. Else it has nothing that neither the name nor the context has,
+    but for what tells it from its namesakes, `Gigantic (2008 film)`: of these the one that the context speaks of.
+    """
+    listed = _LIST.search(page.strip().rstrip("."))
+    pieces = [piece.strip() for piece in listed[1].split(",")] if listed else []
+    runs = (", ".join(pieces[start:end]) for end in range(len(pieces) + 1) for start in range(end))
+    said = [run for run in runs if run in context and name in run and run != name]
+    asked, known = set(content_words(name)), set(content_words(f"{name} {context}"))
+    alike = list[tuple[int, int, str]]()
+    for place, piece in enumerate(pieces):
+        own = set(content_words(_NAMESAKE.sub("", piece)))
+        if piece != name and own and own <= known and (own <= asked or asked <= own):
+            alike.append((len(set(content_words(piece)) & known), -place, piece))
+    return max(said, key=len, default="") or max(alike, default=(0, 0, ""))[2]
