@@ -28,6 +28,7 @@ VALUES = {
     ],
     "more": True,
     "own": ["next_prime(n): The first prime behind a number."],
+    "pages": ["Lisbon: Lisbon is the capital of Portugal. Its airport is named after Humberto Delgado."],
     "made": ["distance(latitude1=38.77, longitude1=-9.13, latitude2=41.15, longitude2=-8.61)"],
     "again": True,
     "signs": "+ - *",
