@@ -1,6 +1,7 @@
 """Pages of results: what a benchmark has measured, and below a line what a person says of it, which stays.
 
 `python -m tests.bench.pages TARGET REPORT PAGE` makes this target's page of what `toolquiver eval report` has written.
+What the page had of other data sets stays: a table of hours is not lost where only another one was measured again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 from pathlib import Path
 
 MARK = "<!-- by hand from here -->"
+_SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 
 
 def write_page(path: Path, text: str) -> None:
@@ -26,6 +28,18 @@ def section(path: Path, title: str) -> str:
     return found[1].strip() if found else ""
 
 
+def with_earlier(text: str, path: Path) -> str:
+    """The text, with the sections of the earlier page that it does not have, each where it was."""
+    head, *new = _SECTION.split(text)
+    now = {_title(one): one for one in new}
+    earlier = {_title(one): one for one in _SECTION.split(_parts(path)[0])[1:]}
+    return "\n\n".join(one.strip() for one in [head, *(earlier | now).values()]) + "\n"
+
+
+def _title(one: str) -> str:
+    return one.partition("\n")[0].strip()
+
+
 def _parts(path: Path) -> tuple[str, str]:
     """What was measured, and what was written by hand, with the line before it."""
     page = path.read_text("utf-8") if path.exists() else ""
@@ -36,4 +50,5 @@ def _parts(path: Path) -> tuple[str, str]:
 if __name__ == "__main__":
     target, report, page = sys.argv[1:]
     title, _, rest = Path(report).read_text("utf-8").partition("\n\n")
-    write_page(Path(page), f"{title}\n\nWritten by `make {target}`.\n\n{rest}")
+    text = f"{title}\n\nWritten by `make {target}`.\n\n{rest}"
+    write_page(Path(page), with_earlier(text, Path(page)))

@@ -6,7 +6,7 @@ from subprocess import run
 
 import pytest
 
-from tests.bench.pages import MARK, section, write_page
+from tests.bench.pages import MARK, section, with_earlier, write_page
 from tests.unit.docs_pages import ROOT
 
 PAGES = sorted((ROOT / "docs/results").glob("*.md"))
@@ -54,6 +54,12 @@ def test_a_report_of_another_program_is_a_page_too(path):
     run([sys.executable, "-m", "tests.bench.pages", "eval-small", report, path], cwd=ROOT, check=True)
     written = "# Evaluation\n\nWritten by `make eval-small`.\n\n## a set\n\n| 1 |\n"
     assert path.read_text("utf-8") == f"{written}\n{MARK}\n\nkept\n"
+
+
+def test_the_sections_of_other_data_sets_stay_where_they_were(path):
+    path.write_text(f"# E\n\n## a\n\n| 1 |\n\n### of a\n\n## b\n\n| 2 |\n\n{MARK}\n\n## c\n\nby hand\n", "utf-8")
+    text = with_earlier("# E\n\nnew\n\n## c\n\n| 4 |\n\n## b\n\n| 3 |\n", path)
+    assert text == "# E\n\nnew\n\n## a\n\n| 1 |\n\n### of a\n\n## b\n\n| 3 |\n\n## c\n\n| 4 |\n"
 
 
 def test_every_benchmark_writes_its_page_so():
