@@ -41,9 +41,9 @@ _NAMESAKE = re.compile(r"\s\([^()]+\)$")
 
 
 def reader_among(apis: Sequence[API]) -> API | None:
-    """The API that tells of a named thing, where all of them take names and words, and give texts."""
+    """The one API that tells of a thing by its name alone, where all of them take names and words, and give texts."""
     readers = [api for api in apis if len(needed := _needed(api)) == 1 and _is_name(needed[0])]
-    return readers[0] if readers and all(map(_tells, apis)) else None
+    return readers[0] if len(readers) == 1 and all(map(_tells, apis)) else None
 
 
 def name_parameter(api: API) -> str:

@@ -66,6 +66,8 @@ async def read(state: Executed, run: Run) -> Update:
         unread = []
     elif not unread and 0 < len(trail) < _ENOUGH - missing:
         unread, cost = await _chosen(trail, tried, state, run)
+    if "stopped" in cost:
+        return {"trail": trail, "history": trail, "unread": None} | cost
     return _next(reader, unread, trail) | cost
 
 

@@ -1,6 +1,7 @@
 """Where only tools that tell of named things are at hand, pages are read until they have the answer."""
 
 import json
+from contextlib import suppress
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -8,6 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from tests.graphs.script import Stage, an_api
 from toolquiver.calling import CallError
 from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.models import tokens
 
 PAGE = {"type": "object", "properties": {"title": {"type": "string"}, "text": {"type": "string"}}}
 BOOK = {
@@ -109,3 +112,18 @@ def test_switched_off_the_tools_are_chosen_one_by_one():
     stage.ask(QUERY, pages=False)
     assert "Choice" in stage.script.titles()
     assert "Next" not in stage.script.titles()
+
+
+def test_a_spent_budget_loses_no_page_that_was_read():
+    stage = a_stage(next_=one_by_one(NEXT, LAST))
+    stage.ask(QUERY)
+    needed, partial = tokens(stage.ask(QUERY)["usage"]), []
+    for budget in range(60, needed + 1_000, 61):
+        stage = a_stage(next_=one_by_one(NEXT, LAST))
+        with suppress(InputError):  # too little to begin
+            result = stage.ask(QUERY, token_budget=budget)
+            assert tokens(result["usage"]) <= budget
+            partial += [(read(stage), result["answer"])] if result["status"] == "partial" else []
+    assert partial
+    for titles, answer in partial:
+        assert answer.endswith("Ciboure") or all(BOOK[title] in answer for title in titles)

@@ -38,6 +38,7 @@ def test_the_reader_takes_a_name_and_gives_a_text():
         [a_tool("find_in", "title", "keyword")],
         [a_tool("article", "topic"), an_api("weather", inputs={"city": "string"}, outputs=("degrees",))],
         [a_tool("article", "topic"), a_tool("page_by_number", "number")],
+        [a_tool("article", "topic"), a_tool("lyrics", "title")],
         [a_tool("article", "topic", output=None)],
         [an_api("article", inputs={"topic": "integer"}).model_copy(update={"output": TEXT})],
         [an_api("article", inputs={}).model_copy(update={"output": TEXT})],
