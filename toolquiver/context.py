@@ -125,9 +125,7 @@ class Context:
     ] = False
     formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
     pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
-    runoff: Annotated[
-        bool, Field(description="choose again between the planner's tool and the executor's where they differ")
-    ] = True
+    runoff: Annotated[bool, Field(description="choose again where the planner's tool and the executor's differ")] = True
     grounding: Annotated[
         bool, Field(description="refuse arguments whose number stands in no known text, doubt a result that uses none")
     ] = True
