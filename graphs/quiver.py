@@ -71,7 +71,9 @@ def build(
         "find", route(find.after_find), {"search is sure": "plan", "not sure": "solvable", "no tool fits": "present"}
     )
     graph.add_conditional_edges(
-        "solvable", route(suffices.after_suffices), {"they suffice": "plan", "they do not": "wake_meta_agent"}
+        "solvable",
+        route(suffices.after_suffices),
+        {"they suffice": "plan", "they do not": "wake_meta_agent", "no tool fits": "present"},
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
         graph.add_edge(woken, "agents")

@@ -16,8 +16,10 @@ from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.parts import sentences
 
-# What inputs that take a name are called, or described as, and outputs that tell of what is called so.
-_NAMING = set("article entity keyword name page person place query subject term thing title topic word".split())
+# What inputs that take a name are called, or described as; those that take more words than a name; and what outputs
+# that tell of a thing are called.
+_NAMING = set("article entity name page person place subject term thing title topic word".split())
+_WORDY = set("keyword phrase query question string text".split())
 _TELLING = set("abstract article biography body content definition description extract sentence summary text".split())
 # A word of a name, with the little ones before the next, and in brackets what tells it from its namesakes.
 _WORD = r"(?:(?:[A-Z]|Dr|Jr|Mr|Mrs|Ms|Mt|Sr|St)\.(?=\s)|(?:[A-Z]|\d+(?:st|nd|rd|th)\s+[A-Z])[\w\u2019'&/-]*(?:\.\w+)*)"
@@ -42,7 +44,7 @@ _NAMESAKE = re.compile(r"\s\([^()]+\)$")
 
 def reader_among(apis: Sequence[API]) -> API | None:
     """The one API that tells of a thing by its name alone, where all of them take names and words, and give texts."""
-    readers = [api for api in apis if len(needed := _needed(api)) == 1 and _is_name(needed[0])]
+    readers = [api for api in apis if len(needed := _needed(api)) == 1 and _takes(needed[0], _NAMING)]
     return readers[0] if len(readers) == 1 and all(map(_tells, apis)) else None
 
 
@@ -55,15 +57,27 @@ def _needed(api: API) -> list[Parameter]:
     return [parameter for parameter in api.parameter_list() if parameter.required]
 
 
-def _is_name(parameter: Parameter) -> bool:
+def _takes(parameter: Parameter, kind: set[str]) -> bool:
+    """Whether it takes what is called so, and not, as a search of the web does, a question."""
     schema = parameter.schema_
-    words = {word.rstrip("s") for word in content_words(f"{parameter.name} {parameter.description}")}
-    return schema.get("type") == "string" and not schema.keys() & {"enum", "format"} and not _NAMING.isdisjoint(words)
+    named = _singular(parameter.name)
+    words = named | _singular(parameter.description)
+    if schema.get("type") != "string" or schema.keys() & {"enum", "format"} or kind.isdisjoint(words):
+        return False
+    return not kind.isdisjoint(named) or _WORDY.isdisjoint(named)
 
 
 def _tells(api: API) -> bool:
-    given = {word for field in output_fields(api.output) for word in content_words(field)}
-    return bool(_needed(api)) and all(map(_is_name, _needed(api))) and not _TELLING.isdisjoint(given)
+    """Whether it takes names or words, and gives a text, as its output or, without one, its description says."""
+    fields = output_fields(api.output)
+    given = _singular(" ".join(fields) or f"{api.function} {api.description}")
+    told = bool(fields) or (api.output or {}).get("type", "object") in ("object", "string")
+    takes = bool(_needed(api)) and all(_takes(parameter, _NAMING | _WORDY) for parameter in _needed(api))
+    return takes and told and not _TELLING.isdisjoint(given)
+
+
+def _singular(text: str) -> set[str]:
+    return {word.rstrip("s") for word in content_words(text)}
 
 
 def asked_names(question: str) -> list[str]:

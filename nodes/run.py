@@ -222,8 +222,9 @@ class Run:
         return [api for api in apis if api.id not in removed]
 
     async def hits(self, text: str, most: int | None = None) -> list[Hit]:
-        """What search finds for `text`, the best first: `top_k`, unless told otherwise."""
-        return await asyncio.to_thread(self.catalog.search, text, most or self.context.top_k)
+        """What search finds for `text`, the best first: `top_k`, unless told otherwise; all where there are no more."""
+        few = self.context.top_k
+        return await asyncio.to_thread(self.catalog.candidates, text, most or few, few)
 
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""

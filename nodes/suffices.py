@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal, cast
 
+from pydantic import BaseModel, Field, create_model
+
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.solvable import Equipped, solvable
+from toolquiver.prompts import load_prompt
+
+_HELPS = load_prompt("helps")
+_NONE = "none"
+
+
+class Help(BaseModel):
+    """What is wanted, and the tool for it."""
+
+    wants: str = Field(max_length=60)
+    tool: str
 
 
 async def suffices(state: Quivering, run: Run) -> Update:
-    """Ask the judge of tools about the pool; only a plain no wakes the agents, who are told the reason."""
+    """Ask the judge of tools about the pool; only a plain no wakes the agents, who are told the reason.
+
+    Where the pool is all that the catalogue has, agents could find no more: then it is asked which of them helps.
+    """
+    if len(state["pool"]) == await asyncio.to_thread(len, run.catalog):
+        return await _any_helps(state, run)
     asked = cast("Equipped", {**state, "candidates": state["pool"]})
     ruled = await solvable(asked, run)
     cost: Update = {key: value for key, value in ruled.items() if key in ("usage", "stopped")}
@@ -20,6 +41,19 @@ async def suffices(state: Quivering, run: Run) -> Update:
     return {"solvable": False, "failures": [ruled["verdict_reason"]], **cost}
 
 
-def after_suffices(state: Quivering) -> Literal["they suffice", "they do not"]:
+async def _any_helps(state: Quivering, run: Run) -> Update:
+    """Whether any tool does: asked for it by name, a small model does not refuse the right one, as a judge of all does."""
+    apis = await run.apis(state["pool"])
+    shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
+    messages = _HELPS.messages(tools=[api_line(api) for api in apis], query=state["query"])
+    decision, cost = await run.decide("solvable", shape, messages, state)
+    if decision is None or decision.tool != _NONE:
+        return {"solvable": decision is not None, **cost}
+    return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
+
+
+def after_suffices(state: Quivering) -> Literal["they suffice", "they do not", "no tool fits"]:
     """Without a reason against the pool it is worked with."""
+    if state["decided"] == "no tool fits":
+        return "no tool fits"
     return "they do not" if state["failures"] else "they suffice"

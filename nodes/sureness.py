@@ -13,7 +13,7 @@ _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name 
 
 def sure(hits: Sequence[Hit], shown: int) -> bool:
     """Whether what is wanted is most likely among the first: they stand out, or all there are can be shown at once."""
-    if not hits:
+    if not hits or not hits[0].score:
         return False
     if len(hits) <= shown:
         return True

@@ -119,7 +119,7 @@ def test_a_failed_call_is_remembered_over_a_crash():
 
 def test_two_queries_on_one_thread_do_not_mix():
     other = {"query": "charlie"}
-    fresh = a_stage(Arguments={"note": "same"}).build().invoke(other)
+    fresh = a_stage(Arguments={"note": "same"}, Plan=plan_for).build().invoke(other)
     graph = a_stage(Arguments={"note": "same"}, Plan=plan_for).build(checkpointer=InMemorySaver())
     first = graph.invoke(QUERY, CONFIG)
     assert len(first["subtasks"]) == 2

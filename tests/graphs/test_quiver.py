@@ -56,7 +56,7 @@ def test_where_search_is_sure_no_model_is_asked_about_tools(checkpointer):
 def test_a_planned_tool_is_chosen_where_search_finds_nothing_for_the_task():
     whole = Whole(an_api("alpha"), an_api("bravo"))
     (planned,) = [api.id for api in whole.catalog.apis() if api.name == "bravo"]
-    run = Run(context=QuiverContext(), catalog=whole.catalog, bound={"model": scripted(whole.model)})
+    run = Run(context=QuiverContext(top_k=1), catalog=whole.catalog, bound={"model": scripted(whole.model)})
     state = {
         "subtasks": ["Qqq zzz?"],
         "current": 0,
@@ -120,6 +120,15 @@ def test_agents_that_ran_out_of_tokens_say_nothing_about_the_tools():
     result = whole.ask(**UNSURE)
     assert result["agents"]["meta"]["status"] == "parked"
     assert result["status"] == "solved"
+
+
+def test_of_a_small_catalogue_a_model_says_whether_it_fits_where_search_finds_nothing():
+    fitting, other = (Whole(an_api("alpha"), Help={"tool": tool}) for tool in ("alpha", "none"))
+    assert fitting.ask("zzz", top_k=1)["status"] == "solved"
+    result = other.ask("zzz", top_k=1)
+    assert (result["status"], result["calls"], result["agents"]) == ("failed", [], {})
+    assert result["answer"].startswith("No tool of the catalogue fits")
+    assert other.script.titles() == ["Help"]
 
 
 def test_nothing_is_called_where_search_finds_nothing():

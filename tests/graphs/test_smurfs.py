@@ -194,10 +194,16 @@ def echo(question):
 
 
 def test_without_candidates_nothing_is_called():
-    stage = Stage(an_api("alpha"))
-    result = stage.build().invoke({"query": "zzz"})
+    stage = Stage(an_api("alpha"), an_api("bravo"))
+    result = stage.build(context=Context(top_k=1)).invoke({"query": "zzz"})
     assert (result["status"], result["calls"], stage.caller.made) == ("failed", [], [])
     assert result["answer"]
+
+
+def test_of_a_small_catalogue_all_are_candidates_whatever_they_are_called():
+    stage = Stage(an_api("alpha"))
+    result = stage.build().invoke({"query": "zzz"})
+    assert (result["status"], stage.caller.made) == ("solved", [("alpha", {"note": "word"})])
 
 
 def test_only_the_candidates_are_used():

@@ -302,3 +302,10 @@ def test_only_so_many_records_are_kept(monkeypatch):
         for k in (2, 3, 9, 1):
             assert len(catalog.search("storm", k, dense=False)) == k
         assert len(catalog._index.found) == 1
+
+
+def test_of_a_few_all_are_candidates_behind_those_found(catalog):
+    hits = catalog.candidates("storm", 3, few=len(APIS))
+    assert names(hits) == ["getAlertsByCity", "get_forecast", "YouTubeSearch", "resize", "forecast"]
+    assert [bool(hit.score) for hit in hits] == [True, False, False, False, False]
+    assert names(catalog.candidates("storm", 3, few=len(APIS) - 1)) == ["getAlertsByCity"]

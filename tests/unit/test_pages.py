@@ -31,6 +31,10 @@ def test_the_reader_takes_a_name_and_gives_a_text():
     assert name_parameter(reader) == "topic"
 
 
+def test_where_no_output_is_declared_the_description_says_what_is_told():
+    assert reader_among([a_tool("article", "topic", output=None)])
+
+
 @pytest.mark.parametrize(
     "others",
     [
@@ -39,7 +43,9 @@ def test_the_reader_takes_a_name_and_gives_a_text():
         [a_tool("article", "topic"), an_api("weather", inputs={"city": "string"}, outputs=("degrees",))],
         [a_tool("article", "topic"), a_tool("page_by_number", "number")],
         [a_tool("article", "topic"), a_tool("lyrics", "title")],
-        [a_tool("article", "topic", output=None)],
+        [a_tool("song", "topic", output=None)],
+        [a_tool("article", "topic", output={"type": "array"})],
+        [a_tool("web", "query")],
         [an_api("article", inputs={"topic": "integer"}).model_copy(update={"output": TEXT})],
         [an_api("article", inputs={}).model_copy(update={"output": TEXT})],
     ],

@@ -146,6 +146,19 @@ class Reading:
             read.keep(asked, found)
         return found
 
+    def candidates(self, text: str, k: int, few: int) -> list[Hit]:
+        """The hits of `search`, and of a catalogue with at most `few` APIs all others behind them, without a score.
+
+        So few need no search: what an encyclopaedia tells of is in no question.
+        """
+        hits = self.search(text, k)
+        if len(hits) >= few:
+            return hits
+        with self._shared.use() as connection:
+            apis = self._shown(connection, rows.few(connection, few))
+        found = {hit.api.id for hit in hits}
+        return hits + [Hit(api, 0.0) for api in apis if api.id not in found]
+
     def explain(self, text: str, hit: Hit) -> Explanation:
         """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
         with self._shared.snapshot() as connection:

@@ -101,6 +101,12 @@ def many(connection: sqlite3.Connection, *, category: str | None, tool: str | No
         yield api(row)
 
 
+def few(connection: sqlite3.Connection, most: int) -> list[API]:
+    """All APIs where there are at most so many; none where there are more."""
+    found = connection.execute(f"{_SELECT} ORDER BY api.key LIMIT ?", (most + 1,)).fetchall()
+    return [api(row) for row in found] if len(found) <= most else []
+
+
 def of_tools(connection: sqlite3.Connection, keys: Iterable[int]) -> Iterator[API]:
     """The APIs of the tools with these keys."""
     where = "WHERE api.tool IN (SELECT value FROM json_each(?))"
