@@ -42,7 +42,7 @@ async def suffices(state: Quivering, run: Run) -> Update:
 
 
 async def _any_helps(state: Quivering, run: Run) -> Update:
-    """Whether any tool does: asked for it by name, a small model does not refuse the right one, as a judge of all does."""
+    """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does."""
     apis = await run.apis(state["pool"])
     shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
     messages = _HELPS.messages(tools=[api_line(api) for api in apis], query=state["query"])
