@@ -11,7 +11,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver document-demo eval-small prism everything pictures clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver document-demo eval-small prism everything pictures notebooks clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -142,6 +142,9 @@ document-demo: $(READY)  ## write the instructions that the demo comes with; goe
 pictures: $(READY)  ## draw every graph into docs/pictures
 	mkdir -p docs/pictures
 	for graph in $(GRAPHS); do $(BIN)/toolquiver draw $$graph --png docs/pictures/$$graph.png || exit 1; done
+
+notebooks: $(READY)  ## run every notebook with the local model, and keep what it shows
+	$(BIN)/python -m tests.e2e.notebooks
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

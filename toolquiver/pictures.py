@@ -46,10 +46,14 @@ def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
     The file says which drawing it shows: see `drawn_in`.
     """
     drawing = Drawing.of(compiled)
-    picture = _boxes(drawing, {name: (_title(name), _NODE) for name in drawing.nodes})
-    _connect(picture, drawing, {(arrow.source, arrow.target): ({}, arrow.labels) for arrow in drawing.arrows})
+    picture = _plain(drawing)
     picture.graph_attr["dpi"] = "110"
     return _with_text(picture.draw(format="png", prog="dot"), drawing.digest())
+
+
+def graph_svg(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> str:
+    """The same picture as SVG, which is small enough to stay in a notebook."""
+    return _svg(_plain(Drawing.of(compiled)))
 
 
 def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[str]) -> str:
@@ -68,6 +72,17 @@ def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[st
         looks[ends] = (_TAKEN_EDGE if arrows[ends] else _OTHER_EDGE, (*arrow.labels, *times))
     _connect(picture, drawing, looks)
     picture.graph_attr["bgcolor"] = "transparent"
+    return _svg(picture)
+
+
+def _plain(drawing: Drawing) -> pygraphviz.AGraph:
+    """A picture in which no path stands out."""
+    picture = _boxes(drawing, {name: (_title(name), _NODE) for name in drawing.nodes})
+    _connect(picture, drawing, {(arrow.source, arrow.target): ({}, arrow.labels) for arrow in drawing.arrows})
+    return picture
+
+
+def _svg(picture: pygraphviz.AGraph) -> str:
     written: str = picture.draw(format="svg", prog="dot").decode()
     return written[written.index("<svg") :]
 

@@ -7,7 +7,7 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 
 from toolquiver.drawings import Drawing
-from toolquiver.pictures import drawn_in, graph_png
+from toolquiver.pictures import drawn_in, graph_png, graph_svg
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -35,6 +35,12 @@ def test_a_picture_is_a_png_that_grows_with_the_graph():
     assert small.startswith(PNG)
     assert large.startswith(PNG)
     assert height(large) > height(small)
+
+
+def test_a_picture_as_svg_has_every_node_and_label_as_text():
+    picture = graph_svg(chain("one", "two"))
+    assert picture.startswith("<svg")
+    assert all(f">{text}</text>" in picture for text in ("one", "two", "start", " done "))
 
 
 def test_a_picture_says_which_drawing_it_shows():

@@ -1,0 +1,61 @@
+"""Notebooks and what they showed when they were last run: `python -m tests.e2e.notebooks` runs all and keeps that."""
+
+from __future__ import annotations
+
+import re
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from rich.progress import track
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+_LONGEST = 100_000  # characters of one output; a page of a run is left out
+_FOLDER = re.compile(r"(?:/private)?/(?:tmp|var|home|root|Users)/[\w./-]*")
+_SECONDS = 900  # that a cell may take
+
+
+def run(path: Path) -> NotebookNode:
+    """The notebook with what it shows now."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
+    return NotebookClient(notebook, timeout=_SECONDS, kernel_name="python3").execute()
+
+
+def code_of(notebook: NotebookNode) -> str:
+    """A digest of a notebook's cells, which tells whether what it keeps is their own."""
+    return sha256("\0".join(cell.source for cell in notebook.cells).encode()).hexdigest()[:16]
+
+
+def kept(notebook: NotebookNode) -> NotebookNode:
+    """The notebook with what is worth keeping of its outputs: no warnings, times, long pages or folders of here."""
+    notebook.metadata["shown_by"] = code_of(notebook)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number}"
+        cell.metadata = {}
+        if cell.cell_type == "code":
+            cell.outputs = [_short(output) for output in cell.outputs if output.get("name") != "stderr"]
+    return notebook
+
+
+def _short(output: NotebookNode) -> NotebookNode:
+    if "text" in output:
+        output.text = _FOLDER.sub("…", output.text)
+    if "data" in output:
+        output.data = {kind: text for kind, text in output.data.items() if len(text) <= _LONGEST}
+    return output
+
+
+def main(names: list[str]) -> None:
+    """Run those of these names, or all, and write them with what they showed."""
+    for path in track([path for path in NOTEBOOKS if path.stem in names or not names], "notebooks"):
+        nbformat.write(kept(run(path)), path)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,37 @@
+"""Notebooks as they are committed: they say what one learns, and show what their own cells gave."""
+
+from __future__ import annotations
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tests.e2e.notebooks import NOTEBOOKS, code_of, kept
+
+_MOST = 150_000  # bytes
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_shows_what_its_cells_gave(path):
+    notebook = nbformat.read(path, as_version=4)
+    first, *others = notebook.cells
+    assert (first.cell_type, "You will learn" in first.source) == ("markdown", True)
+    assert notebook.metadata.get("shown_by") == code_of(notebook), "cells have changed: run `make notebooks`"
+    assert all(cell.outputs for cell in others if cell.cell_type == "code")
+    assert not [one for cell in others for one in cell.get("outputs", []) if one.output_type == "error"]
+    assert path.stat().st_size <= _MOST
+
+
+def test_what_is_kept_is_short_and_tells_nothing_of_the_machine():
+    outputs = [
+        new_output("stream", name="stderr", text="a warning"),
+        new_output("stream", name="stdout", text="see /tmp/tmpab12/apis.db now"),
+        new_output("display_data", data={"text/html": "x" * 100_001, "text/plain": "a page"}),
+    ]
+    cell = new_code_cell("1", metadata={"execution": {"started": "2020"}}, outputs=outputs)
+    notebook = kept(new_notebook(cells=[new_markdown_cell("You will learn"), cell]))
+    _, stream, page = json.loads(json.dumps(["", *notebook.cells[1].outputs]))
+    assert (stream["text"], page["data"]) == ("see … now", {"text/plain": "a page"})
+    assert (notebook.cells[1].metadata, notebook.metadata["shown_by"]) == ({}, code_of(notebook))
