@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.changing import harmless
 from toolquiver.nodes.converters import converters, only_number
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
 from toolquiver.nodes.hemispheres import signed
@@ -177,7 +178,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
         more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
     else:
         more = await run.feeding([api], current_task(state), known)
-    ids = [helper.id for helper in more]
+    ids = [helper.id for helper in harmless(more, current_task(state))]
     lists = state["tool_lists"]
     return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
 

@@ -8,6 +8,7 @@ from typing import Literal
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.calculate import by_formula
+from toolquiver.nodes.changing import harmless
 from toolquiver.nodes.expand import expanded
 from toolquiver.nodes.plan_script import DRAFTED, beside, draft_of
 from toolquiver.nodes.read import by_reading
@@ -18,13 +19,16 @@ from toolquiver.nodes.state import Executed
 async def retrieve(state: Executed, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own.
 
-    What was learnt from tries before is the first hint. The call that a script has for it is chosen unasked.
+    What was learnt from tries before is the first hint. No tool that changes something is among them unless that is
+    asked for; to a request that is no question the first one found may be, and those that were given. The call that a
+    script has for it is chosen unasked.
     """
     current, draft = state["current"], draft_of(state)
     planned = [api for api in state["planned"][current : current + 1] if api]
     task = state["subtasks"][current]
     text, cost = (task, Update()) if draft else await expanded(task, state, run)
-    apis = await run.candidates(state, text, planned)
+    found = await run.candidates(state, text, planned)
+    apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
     return {
         **cost,

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.changing import harmless
 from toolquiver.nodes.givens import named_in, untaken
 from toolquiver.nodes.kinds import HAS_NO, other_kind
 from toolquiver.nodes.run import Run
@@ -107,7 +108,7 @@ async def advance(state: Executed, run: Run) -> Update:
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
-        fitting = [api.id for api in await run.helpers(wanted)]
+        fitting = [api.id for api in harmless(await run.helpers(wanted), current_task(state))]
         used = [step["api"] for step in state["trail"]]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
     return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}

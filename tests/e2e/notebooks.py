@@ -14,6 +14,7 @@ from rich.progress import track
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 _LONGEST = 100_000  # characters of one output; a page of a run is left out
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _FOLDER = re.compile(r"(?:/private)?/(?:tmp|var|home|root|Users)/[\w./-]*")
 _SECONDS = 900  # that a cell may take
 
@@ -39,13 +40,24 @@ def kept(notebook: NotebookNode) -> NotebookNode:
         cell.id = f"cell-{number}"
         cell.metadata = {}
         if cell.cell_type == "code":
-            cell.outputs = [_short(output) for output in cell.outputs if output.get("name") != "stderr"]
+            cell.outputs = _joined([_short(output) for output in cell.outputs if output.get("name") != "stderr"])
     return notebook
+
+
+def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """What was printed in pieces, in one."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        if joined and output.output_type == joined[-1].output_type == "stream":
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _short(output: NotebookNode) -> NotebookNode:
     if "text" in output:
-        output.text = _FOLDER.sub("…", output.text)
+        output.text = _FOLDER.sub("…", _COLOUR.sub("", output.text))
     if "data" in output:
         output.data = {kind: text for kind, text in output.data.items() if len(text) <= _LONGEST}
     return output

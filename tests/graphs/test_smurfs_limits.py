@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, plan_of
+from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.errors import InputError, ModelError, ModelUnreachable
 from toolquiver.models import tokens
 
@@ -175,3 +175,17 @@ def test_a_model_that_never_gives_valid_output_still_comes_to_an_end(said):
 def test_a_setting_that_makes_no_sense_is_refused():
     with pytest.raises(InputError, match="max_steps"):
         a_stage().ask(max_steps=0)
+
+
+@pytest.mark.parametrize(("query", "cancelled"), [("Where is order 7?", False), ("Cancel order 7.", True)])
+def test_whoever_asks_a_question_has_nothing_changed(query, cancelled):
+    answers = {"Verdict": {"done": False}, "Choice": last_offered, "respond": failing("find_order")}
+    stage = a_stage("find_order", "cancel_order", **answers)
+    stage.build().invoke({"query": query})
+    made = {name for name, _ in stage.caller.made}
+    assert made == ({"find_order", "cancel_order"} if cancelled else {"find_order"})
+
+
+def last_offered(question):
+    """The choice of the tool that is listed last."""
+    return {"tool": options(question)[-1]}

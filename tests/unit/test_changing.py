@@ -1,0 +1,47 @@
+"""Which tools change something, and when they are no candidates."""
+
+import pytest
+
+from tests.graphs.script import an_api
+from toolquiver.nodes.changing import changes, harmless
+
+
+def a_tool(name, method="CALL"):
+    return an_api(name).model_copy(update={"method": method})
+
+
+FIND, CANCEL = a_tool("find_order"), a_tool("cancel_order")
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "changed"),
+    [
+        ("cancel_order", "CALL", True),
+        ("cancelOrder", "POST", True),
+        ("order", "DELETE", True),
+        ("playback", "PUT", True),
+        ("user_create", "POST", True),
+        ("cancel_policy", "GET", False),
+        ("search", "POST", False),
+        ("get_booking", "CALL", False),
+        ("add", "CALL", False),
+    ],
+)
+def test_the_method_or_the_verb_says_that_something_is_changed(name, method, changed):
+    assert changes(a_tool(name, method)) is changed
+
+
+@pytest.mark.parametrize("task", ["Cancel order 7.", "Has my booking been cancelled?", "I want order 7 refunded"])
+def test_who_speaks_of_a_change_may_have_one(task):
+    assert harmless([FIND, CANCEL], task) == [FIND, CANCEL]
+
+
+def test_a_question_is_answered_without_changing_anything():
+    assert harmless([CANCEL, FIND], "Where is order 7?", first=2) == [FIND]
+    assert harmless([CANCEL], "where is order 7?", first=1) == []
+
+
+def test_a_request_in_other_words_has_those_that_were_meant_for_it():
+    assert harmless([CANCEL, FIND], "Get rid of order 7.", first=1) == [CANCEL, FIND]
+    assert harmless([FIND, CANCEL], "Get rid of order 7.", first=1) == [FIND]
+    assert harmless([FIND, CANCEL], "Get rid of order 7.", first=2) == [FIND, CANCEL]
