@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 
 from typing_extensions import TypedDict
@@ -13,6 +14,7 @@ from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.state import Call, Executed, Step
 
 _MOST = 40  # statements of an answer
+_NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")  # a word with a capital, not the first
 
 
 class Statement(TypedDict):
@@ -27,7 +29,8 @@ def statements(answer: str, state: Executed) -> list[Statement]:
     """The sentences of the answer with their evidence.
 
     A call supports a sentence when it returned something that the sentence says and the query does not: one of its
-    numbers if it has such, else some other word. Where no response has any of that, the call's own digest may.
+    numbers if it has such, else some other word; and a name that no other call returned. Where no response has any of
+    that, the call's own digest may.
     """
     steps = _numbered(state["history"], state["calls"])
     query = state["query"]
@@ -61,8 +64,15 @@ def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> li
         for texts in ([step["observation"] for _, step in steps], [step["answer"] for _, step in steps]):
             calls = {number for (number, _), text in zip(steps, texts, strict=True) if _gives(text, news)}
             if calls:
-                return sorted(calls)
+                return sorted(calls | _named(sentence, asked, steps))
     return []
+
+
+def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) -> set[int]:
+    """The calls that alone returned a name which the sentence has and the query does not."""
+    names = {name.lower() for name in _NAME.findall(sentence)} - asked
+    giving = ([number for number, step in steps if name in content_words(step["observation"])] for name in names)
+    return {calls[0] for calls in giving if len(calls) == 1}
 
 
 def _gives(text: str, news: set[str]) -> bool:
