@@ -137,7 +137,7 @@ def test_no_secret_is_in_it(monkeypatch):
 
 
 def test_a_run_that_called_nothing_has_a_page_too():
-    page, _ = reported(Whole(Wanted={"does": "zzz", "takes": "q", "returns": "x"}), query="xqzzt wvvrk")
+    page, _ = reported(Whole(Help={"tool": "none"}), query="xqzzt wvvrk")
     assert "No tool of the catalogue fits" in " ".join(Page(page).said)
 
 
