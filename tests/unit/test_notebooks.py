@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tests.e2e.notebooks import NOTEBOOKS, code_of, kept
+nbformat = pytest.importorskip("nbformat")
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output  # noqa: E402 - may be skipped
+
+from tests.e2e.notebooks import NOTEBOOKS, code_of, kept  # noqa: E402
 
 _MOST = 200_000  # bytes
 
