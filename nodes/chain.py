@@ -202,5 +202,5 @@ def purposes(frame: Frame, frames: Sequence[Frame]) -> set[Purpose]:
 
 def filled(frame: Frame, api: API) -> bool:
     """Whether every argument that the frame needs or takes has its value."""
-    needed = {p.name for p in api.parameter_list() if p.required} | frame["takes"].keys() | frame["wanted"].keys()
+    needed = {p.name for p in api.required_list()} | frame["takes"].keys() | frame["wanted"].keys()
     return needed <= frame["arguments"].keys()

@@ -26,7 +26,7 @@ _LARGEST_PART, _MOST_PARTS = 4, 12  # three quarters and four thirds, not seven 
 
 def computes(api: API) -> bool:
     """Whether an API only computes: of nothing but numbers, named as places in a formula, it makes one number."""
-    needed = [parameter for parameter in api.parameter_list() if parameter.required]
+    needed = api.required_list()
     return bool(needed) and all(_is_place(parameter) for parameter in needed) and _gives_a_number(api)
 
 

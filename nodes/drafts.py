@@ -83,7 +83,7 @@ def carried(call: Draft | None, producer: API, apis: Apis) -> Draft | None:
     """
     if call is None or call["api"] == producer.id:
         return call
-    fits = {p.name: feeding(apis[call["api"]], producer, p).fit for p in producer.parameter_list() if p.required}
+    fits = {p.name: feeding(apis[call["api"]], producer, p).fit for p in producer.required_list()}
     taking = max(fits, key=lambda name: fits[name], default="")
     return Draft(api=producer.id, values={}, calls={taking: call}) if taking and fits[taking] else None
 

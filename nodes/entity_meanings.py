@@ -19,7 +19,7 @@ from toolquiver.catalog.outputs import fields_of
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.entity_kinds import details_of, tells_of_itself, things_in
-from toolquiver.nodes.entity_names import in_order, required, thing
+from toolquiver.nodes.entity_names import in_order, thing
 from toolquiver.nodes.mending import ids_of
 
 Told = Mapping[tuple[ApiId, str], ApiId | None]
@@ -72,7 +72,7 @@ class Meanings:
 
     def called_on(self, taking: Taking, value: ast.expr, *more: ast.expr) -> ast.Call:
         """The call of what takes a thing, with more arguments in their order, or those of the same names as before."""
-        asked, wanted = _arguments(value), required(taking.api)
+        asked, wanted = _arguments(value), taking.api.required_list()
         others = [parameter.name for parameter in in_order(taking.api) if parameter.name != taking.parameter.name]
         kept = {parameter.name: asked[parameter.name] for parameter in wanted if parameter.name in asked}
         given = kept | dict(zip(others, more, strict=False)) | {taking.parameter.name: taking.subject}
@@ -86,7 +86,7 @@ class Meanings:
         api = self.api(value)
         if api is None or (ids_of(api) and not tells_of_itself(api)) or _has(api, name):
             return True
-        lacking = {parameter.name for parameter in required(api)} - _arguments(value).keys()
+        lacking = {parameter.name for parameter in api.required_list()} - _arguments(value).keys()
         return not lacking and set(stems(name)) <= self.words(api)
 
     def field(self, name: str, value: ast.expr, *, exactly: bool = False) -> Taking | None:
@@ -110,7 +110,7 @@ class Meanings:
         What tells of one thing by its ID was asked for a field of that thing, not of those that it names.
         """
         source, every = self.api(value), self._taking(value)
-        taking = [one for one in every if not tells_of_itself(one.api) and len(required(one.api)) == 1]
+        taking = [one for one in every if not tells_of_itself(one.api) and len(one.api.required_list()) == 1]
         if source and ids_of(source) and tells_of_itself(source):
             taking = [one for one in taking if one.subject is not value and one.api.id != source.id]
         kinds = LOOSE.union(*(stems(one.parameter.name) for one in every))

@@ -61,11 +61,6 @@ def thing(parameter: Parameter) -> str:
     return re.sub(r"(?i)_?ids?$", "", parameter.name) or parameter.name if is_id(parameter) else parameter.name
 
 
-def required(api: API) -> list[Parameter]:
-    """The parameters that the API needs."""
-    return [parameter for parameter in api.parameter_list() if parameter.required]
-
-
 def in_order(api: API) -> list[Parameter]:
     """The parameters of a function in a script, the required ones first."""
     return sorted(api.parameter_list(), key=lambda parameter: not parameter.required)

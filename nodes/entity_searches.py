@@ -14,7 +14,7 @@ from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.entity_meanings import Meanings, Unknown
-from toolquiver.nodes.entity_names import required, thing
+from toolquiver.nodes.entity_names import thing
 from toolquiver.nodes.mending import ids_of
 
 _OWNER = re.compile(r"\s*['\u2019]s?\s")
@@ -75,7 +75,7 @@ class Searches:
             return None
         for other in self._apis:
             own = self._meanings.words(other) - _words(self._kind(api))
-            spoken_of = not required(other) and own and own <= self._said
+            spoken_of = not other.required_list() and own and own <= self._said
             if spoken_of and self._kind(api) in self._meanings.kinds(other):
                 return other
         return None
@@ -132,12 +132,12 @@ class Searches:
 
     def _taking(self, kind: str) -> list[API]:
         """The APIs that take a thing of a kind, and nothing else that they need."""
-        return [api for api in self._apis if [p.name for p in required(api)] == [kind] and ids_of(api)]
+        return [api for api in self._apis if [p.name for p in api.required_list()] == [kind] and ids_of(api)]
 
 
 def _text_of(api: API) -> Parameter | None:
     """The one input that a search needs, a text; None for another API."""
-    needed = required(api)
+    needed = api.required_list()
     searches = len(needed) == 1 and not ids_of(api) and needed[0].schema_.get("type") == "string"
     return needed[0] if searches and "enum" not in needed[0].schema_ else None
 

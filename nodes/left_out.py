@@ -73,7 +73,7 @@ def made_up(drafts: Sequence[Draft], apis: Apis, texts: Texts) -> int:
 def open_arguments(call: Draft, apis: Apis) -> list[Parameter]:
     """The required arguments of the call itself for which nothing is written."""
     given = {**call["values"], **call["calls"]}
-    return [p for p in apis[call["api"]].parameter_list() if p.required and p.name not in given]
+    return [p for p in apis[call["api"]].required_list() if p.name not in given]
 
 
 def _values_left(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:

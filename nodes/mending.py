@@ -140,7 +140,7 @@ def _places(call: Draft, api: API, apis: Apis, task: str) -> list[str]:
 
 def _around(draft: Draft, api: API, apis: Apis, *, by_type: bool = True) -> Draft | None:
     """The API with what the draft gives; what another one first makes of that the chain puts in."""
-    root, required = apis[draft["api"]], [parameter for parameter in api.parameter_list() if parameter.required]
+    root, required = apis[draft["api"]], api.required_list()
     fits = {parameter.name: feeding(root, api, parameter).fit for parameter in required}
     fed = [name for name, fit in fits.items() if fit >= Fit.HELD or fit == Fit.RESULT or (fit and by_type)][:1]
     made = [p.name for p in required if by_type and any(_makes(other, api, p, root) for other in apis.values())]
@@ -175,7 +175,7 @@ def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
 
 
 def _first_required(api: API) -> Parameter | None:
-    return next((parameter for parameter in api.parameter_list() if parameter.required), None)
+    return next(iter(api.required_list()), None)
 
 
 def is_id(parameter: Parameter) -> bool:

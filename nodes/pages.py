@@ -44,17 +44,13 @@ _NAMESAKE = re.compile(r"\s\([^()]+\)$")
 
 def reader_among(apis: Sequence[API]) -> API | None:
     """The one API that tells of a thing by its name alone, where all of them take names and words, and give texts."""
-    readers = [api for api in apis if len(needed := _needed(api)) == 1 and _takes(needed[0], _NAMING)]
+    readers = [api for api in apis if len(needed := api.required_list()) == 1 and _takes(needed[0], _NAMING)]
     return readers[0] if len(readers) == 1 and all(map(_tells, apis)) else None
 
 
 def name_parameter(api: API) -> str:
     """The input of a reader that takes the name."""
-    return _needed(api)[0].name
-
-
-def _needed(api: API) -> list[Parameter]:
-    return [parameter for parameter in api.parameter_list() if parameter.required]
+    return api.required_list()[0].name
 
 
 def _takes(parameter: Parameter, kind: set[str]) -> bool:
@@ -72,7 +68,8 @@ def _tells(api: API) -> bool:
     fields = output_fields(api.output)
     given = _singular(" ".join(fields) or f"{api.function} {api.description}")
     told = bool(fields) or (api.output or {}).get("type", "object") in ("object", "string")
-    takes = bool(_needed(api)) and all(_takes(parameter, _NAMING | _WORDY) for parameter in _needed(api))
+    needed = api.required_list()
+    takes = bool(needed) and all(_takes(parameter, _NAMING | _WORDY) for parameter in needed)
     return takes and told and not _TELLING.isdisjoint(given)
 
 

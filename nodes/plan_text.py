@@ -29,7 +29,7 @@ def call_of(frame: Frame, api: API, texts: Mapping[int, str]) -> str:
     """A frame as a call, with the texts of the calls that it takes from."""
     values = {name: repr(value) for name, value in frame["arguments"].items()}
     values |= {name: texts.get(taken, OPEN) for name, taken in frame["takes"].items()}
-    needed = {p.name for p in api.parameter_list() if p.required}
+    needed = {p.name for p in api.required_list()}
     inputs = (
         f"{p.name}={values.get(p.name, OPEN)}" for p in api.parameter_list() if p.name in needed or p.name in values
     )

@@ -254,6 +254,6 @@ class Run:
 
     def _feeding_by_name(self, consumers: list[API]) -> list[API]:
         """For each required argument of the consumers the API whose output fits it best by its name, if one does."""
-        needed = [(api, p) for api in consumers for p in api.parameter_list() if p.required]
+        needed = [(api, p) for api in consumers for p in api.required_list()]
         best = (self.catalog.producers_of(api, parameter)[:1] for api, parameter in needed)
         return list({fed.api.id: fed.api for feeds in best for fed in feeds if fed.fit >= Fit.NAMED}.values())

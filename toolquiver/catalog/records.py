@@ -96,6 +96,10 @@ class API(BaseModel):
         ]
         return sorted(found, key=lambda parameter: not parameter.required)
 
+    def required_list(self) -> list[Parameter]:
+        """The parameters that a call must have, in the order of the schema."""
+        return [parameter for parameter in self.parameter_list() if parameter.required]
+
     def _properties(self) -> dict[str, JsonSchema]:
         """The parameters' schemas; `true`, which JSON Schema allows for "anything", as the same in long."""
         found = self.parameters.get("properties", {}).items()
