@@ -16,6 +16,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, Working, current_task
 from toolquiver.prompts import load_prompt
 
+_FEW = 8  # fields that can be read as a sentence
 _EMPTY = {"", "[]", "{}", "null", '""'}
 _PROMPT = load_prompt("answer")
 
@@ -27,12 +28,12 @@ class Digest(BaseModel):
 
 
 async def answer(state: Executed, run: Run) -> Update:
-    """Digest the response; the raw response stands when the answer agent is off or gives nothing valid.
+    """Digest the response; the raw response stands when the answer agent is off.
 
-    It stands too where the step was only to find out what the intended tool lacked. Where two tries made something
-    up, the response most likely does not have what the task asks for; one that is a single value is put into words
-    here, and judged as any other. An empty response answers nothing, nor does a digest that repeats an earlier one word
-    for word, with numbers that this response does not have.
+    It stands too where the step was only to find out what the intended tool lacked, and where the digest is not valid.
+    Where two tries made something up, the response most likely does not have what the task asks for: its few values
+    are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
+    digest that repeats an earlier one word for word, with numbers that this response does not have.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
@@ -48,9 +49,9 @@ async def answer(state: Executed, run: Run) -> Update:
     text, cost = await digested(task, made, observation, state, run, steps=steps)
     if not text:
         rounded = observation != state["observation"]
-        plain = observation if rounded else single_value(observation)
-        kept = f"{made} gives {plain}" if plain else observation
-        return {"step_answer": kept, "decided": "digested" if plain else "undigested", **cost}
+        values = [observation] if rounded else plain_values(observation)
+        kept = f"{made} gives {', '.join(values)}" if values else observation
+        return {"step_answer": kept, "decided": "digested" if len(values) == 1 else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
     stale = text in before and numberless(text, state["observation"])
     return {"step_answer": text, "decided": "undigested" if stale else "digested", **cost}
@@ -77,13 +78,12 @@ def numberless(answer: str, observation: str) -> bool:
     return bool(numbers) and not numbers & set(content_words(observation))
 
 
-def single_value(observation: str) -> str:
-    """The one field of a JSON object that has no other, as text; empty when the observation is something else."""
+def plain_values(observation: str) -> list[str]:
+    """The fields of a JSON object of a few plain values, each as text; empty where the observation is another thing."""
     try:
         fields = json.loads(observation)
     except ValueError:
-        return ""
-    if not isinstance(fields, dict) or len(fields) != 1:
-        return ""
-    ((name, value),) = fields.items()
-    return "" if isinstance(value, dict | list) else f"{name} {value}"
+        return []
+    if not isinstance(fields, dict) or len(fields) > _FEW or any(isinstance(v, dict | list) for v in fields.values()):
+        return []
+    return [f"{name} {value}" for name, value in fields.items()]

@@ -169,6 +169,17 @@ def test_an_invented_number_narrows_the_choice_to_what_can_return_it():
     assert result["status"] == "solved"
 
 
+def test_a_response_that_could_not_be_digested_is_told_in_words():
+    stage = Stage(
+        an_api("alpha"),
+        respond=lambda *_: '{"country": "Peru", "capital": "Lima"}',
+        Digest={"answer": "It has 34000000 people."},
+        Verdict={"done": False},
+    )
+    result = stage.ask("How many people has Peru?")
+    assert (result["answer"], result["status"]) == ('alpha(note="word") gives country Peru, capital Lima', "partial")
+
+
 def test_a_call_is_not_repeated_inside_a_subtask():
     stage = Stage(an_api("alpha"), an_api("bravo"), Verdict=lambda q: {"done": "bravo" in q.text}, Digest=echo)
     result = stage.ask("charlie")
