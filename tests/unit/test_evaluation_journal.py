@@ -95,6 +95,23 @@ def test_changed_questions_and_changed_code_are_another_run(path, written, monke
         Journal.open(path, head(), Line)
 
 
+def test_another_model_file_and_a_changed_agent_are_another_run(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOOLQUIVER_LOCAL_MODEL", str(tmp_path / "mine.gguf"))
+    (tmp_path / "mine.gguf").write_bytes(b"12345")
+    assert head(model="local").versions["model file"] == "mine.gguf (5 bytes)"
+    monkeypatch.delenv("TOOLQUIVER_LOCAL_MODEL")
+    assert head(model="local").versions["model file"].startswith("qwen2.5-coder-1.5b")
+    assert "langchain-openai" in head(model="openai:gpt-5-mini").versions
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    found = []
+    for answer in ("1", "2"):
+        (tmp_path / f"agent_{answer}.py").write_text(f"def agent(query): return {answer!r}")
+        found.append(head(system=f"agent_{answer}:agent").versions["agent"])
+    assert found[0] != found[1]
+
+
 @pytest.mark.parametrize("text", ["my notes", "my notes\n", '{"a": 1}\n', "\n", '{"format": 2}\n'])
 def test_a_file_of_something_else_is_refused_and_stays(path, text):
     path.write_text(text)

@@ -43,9 +43,8 @@ def judged(path, says, *, asked="solved", votes=1, against=None, **settings):
     head, lines = read_journal(path)
     other, others = read_journal(against) if against else (None, [])
     answers = {line.key: line.result.answer for line in others}
-    about = other.system if other else ""
     given = {"votes": votes, **settings}
-    ruling = judging_head(head, asked=asked, against=about, settings=given, model="openai:judge", timeout=9.0)
+    ruling = judging_head(head, asked=asked, against=other, settings=given, model="openai:judge", timeout=9.0)
     into = path.with_name(f"{asked}-of-{path.name}")
     script = Script(Judgement=says, Solvability=says, Preference=says)
     catalog = SUMS.resources().catalog if asked == "solvable" else Catalog.create()
@@ -55,7 +54,7 @@ def judged(path, says, *, asked="solved", votes=1, against=None, **settings):
         context=Context(**given),
         catalog=catalog,
         others=answers,
-        against=about,
+        against=other.system if other else "",
     )
     with Journal.open(into, ruling, Ruled) as journal:
         found = to_judge(lines, asked, answers)
@@ -169,15 +168,28 @@ def test_every_model_of_a_panel_is_named(tmp_path):
     assert passes[1] == "openai:judge, openai:another"
 
 
-def test_a_judge_that_fails_at_one_answer_is_unsure_of_it(tmp_path):
+def test_what_a_judge_fails_at_has_no_verdict_and_is_in_no_rate(tmp_path):
     def fails(question):
         if "What is 3 plus" in question.text:
             raise ValueError("too long")
         return honest(question)
 
     path = a_run(tmp_path, "good", good)
-    _, ruled = read_journal(judged(path, fails))
-    assert [(one.key, one.reason) for one in ruled if one.verdict == "unsure"] == [("sum-3", "ValueError: too long")]
+    verdicts = judged(path, fails)
+    _, ruled = read_journal(verdicts)
+    assert [(one.key, one.reason) for one in ruled if one.verdict == "error"] == [("sum-3", "ValueError: too long")]
+    passes = table(judged_tables(gathered([path, verdicts]), {}), "Pass rates (judged)")["good"]
+    assert (passes["n"], passes["unsure"]) == ("11", "0")
+
+
+def test_answers_to_other_questions_are_not_compared(tmp_path):
+    one = a_run(tmp_path, "good", good)
+    head, lines = read_journal(a_run(tmp_path, "half", half))
+    other = tmp_path / "other.jsonl"
+    with Journal.open(other, head.model_copy(update={"data": "changed"}), Line) as journal:
+        journal.add(lines[0])
+    with pytest.raises(InputError, match="the same questions"):
+        judged(one, {"verdict": "tie", "reason": "Alike."}, asked="preference", against=other)
 
 
 @pytest.mark.parametrize(("unsure", "rate"), [("unsolved", "0.00"), ("solved", "1.00")])

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import subprocess
 import sys
 
 import pytest
@@ -137,6 +138,8 @@ class Agent:
 agent = Agent()
 number = 3
 def three(a, b, c): ...
+def odd(query):
+    return {"answer": "x", "trace": [object()], "calls": [{"api": "a", "arguments": {"a": object()}, "ok": True}]}
 def silent(query): return None
 def broken(query): return {"answer": "x", "calls": 3}
 """
@@ -156,6 +159,27 @@ def test_a_user_s_own_agent_may_take_and_give_what_it_likes(own):
     whole = ask(system_named("own_agents:whole"))
     assert (whole.answer, whole.outcome, whole.calls[0].api) == ("sum-3", "solved", "1")
     assert ask(system_named("own_agents:agent")).outcome == "partial"
+
+
+def test_whatever_a_user_s_own_agent_returns_can_be_written_down(own):
+    result = ask(system_named("own_agents:odd"))
+    assert "object" in result.trace[0]
+    assert "object" in json.loads(result.model_dump_json())["calls"][0]["arguments"]["a"]
+
+
+def test_an_agent_that_never_returns_keeps_the_process_from_nothing():
+    script = """
+import asyncio, threading
+from toolquiver.evaluation import Question, Resources
+from toolquiver.evaluation.runner import answered
+from toolquiver.evaluation.systems.own import OwnSystem
+from toolquiver.catalog import Catalog
+wait = threading.Event().wait
+asked = answered(Question(id="q", query="?"), OwnSystem(lambda query: wait()), Resources(catalog=Catalog.create()), 0.1)
+print(asyncio.run(asked).outcome)
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert ended.stdout == "timeout\n"
 
 
 def test_a_user_s_own_graph_is_asked_by_its_input():

@@ -38,6 +38,7 @@ def judge(
     ] = None,
     data: DataOption = None,
     concurrency: ConcurrencyOption = None,
+    timeout: Annotated[float, typer.Option(min=0.001, help="Seconds that a ruling may take.")] = 600.0,
     cache: CacheOption = None,
 ) -> None:
     """Let a model judge answers, several votes each if wanted; a preference is asked in both orders."""
@@ -48,19 +49,25 @@ def judge(
         raise InputError("A preference needs --against, the other journal, and nothing else does.")
     other, others = (None, {}) if against is None else _answers(against)
     judged = to_judge(lines, ask, others)
-    about = "" if other is None else other.system
-    ruling = judging_head(head, asked=ask, against=about, settings=settings, model=model, timeout=head.timeout)
+    ruling = judging_head(head, asked=ask, against=other, settings=settings, model=model, timeout=timeout)
     catalog = _catalog(head, data) if ask == "solvable" else Catalog.create()
     with Journal.open(into, ruling, Ruled) as verdicts, cached_answers(cache):
         judging = Judge(
-            asked=ask, model=load_model(model), context=context, catalog=catalog, others=others, against=about
+            asked=ask,
+            model=load_model(model),
+            context=context,
+            catalog=catalog,
+            others=others,
+            against="" if other is None else other.system,
+            patience=timeout,
         )
         asyncio.run(_judge(judged, judging, verdicts, at_once(concurrency, model)))
     typer.echo(f"{len(judged)} judged. Put them beside the answers: toolquiver eval report {journal} {into}")
 
 
 async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], together: int) -> None:
-    left = [line for line in lines if not is_about(verdicts.done.get(line.key), line)]
+    done = verdicts.done
+    left = [one for one in lines if one.key not in done or not is_about(done[one.key], one, judge.others.get(one.key))]
     with Count(len(lines), len(lines) - len(left)) as count:
         await each(
             left,

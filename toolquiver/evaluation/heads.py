@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from pydantic import JsonValue
 
+from toolquiver.catalog.modules import attribute_at, is_module_path
+from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.journal import Head
 from toolquiver.evaluation.records import Question
+from toolquiver.models.versions import model_version
 
 _PACKAGES = ("toolquiver", "langchain-core", "langchain", "langgraph")
 _DIGITS = 16
@@ -47,23 +53,33 @@ def head_of(
         seed=seed,
         shard=shard,
         timeout=timeout,
-        versions=versions(),
+        versions=versions() | (_agent_version(system) if is_module_path(system) else model_version(model)),
         code=code(),
         conditions={**_now(), "concurrency": concurrency},
     )
 
 
 def judging_head(
-    judged: Head, *, asked: str, against: str, settings: Mapping[str, JsonValue], model: str, timeout: float
+    judged: Head, *, asked: str, against: Head | None, settings: Mapping[str, JsonValue], model: str, timeout: float
 ) -> Head:
-    """The head of a journal in which the answers of another are judged by a model."""
+    """The head of a journal in which the answers of another are judged by a model, for a preference beside others.
+
+    Raises:
+        InputError: the others are answers to other questions.
+    """
+    if against is not None and (against.dataset, against.data) != (judged.dataset, judged.data):
+        raise InputError(
+            f"{judged.system} was asked {judged.dataset} and {against.system} {against.dataset}, or the data have "
+            "changed in between. Compare answers to the same questions."
+        )
+    compared = {} if against is None else {"against": against.system, "other": head_digest(against)}
     return judged.model_copy(
         update={
             "kind": "verdicts",
-            "settings": {**settings, "asked": asked, "against": against},
+            "settings": {**settings, "asked": asked, **compared},
             "model": model,
             "timeout": timeout,
-            "versions": versions(),
+            "versions": versions() | model_version(model),
             "code": code(),
             "judged": head_digest(judged),
             "conditions": _now(),
@@ -83,6 +99,15 @@ def _now() -> dict[str, JsonValue]:
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages that answers come from."""
     return {"python": platform.python_version()} | {name: version(name) for name in _PACKAGES}
+
+
+def _agent_version(location: str) -> dict[str, str]:
+    """A digest of the module that a user's own agent is in; what that imports is the user's to keep apart."""
+    with suppress(CatalogError):  # that it cannot be loaded is said when it is
+        attribute_at(location)
+    module = sys.modules.get(location.partition(":")[0])
+    file = getattr(module, "__file__", None)
+    return {"agent": digest(Path(file).read_text("utf-8", "replace"))} if file else {}
 
 
 def code() -> str:

@@ -64,7 +64,7 @@ class Line(BaseModel):
 
 
 class Ruled(BaseModel):
-    """A judged question. `answer` is a digest of what was judged: a question may be asked again.
+    """A judged question. `answer` and `other` are digests of what was judged: a question may be asked again.
 
     `against` says by what name the other answer's system goes where two were compared.
     """
@@ -74,6 +74,7 @@ class Ruled(BaseModel):
     question: str
     asked: Literal["solved", "solvable", "preference"]
     answer: str = ""
+    other: str = ""
     against: str = ""
     verdict: str
     reason: str = ""

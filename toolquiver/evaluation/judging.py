@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,8 @@ from toolquiver.nodes.case import Case
 from toolquiver.nodes.state import Call
 
 Asked = Literal["solved", "solvable", "preference"]
+ERROR = "error"
+"""Stands for a verdict where there is none. Such a line is judged anew, and in no rate."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +34,7 @@ class Judge:
     """A model as a judge of one kind of question.
 
     `catalog` has the candidates whose sufficiency is judged. `others` are the answers to compare with, by question, and
-    `against` is the name of the system they are of.
+    `against` is the name of the system they are of. One ruling takes at most `patience` seconds.
     """
 
     asked: Asked
@@ -40,9 +43,10 @@ class Judge:
     catalog: Catalog
     others: Mapping[str, str] = field(default_factory=dict)
     against: str = ""
+    patience: float = 600.0
 
     async def __call__(self, line: Line) -> Ruled:
-        """What is ruled of one line; where the model fails at this one, that it cannot be told.
+        """What is ruled of one line; `ERROR` where the model fails at this one or takes too long, which is no verdict.
 
         Raises:
             ModelError: the model cannot be reached or used at all.
@@ -50,16 +54,19 @@ class Judge:
         began = time.perf_counter()
         graph = judging.build(model=self.model, catalog=self.catalog, context=self.context)
         try:
-            ruling = await graph.ainvoke(self._case(line))
+            async with asyncio.timeout(self.patience):
+                ruling = await graph.ainvoke(self._case(line))
         except NO_MODEL:
             raise
         except Exception as error:  # noqa: BLE001 - one answer that cannot be judged must not stop the others
-            verdict = "tie" if self.asked == "preference" else "unsure"
-            ruling = {"verdict": verdict, "verdict_reason": f"{type(error).__name__}: {error}"}
+            late = isinstance(error, TimeoutError)
+            reason = f"No ruling within {self.patience:g} seconds." if late else f"{type(error).__name__}: {error}"
+            ruling = {"verdict": ERROR, "verdict_reason": reason}
         return Ruled(
             question=line.key,
             asked=self.asked,
             answer=digest(line.result.answer),
+            other=digest(self.others[line.key]) if self.asked == "preference" else "",
             against=self.against,
             verdict=ruling["verdict"],
             reason=ruling["verdict_reason"],
@@ -122,9 +129,10 @@ def _kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     return None if chance == 1 else (sum(one == other for one, other in pairs) / n - chance) / (1 - chance)
 
 
-def is_about(ruled: Ruled | None, line: Line) -> bool:
-    """Whether the answer of a line is what was judged."""
-    return ruled is not None and ruled.answer == digest(line.result.answer)
+def is_about(ruled: Ruled, line: Line, other: str | None = None) -> bool:
+    """Whether the answer of a line is what was judged, beside this `other` one if one is given."""
+    same = other is None or ruled.other == digest(other)
+    return same and ruled.verdict != ERROR and ruled.answer == digest(line.result.answer)
 
 
 def to_judge(lines: Sequence[Line], asked: Asked, others: Mapping[str, str]) -> list[Line]:

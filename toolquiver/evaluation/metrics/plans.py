@@ -37,9 +37,9 @@ def parse_plan(text: str) -> Plan:
     """
     try:
         body = ast.parse(text.strip()).body
-    except (SyntaxError, MemoryError, RecursionError) as error:
+        calls = [_value(statement.value) for statement in body if isinstance(statement, ast.Expr)]
+    except (SyntaxError, MemoryError, RecursionError) as error:  # models write a thousand terms of a sum
         raise ValueError(f"This is no nested call: {error}") from error
-    calls = [_value(statement.value) for statement in body if isinstance(statement, ast.Expr)]
     if len(calls) != len(body) or not calls or not all(isinstance(call, PlanCall) for call in calls):
         raise ValueError("A plan has nothing but calls.")
     return tuple(calls)

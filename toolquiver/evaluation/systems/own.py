@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
 import inspect
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +17,7 @@ from toolquiver.catalog.modules import attribute_at
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.records import Question, Resources, Result
 from toolquiver.evaluation.systems.conversation import result_of_messages
+from toolquiver.evaluation.systems.graphs import shown
 
 _FIELDS = set(Result.model_fields) - {"question", "seconds"}
 
@@ -32,6 +36,8 @@ class OwnSystem:
     async def __call__(self, question: Question, resources: Resources) -> Result:
         """The agent's answer; one that is not async runs in a thread, which goes on when its time has ended.
 
+        Such a thread keeps nothing waiting: the process ends without it.
+
         Raises:
             InputError: what it returned is none.
         """
@@ -40,7 +46,7 @@ class OwnSystem:
         elif inspect.iscoroutinefunction(self.agent) or inspect.iscoroutinefunction(type(self.agent).__call__):
             said = await self.agent(*_arguments(self.agent, question, resources))
         else:
-            said = await asyncio.to_thread(self.agent, *_arguments(self.agent, question, resources))
+            said = await _apart(self.agent, *_arguments(self.agent, question, resources))
             said = await said if inspect.isawaitable(said) else said
         return as_result(said)
 
@@ -69,19 +75,46 @@ def as_result(said: Any) -> Result:
         InputError: it is nothing that says what the answer is.
     """
     if isinstance(said, Result):
-        return said
+        return _plain(said)
     if isinstance(said, str):
         return Result(question="", outcome="solved" if said.strip() else "failed", answer=said)
     if isinstance(said, Mapping) and "answer" in said:
         given = {key: value for key, value in said.items() if key in _FIELDS}
         outcome = said.get("outcome", said.get("status", "solved" if str(said["answer"]).strip() else "failed"))
         try:
-            return Result.model_validate({**given, "question": "", "outcome": outcome})
+            return _plain(Result.model_validate({**given, "question": "", "outcome": outcome}))
         except ValidationError as error:
             raise InputError(f"The agent's result does not fit: {error.errors()[0]['loc']}.") from error
     if isinstance(said, Mapping) and isinstance(said.get("messages"), list):
         return result_of_messages(said["messages"])
     raise InputError(f"The agent returned a {type(said).__name__}. Return text, a Result, or a mapping with answer.")
+
+
+def _plain(result: Result) -> Result:
+    """The result with whatever its trace and its calls' arguments hold as plain data, which a journal can keep."""
+    calls = tuple(call.model_copy(update={"arguments": shown(call.arguments)}) for call in result.calls)
+    return result.model_copy(update={"calls": calls, "trace": tuple(shown(result.trace))})
+
+
+async def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """What `work` returns, run in a thread of its own: a pool's threads are waited for when the process ends."""
+    loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+    done: asyncio.Future[Any] = loop.create_future()
+
+    def tell(set_it: Callable[[Any], None], value: Any) -> None:
+        if not done.done():
+            set_it(value)
+
+    def run() -> None:
+        try:
+            outcome: tuple[Callable[[Any], None], Any] = (done.set_result, context.run(work, *arguments))
+        except Exception as error:  # noqa: BLE001 - it is raised where it is awaited
+            outcome = (done.set_exception, error)
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(tell, *outcome)
+
+    threading.Thread(target=run, daemon=True, name="own agent").start()
+    return await done
 
 
 def _arguments(agent: Callable[..., Any], question: Question, resources: Resources) -> tuple[Any, ...]:
