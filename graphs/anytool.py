@@ -13,7 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.context import Context
+from toolquiver.contexts import AnyToolContext
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
@@ -29,13 +29,14 @@ class State(Reflecting):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Reflected]:
+) -> CompiledStateGraph[State, AnyToolContext, Query, Reflected]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
     `graph.invoke({"query": text})` gives a `Reflected`: answer, status (`solved`, `partial`, `failed`), reason, calls,
     usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Reflected)
+    bound.setdefault("context", AnyToolContext())
+    graph = StateGraph(State, context_schema=AnyToolContext, input_schema=Query, output_schema=Reflected)
     for role in (
         set_out.set_out,
         embedding.by_embedding,

@@ -15,7 +15,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.context import QuiverContext
+from toolquiver.contexts import QuiverContext
 from toolquiver.graphs import retriever, reverse_chain, smurfs
 from toolquiver.nodes import (
     ask_lacking,

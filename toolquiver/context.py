@@ -246,14 +246,3 @@ class Context:
     def call_limits(self) -> Limits:
         """The limits of one call."""
         return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuiverContext(Context):
-    """The settings of quiver: the same, with defaults under which all its parts work together."""
-
-    registration: Annotated[
-        Mode, Field(description="which tools are shown in full: all, or one at a time (EcoAct)")
-    ] = "on_demand"
-    listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
-    max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 2

@@ -22,7 +22,7 @@ from tests.bench.easytool_documents import Raw, as_catalogued, kept, tmdb, token
 from tests.bench.easytool_page import Measured, page
 from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.easytool_writing import catalogue, write_missing
-from tests.bench.pages import write_page
+from tests.bench.pages import with_earlier, write_page
 from toolquiver.calling import problems
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
@@ -30,7 +30,7 @@ from toolquiver.catalog.named import DEMO, catalog_named
 from toolquiver.context import Context, Described
 from toolquiver.models import load_model
 
-FOLDER = Path(".venv/easytool")
+FOLDER = Path(".bench/easytool")
 SAMPLE = 150  # tools, at random
 _LOCAL = "local"
 _TOOLBENCH, _TMDB = "ToolBench", "RestBench TMDB"
@@ -171,7 +171,7 @@ def main() -> None:
     text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths, wordings=wordings)
     print(text)
     if chosen.report:
-        write_page(chosen.report, text)
+        write_page(chosen.report, with_earlier(text, chosen.report))
 
 
 def _writing(chosen: argparse.Namespace) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from tests.graphs.script import SOURCE, RecordingCaller, Script, an_api, numbered_notes
 from tests.graphs.searching import Policy
 from toolquiver.catalog import Catalog
-from toolquiver.context import QuiverContext
+from toolquiver.contexts import QuiverContext
 from toolquiver.graphs import quiver
 from toolquiver.models import scripted
 

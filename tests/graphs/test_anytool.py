@@ -6,8 +6,10 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from tests.graphs.script import an_api
 from tests.graphs.searching import Policy, Search, choices, turns_so_far
 from tests.graphs.test_retriever import first_then, only
+from toolquiver.contexts import AnyToolContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool
 from toolquiver.nodes.hand_over import cleaned
@@ -52,6 +54,14 @@ def a_search(*verdicts, **plays):
 
 def silent_after(calls):
     return lambda messages, _: "Hm." if turns_so_far(messages) else calls
+
+
+def test_a_solver_sees_a_long_pool_by_names_unless_told_otherwise():
+    assert anytool.build().context_schema is AnyToolContext
+    assert (AnyToolContext().registration, AnyToolContext().register_above) == ("auto", 3_000)
+    many, few = ([an_api(f"api{n}") for n in range(count)] for count in (64, 4))
+    modes = [AnyToolContext().registering.over(apis).mode for apis in (many, few)]
+    assert modes == ["on_demand", "all"]
 
 
 EVERYBODY = {

@@ -43,3 +43,14 @@ def test_there_are_so_many_tries_and_no_more():
     result = answered(stage, "alpha", tuple(stage.ids), max_calls=2)
     assert len(result.calls) == 2
     assert result.outcome == "failed"
+
+
+def test_tools_that_only_compute_are_selected_like_any_other():
+    sums = [an_api(name, inputs={"a": "number", "b": "number"}) for name in ("multiply", "subtract")]
+    sums = [
+        api.model_copy(update={"output": {"type": "object", "properties": {"n": {"type": "number"}}}}) for api in sums
+    ]
+    stage = Stage(*sums, respond=lambda *_: '{"n": 6}', Arguments={"a": 2, "b": 3}, Plan=plan_of("What is 2 times 3?"))
+    result = answered(stage, "What is 2 times 3?", tuple(stage.ids))
+    assert stage.script.titles()[:3] == ["Plan", "Choice", "Arguments"], "no script, no formula"
+    assert len(result.calls) == 1

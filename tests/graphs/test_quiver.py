@@ -11,7 +11,7 @@ from langgraph.types import Command
 from tests.graphs.quivers import QUERY, Whole
 from tests.graphs.script import SOURCE, an_api, failing, plan_of
 from tests.graphs.searching import turns_so_far
-from toolquiver.context import QuiverContext
+from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import smurfs
 from toolquiver.models import scripted, tokens

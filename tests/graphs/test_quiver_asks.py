@@ -6,7 +6,7 @@ from langgraph.types import Command
 
 from tests.graphs.quivers import Whole
 from tests.graphs.script import an_api, options
-from toolquiver.context import QuiverContext
+from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.sources import NOBODY
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")

@@ -12,7 +12,7 @@ from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
-from toolquiver.context import QuiverContext
+from toolquiver.contexts import QuiverContext
 from toolquiver.models import scripted
 from toolquiver.report import Trace, run_page
 from toolquiver.report.happened import told as told_of
