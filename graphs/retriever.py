@@ -95,7 +95,7 @@ WOKEN_FIRST: dict[Hashable, str] = {
 """Which level a reflection wakes, by the label of the edge."""
 
 
-def add_agents(graph: StateGraph[Any, Context, Any, Any], bound: Resources) -> None:
+def add_agents(graph: StateGraph[Any, Any, Any, Any], bound: Resources) -> None:
     """Add the agents and the node that joins them; what comes before and behind is the graph's own."""
     graph.add_node("coordinate", node(coordinate.coordinate, bound))
     for role in (
