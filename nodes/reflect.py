@@ -19,7 +19,8 @@ _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
 async def reflect(state: Reflecting, run: Run) -> Update:
     """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
 
-    The APIs that the solver named as failed leave the pool for good. At the limit of reflections, or of the budget,
+    The APIs that the solver named as failed leave the pool for good. Nobody is woken while the pool is full: there is no
+    room for what would be found. At the limit of reflections, or of the budget,
     it ends instead.
     """
     spent = tokens(state["usage"])
@@ -32,18 +33,20 @@ async def reflect(state: Reflecting, run: Run) -> Update:
     if given_up and not reason:
         reason = given_up["reason"]
     failed = given_up["failed"] if given_up else []
+    pool = [api for api in state["pool"] if api not in failed]
+    full = len(pool) >= run.context.pool_size
     return {
         **best,
         "reflections": state["reflections"] + 1,
         "failures": [*state["failures"], reason or state["reason"]],
-        "pool": [api for api in state["pool"] if api not in failed],
+        "pool": pool,
         "removed": [*state["removed"], *(api for api in failed if api not in state["removed"])],
         "histories": {
             agent["id"]: [told(reason or state["reason"])]
             for agent in state["agents"].values()
             if agent["status"] != "finished" and state["histories"].get(agent["id"])
         },
-        "levels": list(LEVELS[: _WOKEN[run.context.reactivated]]),
+        "levels": [] if full else list(LEVELS[: _WOKEN[run.context.reactivated]]),
         "retrieval_ends": search_ends(spent, run),
         "solvable": False,
         "decided": "tries again",

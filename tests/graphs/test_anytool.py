@@ -64,6 +64,12 @@ def test_a_solver_sees_a_long_pool_by_names_unless_told_otherwise():
     assert modes == ["on_demand", "all"]
 
 
+def test_nobody_is_woken_for_a_pool_that_stays_full():
+    result = a_search("unsolved").ask(pool_size=1, max_reflections=2)
+    assert (result["reflections"], result["wakings"]) == (2, [])
+    assert result["status"] != "solved"
+
+
 EVERYBODY = {
     "meta": silent_after([("create_agent_category_level", {"category_name": "Music"})]),
     "category": silent_after([("create_agent_tool_level", {"tools": ["Music tool 1"]})]),
