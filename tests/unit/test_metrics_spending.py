@@ -7,12 +7,15 @@ from toolquiver.evaluation import Called, Result
 from toolquiver.evaluation.metrics import (
     Price,
     bootstrap,
+    bootstrap_rate,
+    bootstrap_ratio,
     cost,
     error_rates,
     figures,
     has_tool_error,
     load_prices,
     paired,
+    pass_rate_eq2,
 )
 
 USAGE = {
@@ -55,7 +58,15 @@ def test_figures_are_of_the_query_and_of_the_request():
 
 
 def test_a_system_that_asked_no_model_has_no_figure_a_request():
-    assert figures(result())["tokens_per_request"] is None
+    found = figures(result(trace=(["compute", None],)))
+    assert (found["tokens"], found["model_calls"], found["tokens_per_request"]) == (0, 0, None)
+
+
+def test_a_system_that_does_not_tell_its_usage_has_no_figures_of_it():
+    found = figures(result(calls=CALLS))
+    names = ("tokens", "prompt_tokens", "completion_tokens", "model_calls", "tokens_per_request")
+    assert [found[name] for name in names] == [None] * 5
+    assert found["calls"] == 4
 
 
 def test_reflections_and_agents_stand_in_the_trace():
@@ -72,7 +83,9 @@ def test_reflections_and_agents_stand_in_the_trace():
 
 def test_errors_are_a_share_of_calls():
     rates = error_rates([result(calls=CALLS), result(calls=CALLS[:1])])
-    assert (rates.name, rates.parameter, rates.calls) == (1 / 5, 1 / 5, 5)
+    assert (rates.name.mean, rates.parameter.mean, rates.failed.mean, rates.calls) == (1 / 5, 1 / 5, 3 / 5, 5)
+    # both are drawn: 3 of 5; the first alone: 3 of 4; the second alone: none
+    assert (rates.failed.low, rates.failed.high, rates.failed.n) == (0, 3 / 4, 2)
     assert error_rates([result()]).name is None
 
 
@@ -126,6 +139,21 @@ def test_the_interval_holds_the_mean_and_is_the_same_again():
     assert found.low == pytest.approx(0.504, abs=0.02)
     assert found.high == pytest.approx(0.696, abs=0.02)
     assert found.n == 100
+
+
+def test_a_rate_of_counts_has_the_interval_of_its_questions():
+    found, same = bootstrap_rate(pass_rate_eq2, (60, 40)), bootstrap([1.0] * 60 + [0.0] * 40)
+    assert (found.mean, found.n) == (0.6, 100)
+    assert (found.low, found.high) == pytest.approx((same.low, same.high), abs=0.02)
+    assert bootstrap_rate(pass_rate_eq2, (0, 0)) is None
+
+
+def test_questions_are_drawn_for_a_ratio_and_not_what_is_counted_in_them():
+    # all 50 calls of one of two questions failed: by calls it would be 0.5 -+ 0.1
+    found = bootstrap_ratio([50, 0], [50, 50])
+    assert (found.low, found.mean, found.high) == (0, 0.5, 1)
+    assert bootstrap_ratio([1, 0], [1, 0]).low == 1  # without a call there is no share
+    assert bootstrap_ratio([0], [0]) is bootstrap_ratio([], []) is None
 
 
 def test_few_resamples_are_drawn_in_the_same_way_as_many_values():

@@ -7,22 +7,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table as Shown
 
 from toolquiver.cli.plain import plain
 from toolquiver.errors import InputError
 from toolquiver.evaluation.report.judged import judged_tables
+from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.measured import by_dataset, gathered
 from toolquiver.evaluation.report.tables import Table, objective_tables
-
-
-class _Label(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-    question: str
-    solved: bool
 
 
 def report(
@@ -31,7 +25,11 @@ def report(
     html: Annotated[Path | None, typer.Option(help="Write one HTML page with plots and every question.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown.")] = None,
     labels: Annotated[
-        Path | None, typer.Option(help='What people say: JSONL of {"question": ID, "solved": true or false}.')
+        Path | None,
+        typer.Option(
+            help='What people say: JSONL of {"question": ID, "solved": true or false}, each about the answers of any '
+            'system on any data set unless it has a "system" or a "dataset", named as for `eval run`.'
+        ),
     ] = None,
 ) -> None:
     """Put systems side by side: what is right, what it cost, who is better, each with its interval.
@@ -40,7 +38,7 @@ def report(
     are printed.
     """
     measured = gathered(journals)
-    known = {} if labels is None else _labels(labels)
+    known = [] if labels is None else _labels(labels)
     if html is not None:
         from toolquiver.evaluation.report import page  # noqa: PLC0415 - for those who write one
 
@@ -71,20 +69,19 @@ def _show(table: Table, dataset: str) -> None:
     Console().print(shown)
 
 
-def _labels(path: Path) -> dict[str, bool]:
+def _labels(path: Path) -> list[Label]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"Cannot read the labels {str(path)!r}: {error}. Check the file.") from error
-    found = {}
+    found = []
     for number, line in enumerate(lines, 1):
         try:
-            label = _Label.model_validate_json(line)
+            found.append(Label.model_validate_json(line))
         except ValidationError as error:
             raise InputError(
                 f"Line {number} of {str(path)!r} is no label. Write {json.dumps({'question': 'ID', 'solved': True})}."
             ) from error
-        found[label.question] = label.solved
     return found
 
 

@@ -125,7 +125,10 @@ def _resources(apis: Sequence[API], recorded: Sequence[tuple[Call, Any]], simula
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
-    """`calls_right`: the share of the gold calls that were made with the gold arguments, in any order."""
+    """`calls_right`: the share of the gold calls that were made with the gold arguments, in any order.
+
+    Our own, after API-Bank's accuracy of calls, which looks at one call at a time with the gold ones before it.
+    """
     gold: Any = question.labels.get("calls") or []
     rest = list(result.calls)
     for one in gold:

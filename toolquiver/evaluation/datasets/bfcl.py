@@ -118,7 +118,10 @@ def _names(calls: Sequence[str]) -> list[str]:
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
-    """`refrained`: nothing was called that is right only once the user has answered."""
+    """`refrained`: nothing was called that is right only once the user has answered.
+
+    Our own: BFCL compares states after the user's answer, which is not asked for here.
+    """
     early = set(_texts(question.labels.get("apis_after"))) - set(question.gold_apis or ())
     done = set(path_of(result, names))
     return {

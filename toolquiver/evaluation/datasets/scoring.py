@@ -63,7 +63,8 @@ def called_score(question: Question, result: Result) -> Metric:
 def reached_score(question: Question, result: Result) -> Metric:
     """Whether every gold API was called, whatever came back (`all_called`).
 
-    It is the correct path where the data give their gold no order, and not every call was recorded.
+    Our own: it is the correct path (easytool.txt, 5.2) where the data give their gold no order, and not every call was
+    recorded.
     """
     gold = set(question.gold_apis or ())
     return {"all_called": float(gold <= {call.api for call in result.calls}) if gold else None}

@@ -7,7 +7,14 @@ from toolquiver.evaluation.metrics.calls import (
     name_errors,
     parameter_errors,
 )
-from toolquiver.evaluation.metrics.intervals import Difference, Interval, bootstrap, paired
+from toolquiver.evaluation.metrics.intervals import (
+    Difference,
+    Interval,
+    bootstrap,
+    bootstrap_rate,
+    bootstrap_ratio,
+    paired,
+)
 from toolquiver.evaluation.metrics.nesting import (
     CAUSES,
     Cause,
@@ -39,7 +46,7 @@ from toolquiver.evaluation.metrics.plans import (
 )
 from toolquiver.evaluation.metrics.prices import Price, cost, load_prices
 from toolquiver.evaluation.metrics.ranking import ndcg, recall
-from toolquiver.evaluation.metrics.spending import figures
+from toolquiver.evaluation.metrics.spending import figures, knows_usage
 from toolquiver.evaluation.metrics.texts import exact_match, word_f1
 
 __all__ = [
@@ -55,6 +62,8 @@ __all__ = [
     "Price",
     "WinRate",
     "bootstrap",
+    "bootstrap_rate",
+    "bootstrap_ratio",
     "call_order",
     "contains_path",
     "cost",
@@ -67,6 +76,7 @@ __all__ = [
     "has_number",
     "has_tool_error",
     "is_close",
+    "knows_usage",
     "load_prices",
     "name_errors",
     "ndcg",

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict
 
+from toolquiver.evaluation.metrics.intervals import Interval, bootstrap_ratio
 from toolquiver.evaluation.records import Result
 
 
 class ErrorRates(BaseModel):
-    """Errors of each kind as a share of all calls, and how many calls that are; None of no calls."""
+    """Errors of each kind, and all failed calls, as shares of all calls, and how many those are; None of no calls."""
 
     model_config = ConfigDict(frozen=True)
 
-    name: float | None
-    parameter: float | None
+    name: Interval | None
+    parameter: Interval | None
+    failed: Interval | None
     calls: int
 
 
@@ -30,13 +32,14 @@ def parameter_errors(result: Result) -> int:
 
 
 def error_rates(results: Iterable[Result]) -> ErrorRates:
-    """Both kinds of errors relative to the number of all calls (easytool.txt, figure 4)."""
+    """Both kinds of errors relative to the number of all calls (easytool.txt, figure 4), a result a question."""
     results = list(results)
-    calls = sum(len(result.calls) for result in results)
+    calls = [len(result.calls) for result in results]
     return ErrorRates(
-        name=sum(name_errors(result) for result in results) / calls if calls else None,
-        parameter=sum(parameter_errors(result) for result in results) / calls if calls else None,
-        calls=calls,
+        name=bootstrap_ratio([name_errors(result) for result in results], calls),
+        parameter=bootstrap_ratio([parameter_errors(result) for result in results], calls),
+        failed=bootstrap_ratio([sum(not call.ok for call in result.calls) for result in results], calls),
+        calls=sum(calls),
     )
 
 

@@ -41,7 +41,7 @@ def final_number_is(text: str, gold: float, *, asked: str = "") -> bool:
 
 
 def has_number(text: str, gold: float) -> bool:
-    """Whether any number of an answer is the gold: the more lenient reading, in which working counts too."""
+    """Whether any number of an answer is the gold: our own, more lenient reading, in which working counts too."""
     return any(is_close(value, gold) for values in numbers_in(text) for value in values)
 
 

@@ -65,7 +65,8 @@ def cost(
 ) -> float | None:
     """US dollars for what a run has spent; None where a model that was used has no price.
 
-    `model` and those of single roles are named as in `Context`. Writing to a provider's cache, which some charge for,
+    Our own reckoning: a provider's list prices by token, whose source the table names. `model` and those of single
+    roles are named as in `Context`. Writing to a provider's cache, which some charge for,
     is not in the ledger and not counted.
     """
     known = load_prices() if prices is None else prices

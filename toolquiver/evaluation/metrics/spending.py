@@ -21,15 +21,15 @@ def figures(result: Result) -> Metric:
 
     `tokens` and `model_calls` are those of the whole query, `tokens_per_request` is their quotient (smurfs.txt,
     table 1). Self-reflections, agents and candidates are those of anytool.txt, figures 5 and 6. None where the result
-    does not say: reflections and agents stand in the trace.
+    does not say: reflections and agents stand in the trace, and not every system tells its usage.
     """
     total = total_usage(result.usage)
-    tokens = total["prompt"] + total["completion"]
+    tokens, told = total["prompt"] + total["completion"], knows_usage(result)
     return {
-        "tokens": tokens,
-        "prompt_tokens": total["prompt"],
-        "completion_tokens": total["completion"],
-        "model_calls": total["calls"],
+        "tokens": tokens if told else None,
+        "prompt_tokens": total["prompt"] if told else None,
+        "completion_tokens": total["completion"] if told else None,
+        "model_calls": total["calls"] if told else None,
         "tokens_per_request": tokens / total["calls"] if total["calls"] else None,
         "calls": len(result.calls),
         "failed_calls": sum(not call.ok for call in result.calls),
@@ -40,6 +40,11 @@ def figures(result: Result) -> Metric:
         "agents": agents(result),
         "seconds": result.seconds,
     }
+
+
+def knows_usage(result: Result) -> bool:
+    """Whether no usage means none: our graphs always leave a trace, a function of one's own may just not say."""
+    return bool(result.usage or result.trace)
 
 
 def reflections(result: Result) -> int | None:

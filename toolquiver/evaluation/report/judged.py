@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
+from toolquiver.evaluation.journal import Ruled
 from toolquiver.evaluation.judging import Agreement, agreement
-from toolquiver.evaluation.metrics import WinRate, bootstrap, pass_rate_eq1
+from toolquiver.evaluation.metrics import WinRate, bootstrap, bootstrap_rate, pass_rate_eq1, pass_rate_eq2
+from toolquiver.evaluation.report.labels import Label, by_people, by_program
 from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.tables import Table, interval_text
 
 _JUDGED = "Judged by a model, which is named: not what a program says. 95% bootstrap intervals."
-Labels = Mapping[str, bool]
 
 
-def judged_tables(systems: Sequence[Measured], labels: Labels) -> list[Table]:
-    """The tables of what was judged; `labels` say by question whether an answer solves it, as people see it."""
+def judged_tables(systems: Sequence[Measured], labels: Sequence[Label] = ()) -> list[Table]:
+    """The tables of what was judged; `labels` say whether an answer solves its question, as people see it."""
     tables = [_passes(systems), _preferences(systems), _agreements(systems, labels)]
     return [table for table in tables if table.rows]
-
-
-def labels_of(one: Measured) -> dict[str, bool]:
-    """Labels by program: the first metric where it says plainly right or wrong."""
-    for name in one.metrics[:1]:
-        return {key: value == 1 for key, value in one.scored(name).items() if value in (0, 1)}
-    return {}
 
 
 def _passes(systems: Sequence[Measured]) -> Table:
@@ -44,9 +38,16 @@ def _passes(systems: Sequence[Measured]) -> Table:
 
 def _rates(one: Measured, verdicts: Verdicts) -> list[str]:
     counted = Counter(ruled.verdict for ruled in verdicts.ruled)
-    passed = [float(counts_as(verdicts, ruled.verdict)) for ruled in verdicts.ruled]
-    counts = [str(len(passed)), *(str(counted[verdict]) for verdict in ("solved", "unsolved", "unsure"))]
-    return [*counts, interval_text(bootstrap(passed), len(passed)), _first_equation(one, verdicts)]
+    n = len(verdicts.ruled)
+    counts = [str(n), *(str(counted[verdict]) for verdict in ("solved", "unsolved", "unsure"))]
+    second = bootstrap_rate(pass_rate_eq2, _passed(verdicts, verdicts.ruled))
+    return [*counts, interval_text(second, n), _first_equation(one, verdicts)]
+
+
+def _passed(verdicts: Verdicts, ruled: Iterable[Ruled]) -> tuple[int, int]:
+    """How many of these count as solved, and how many do not."""
+    counted = Counter(counts_as(verdicts, one.verdict) for one in ruled)
+    return counted[True], counted[False]
 
 
 def counts_as(verdicts: Verdicts, verdict: str) -> bool:
@@ -60,9 +61,9 @@ def _first_equation(one: Measured, verdicts: Verdicts) -> str:
     if tools is None:
         return "-"
     hopeless = {ruled.question for ruled in tools.ruled if ruled.verdict == "unsolvable"}
-    rest = [counts_as(verdicts, ruled.verdict) for ruled in verdicts.ruled if ruled.question not in hopeless]
-    rate = pass_rate_eq1(len(hopeless), sum(rest), len(rest) - sum(rest))
-    return "-" if rate is None else f"{rate:.2f}"
+    rest = [ruled for ruled in verdicts.ruled if ruled.question not in hopeless]
+    n = len(verdicts.ruled)  # a question that was only asked about its tools must not count as passed
+    return interval_text(bootstrap_rate(pass_rate_eq1, (n - len(rest), *_passed(verdicts, rest))), n)
 
 
 def _preferences(systems: Sequence[Measured]) -> Table:
@@ -71,23 +72,28 @@ def _preferences(systems: Sequence[Measured]) -> Table:
         for verdicts in one.verdicts:
             if verdicts.asked == "preference":
                 counted = Counter(ruled.verdict for ruled in verdicts.ruled)
-                won = WinRate(wins=counted["first"], losses=counted["second"], ties=counted["tie"])
-                against = str(verdicts.head.settings["against"])
-                counts = [str(won.wins), str(won.losses), str(won.ties), f"{won.rate or 0:.2f}"]
-                rows.append([one.name, against, verdicts.judge, str(len(verdicts.ruled)), *counts])
+                counts = [counted[verdict] for verdict in ("first", "second", "tie")]
+                n, against = len(verdicts.ruled), str(verdicts.head.settings["against"])
+                rate = interval_text(bootstrap_rate(_win_rate, counts), n)
+                rows.append([one.name, against, verdicts.judge, str(n), *map(str, counts), rate])
     columns = ["system", "against", "judge", "n", "wins", "losses", "ties", "win rate"]
     note = f"{_JUDGED} Asked in both orders; where they disagree it is a tie. The win rate counts a tie as half."
     return Table("Preferences (judged)", columns, rows, note)
 
 
-def _agreements(systems: Sequence[Measured], labels: Labels) -> Table:
+def _win_rate(wins: int, losses: int, ties: int) -> float | None:
+    return WinRate(wins=wins, losses=losses, ties=ties).rate
+
+
+def _agreements(systems: Sequence[Measured], labels: Sequence[Label]) -> Table:
     rows = []
     for one in systems:
         for verdicts in one.verdicts:
             if verdicts.asked != "solved":
                 continue
             said = {ruled.question: ruled.verdict for ruled in verdicts.ruled}
-            for name, known in (("people", labels), (f"program ({''.join(one.metrics[:1])})", labels_of(one))):
+            program = f"program ({''.join(one.metrics[:1])})"
+            for name, known in (("people", by_people(labels, one)), (program, by_program(one))):
                 found = agreement(said, known)
                 if found.n + found.unsure:
                     rows.append([one.name, verdicts.judge, name, *_agreed(found)])

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from toolquiver.escaping import visible
 from toolquiver.evaluation.journal import Head
 from toolquiver.evaluation.report.judged import judged_tables
+from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.measured import Measured, by_dataset
 from toolquiver.evaluation.report.tables import Table, objective_tables
 
 _MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
 
 
-def markdown(measured: Sequence[Measured], labels: Mapping[str, bool]) -> str:
+def markdown(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     """The report; whatever comes from data, models or tools is escaped."""
     parts = ["# Evaluation"]
     for dataset, systems in by_dataset(measured).items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 
 from toolquiver.escaping import text
 from toolquiver.evaluation.records import Question
 from toolquiver.evaluation.report.judged import judged_tables
+from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.markdown import conditions
 from toolquiver.evaluation.report.measured import Measured, by_dataset
 from toolquiver.evaluation.report.pictures import plots_of
@@ -18,7 +19,7 @@ from toolquiver.evaluation.report.tables import GLANCE, Table, objective_tables
 _STYLE = files(__package__).joinpath("page.css")
 
 
-def page(measured: Sequence[Measured], labels: Mapping[str, bool]) -> str:
+def page(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     """The report: tables, plots and the list of questions, each of which leads to its own page in the same file.
 
     Whatever comes from data, models or tools is escaped, and the page may load and run nothing.
@@ -36,7 +37,7 @@ def page(measured: Sequence[Measured], labels: Mapping[str, bool]) -> str:
     )
 
 
-def _dataset(number: int, name: str, systems: Sequence[Measured], labels: Mapping[str, bool]) -> str:
+def _dataset(number: int, name: str, systems: Sequence[Measured], labels: Sequence[Label]) -> str:
     plots = "".join(f"<figure>{svg(plot)}</figure>\n" for plot in plots_of(systems, labels))
     measured = "".join(f"<li>{text(line)}</li>" for line in conditions(systems))
     judged = judged_tables(systems, labels)

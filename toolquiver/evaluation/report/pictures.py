@@ -7,7 +7,7 @@ from functools import partial
 
 from toolquiver.evaluation.metrics import Interval, bootstrap
 from toolquiver.evaluation.records import Question
-from toolquiver.evaluation.report.judged import labels_of
+from toolquiver.evaluation.report.labels import Label, by_people, by_program
 from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.plots import Plot, Point, Series
 from toolquiver.evaluation.report.tables import all_steps, first_metric, interval_text, steps_of, values_where
@@ -15,7 +15,7 @@ from toolquiver.evaluation.report.tables import all_steps, first_metric, interva
 _ASIDE = 0.06  # of a step, between the points of two systems, so that none hides another
 
 
-def plots_of(systems: Sequence[Measured], labels: Mapping[str, bool]) -> list[Plot]:
+def plots_of(systems: Sequence[Measured], labels: Sequence[Label] = ()) -> list[Plot]:
     """The plots of one data set; those that would be empty are left out."""
     metric = first_metric(systems)
     share = metric and all(0 <= value <= 1 for one in systems for value in one.scored(metric).values())
@@ -41,11 +41,11 @@ def _takes(steps: int, question: Question) -> bool:
 
 
 def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
-    """The metric against the tokens that a question takes, a point for each system."""
+    """The metric against the tokens that a question takes, a point for each system whose tokens are known."""
     series = []
     for one in systems:
         right = bootstrap(list(one.scored(metric).values()))
-        tokens = bootstrap([spent["tokens"] or 0 for spent in one.spent().values()])
+        tokens = bootstrap([known for spent in one.spent().values() if (known := spent["tokens"]) is not None])
         if right is None or tokens is None:
             continue
         label = f"{metric} {interval_text(right, -1)}, tokens {interval_text(tokens, -1)}"
@@ -56,19 +56,24 @@ def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
     return Plot(title=f"Tokens against {metric}", x="tokens a question", y=metric, series=series)
 
 
-def calibration(systems: Sequence[Measured], labels: Mapping[str, bool]) -> Plot:
+def calibration(systems: Sequence[Measured], labels: Sequence[Label]) -> Plot:
     """How many of the answers are right by their labels, against the share of a judge's votes that call them solved.
 
-    Labels are those of people where there are any, else those by program.
+    Labels are those of people where there are any of that system's judged answers, else those by program.
     """
     found = [(one, verdicts) for one in systems for verdicts in one.verdicts if verdicts.asked == "solved"]
     series = [
-        Series(f"{one.name}, by {verdicts.judge}", _calibrated(verdicts, labels or labels_of(one)), joined=True)
+        Series(f"{one.name}, by {verdicts.judge}", _calibrated(verdicts, _known(one, verdicts, labels)), joined=True)
         for one, verdicts in found
     ]
     shares = (0, 0.25, 0.5, 0.75, 1)
     x = "share of votes for solved"
     return Plot(title="Calibration of the judge", x=x, y="right by labels", series=series, xs=shares, diagonal=True)
+
+
+def _known(one: Measured, verdicts: Verdicts, labels: Sequence[Label]) -> dict[str, bool]:
+    people = by_people(labels, one)
+    return people if any(ruled.question in people for ruled in verdicts.ruled) else by_program(one)
 
 
 def _calibrated(verdicts: Verdicts, labels: Mapping[str, bool]) -> list[Point]:

@@ -16,6 +16,7 @@ from toolquiver.evaluation.metrics import (
     cost,
     error_rates,
     has_tool_error,
+    knows_usage,
     paired,
 )
 from toolquiver.evaluation.records import Outcome, Question
@@ -82,18 +83,21 @@ def values_where(one: Measured, metric: str, holds: Callable[[Question], bool]) 
     return [value for value in found if value is not None]
 
 
-def interval_text(found: Interval | None, of: int) -> str:
-    """A mean with its interval, and with its number of questions where that is not the whole."""
-    if found is None:
-        return _NOTHING
-    n = "" if found.n == of else f" (n = {found.n})"
-    return f"{number(found.mean)} [{number(found.low)}, {number(found.high)}]{n}"
-
-
 def number(value: float) -> str:
     """A figure as it reads best."""
     decimals = 0 if abs(value) >= _WHOLE else 1 if abs(value) >= _WHOLE / 10 else 2
     return f"{value:,.{decimals}f}"
+
+
+def interval_text(found: Interval | None, of: int, shown: Callable[[float], str] = number) -> str:
+    """A mean with its interval, and with its number of questions where that is not the whole."""
+    if found is None:
+        return _NOTHING
+    return f"{shown(found.mean)} [{shown(found.low)}, {shown(found.high)}]{_part(found.n, of)}"
+
+
+def _part(n: int, of: int) -> str:
+    return "" if n == of else f" (n = {n})"
 
 
 def _glance(systems: Sequence[Measured]) -> Table:
@@ -177,14 +181,19 @@ def _errors(systems: Sequence[Measured]) -> Table:
     rows = []
     for one in systems:
         rates = error_rates(line.result for line in one.lines)
-        failed = sum(not call.ok for line in one.lines for call in line.result.calls)
-        kinds = (rates.name, rates.parameter, failed / rates.calls if rates.calls else None)
-        erring = sum(has_tool_error(line.result) for line in one.lines) / len(one.lines) if one.lines else None
-        shares = [_NOTHING if share is None else f"{share:.3f}" for share in (*kinds, erring)]
-        rows.append([one.name, str(rates.calls), *shares])
+        erring = bootstrap([float(has_tool_error(line.result)) for line in one.lines])
+        shares = (rates.name, rates.parameter, rates.failed, erring)
+        rows.append([one.name, str(rates.calls), *(interval_text(share, len(one.lines), _rare) for share in shares)])
     columns = ["system", "calls", "name errors", "parameter errors", "failed", "questions with a failed call"]
-    note = "Shares of all calls, the refused ones among them; the last is a share of the questions."
+    note = (
+        "Shares of all calls, the refused ones among them; the last is a share of the questions. "
+        "95% bootstrap intervals, for which questions are drawn: the calls of one are not independent."
+    )
     return Table("Errors in calls", columns, rows, note)
+
+
+def _rare(share: float) -> str:
+    return f"{share:.3f}"
 
 
 def _costs(systems: Sequence[Measured]) -> Table:
@@ -197,17 +206,22 @@ def _costs(systems: Sequence[Measured]) -> Table:
             sizes = [len(one.lines) for one in systems]
             rows.append([name, *(interval_text(bootstrap(part), n) for part, n in zip(values, sizes, strict=True))])
     rows.append(["US dollars, all together", *(_dollars(one) for one in systems)])
-    note = "Means a question with 95% bootstrap intervals. What a cache answered counts as if it was asked."
+    note = (
+        "Means a question with 95% bootstrap intervals. What a cache answered counts as if it was asked. "
+        "A system of one's own that does not tell its usage has no figure for it."
+    )
     return Table("What it cost", ["figure", *_headed(systems)], rows, note)
 
 
 def _dollars(one: Measured) -> str:
-    """What all questions cost by the table of prices; nothing where a model has no price."""
+    """What all questions with known usage cost by the table of prices; nothing where a model has no price."""
     roles = one.head.settings.get("role_models")
     named = {str(role): str(name) for role, name in roles.items()} if isinstance(roles, Mapping) else {}
-    found = [cost(line.result.usage, one.head.model, role_models=named) for line in one.lines]
+    told = [line.result.usage for line in one.lines if knows_usage(line.result)]
+    found = [cost(usage, one.head.model, role_models=named) for usage in told]
     known = [dollars for dollars in found if dollars is not None]
-    return f"{sum(known):.4f}" if known and len(known) == len(found) else _NOTHING
+    whole = known and len(known) == len(told)
+    return f"{sum(known):.4f}{_part(len(told), len(one.lines))}" if whole else _NOTHING
 
 
 def _headed(systems: Sequence[Measured]) -> list[str]:
