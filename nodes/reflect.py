@@ -19,9 +19,8 @@ _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
 async def reflect(state: Reflecting, run: Run) -> Update:
     """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
 
-    The APIs that the solver named as failed leave the pool for good. Nobody is woken while the pool is full: there is no
-    room for what would be found. At the limit of reflections, or of the budget,
-    it ends instead.
+    The APIs that the solver named as failed leave the pool for good. Nobody is woken while the pool is full: there is
+    no room for what would be found. At the limit of reflections, or of the budget, it ends instead.
     """
     spent = tokens(state["usage"])
     best = {"best": state["answer"].strip() or state["best"]}
