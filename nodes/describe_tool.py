@@ -1,13 +1,13 @@
 """Describe tool: what it is for, and each of its functions in a line (EasyTool, 4.1).
 
 Only what the documentation does not say in a line is asked for. An answer that is too long or says nothing is replaced
-by the documentation, condensed by rule.
+by the documentation, condensed by rule, and the state keeps that it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
@@ -18,11 +18,12 @@ from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rul
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.broken_off import ended
-from toolquiver.nodes.documenting import Documenting, documented
+from toolquiver.nodes.documenting import WHOLE, Documenting, documented
 from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
+_NOTHING = "The model wrote no valid description."
 _PROMPT = load_prompt("describe_tool")
 
 
@@ -44,11 +45,14 @@ async def describe_tool(state: Documenting, run: Run) -> Update:
     messages = described_from(apis, whole=whole)
     decision, cost = await run.decide("describe_tool", described_as(apis, whole=whole), messages, state)
     said = decision.functions if decision else {}
-    lines = {api.id: line_of(said.get(api.function, ""), by_rule(api).description, api.name) for api in apis}
+    written = {str(api.id): line_of(said.get(api.function, ""), api.name) for api in apis}
+    lines = {api.id: written[api.id] or by_rule(api).description for api in apis}
     purpose = state["purpose"]
     if whole:
-        purpose = line_of(decision.purpose if decision else "", purpose_by_rule(every).purpose, state["tool"])
-    return {"parts": parts, "lines": {**state["lines"], **lines}, "purpose": purpose, **cost}
+        written[WHOLE] = line_of(decision.purpose if decision else "", state["tool"])
+        purpose = written[WHOLE] or purpose_by_rule(every).purpose
+    unwritten = unwritten_with(state, written, cost)
+    return {"parts": parts, "lines": {**state["lines"], **lines}, "purpose": purpose, "unwritten": unwritten, **cost}
 
 
 def described_from(apis: Sequence[API], *, whole: bool) -> list[BaseMessage]:
@@ -77,9 +81,15 @@ def described_as(apis: Sequence[API], *, whole: bool) -> type[Description]:
     return shaped(Description, schema, lambda _: [])
 
 
-def line_of(text: str, otherwise: str, name: str) -> str:
-    """A line that a model wrote, as it goes through the rules; `otherwise` where nothing of it is left."""
-    return condensed(ended(text, LONGEST_LINE), LONGEST_LINE, name) or otherwise
+def line_of(text: str, name: str) -> str:
+    """A line that a model wrote, as it goes through the rules; empty where nothing of it is left."""
+    return condensed(ended(text, LONGEST_LINE), LONGEST_LINE, name)
+
+
+def unwritten_with(state: Documenting, written: Mapping[str, str], cost: Mapping[str, Any]) -> dict[str, str]:
+    """Why lines are not the model's, with those of what it has written now that are empty; `cost`: of its answer."""
+    why = cost.get("stopped") or state["stopped"] or _NOTHING
+    return state["unwritten"] | {subject: why for subject, line in written.items() if not line}
 
 
 def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described"]:

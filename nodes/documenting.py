@@ -47,9 +47,13 @@ class Function(TypedDict):
 
 
 class Instructed(TypedDict):
-    """What comes out: the instruction as text, its functions, what it saves in tokens, and what it cost."""
+    """What comes out: the instruction as text, its functions, what it saves in tokens, and what it cost.
+
+    `problem` says why the model did not write what the tool is for; a function has its own.
+    """
 
     purpose: str
+    problem: str
     functions: list[Function]
     instruction: str
     tokens_before: int
@@ -62,16 +66,19 @@ class Documenting(Budgeted, Document):
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
     that are to be described, as many at a time as fit the context; `several` is whether none of them has all. `lines`
-    say what each function is for, `todo` are those without a guideline, `drafts` are those of them that were written
-    in one answer with another. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was
-    written anew.
+    say what each function is for; `unwritten` says of those that the model was asked for and rules had to make, of a
+    function or of the `WHOLE`, why. `todo` are the functions without a guideline, `drafts` are those of them that were
+    written in one answer with another. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it
+    was written anew.
     """
 
     documents: dict[str, str]
     parts: list[list[ApiId]]
     several: bool
     purpose: str
+    problem: str
     lines: dict[ApiId, str]
+    unwritten: dict[str, str]
     todo: list[ApiId]
     drafts: dict[ApiId, Draft]
     draft: Draft | None

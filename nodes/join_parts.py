@@ -11,8 +11,8 @@ from toolquiver.catalog import API
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, purpose_by_rule
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe_tool import line_of
-from toolquiver.nodes.documenting import Documenting
+from toolquiver.nodes.describe_tool import line_of, unwritten_with
+from toolquiver.nodes.documenting import WHOLE, Documenting
 from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
@@ -33,11 +33,15 @@ async def join_parts(state: Documenting, run: Run) -> Update:
     apis = await tool_apis(state, run)
     messages = joined_from(apis, state["lines"].values())
     decision, cost = await run.decide("describe_tool", Joined, messages, state)
-    otherwise = purpose_by_rule(apis).purpose
-    return {"purpose": line_of(decision.purpose if decision else "", otherwise, state["tool"]), **cost}
+    purpose = line_of(decision.purpose if decision else "", state["tool"])
+    unwritten = unwritten_with(state, {WHOLE: purpose}, cost)
+    return {"purpose": purpose or purpose_by_rule(apis).purpose, "unwritten": unwritten, **cost}
 
 
 def joined_from(apis: Sequence[API], lines: Iterable[str]) -> list[BaseMessage]:
-    """The question to the model, about a tool whose functions have these lines."""
+    """The question to the model, about a tool whose functions have these lines; of many it is told how many more."""
     about = condensed(apis[0].tool_description, _LONGEST, apis[0].tool)
-    return _PROMPT.messages(tool=apis[0].tool, about=about, documents=list(lines)[:_MOST_LINES])
+    every = list(lines)
+    shown, more = every[:_MOST_LINES], every[_MOST_LINES:]
+    left_out = [f"and {len(more):,} more functions, which are left out here"] if more else []
+    return _PROMPT.messages(tool=apis[0].tool, about=about, documents=shown + left_out)

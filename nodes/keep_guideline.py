@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Literal
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_WORDS, Guideline, differing, parameters_of
 from toolquiver.nodes.bridge import Update
@@ -36,12 +36,18 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
         description=state["lines"][api_id],
         draft=kept,
         proof=state["proof"],
-        problem=shortened(state["said"] if held else state["stopped"] or state["said"], _LONGEST_PROBLEM),
+        problem=shortened(" ".join(_problems(state, api_id, held=held)), _LONGEST_PROBLEM),
     )
     if not differing(api, guideline := guideline_of(api, function)):
         stored = stored_as(api_id, state["documents"][api_id], guideline, run)
         await asyncio.to_thread(run.catalog.shown("raw").instructions.put, [stored])
     return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
+
+
+def _problems(state: Documenting, api_id: ApiId, *, held: bool) -> list[str]:
+    """Why its line is not the model's, and what is wrong with its example; one reason for both is said once."""
+    said = (state["unwritten"].get(api_id, ""), state["said"] if held else state["stopped"] or state["said"])
+    return list(dict.fromkeys(filter(None, said)))
 
 
 def guideline_of(api: API, function: Function) -> Guideline:

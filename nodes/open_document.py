@@ -42,6 +42,8 @@ async def open_document(state: Documenting, run: Run) -> Update:
         "several": in_several_parts(parts, apis),
         "purpose": settled_purpose(apis, describe),
         "lines": {**{api.id: by_rule(api).description for api in wanted}, **await _known_lines(others, run)},
+        "unwritten": {},
+        "problem": "",
         "documents": {WHOLE: tool_hash(apis), **{api.id: api_hash(api) for api in wanted}},
         "todo": [api.id for api in wanted],
         "drafts": {},

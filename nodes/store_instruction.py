@@ -14,13 +14,22 @@ from toolquiver.nodes.write_guideline import stored_as
 
 
 async def store_instruction(state: Documenting, run: Run) -> Update:
-    """Store the purpose, for the document as it was when it was read; say what the whole instruction saves."""
+    """Store the purpose, for the document as it was when it was read; say what the whole instruction saves.
+
+    A purpose that the model was asked for and rules had to make is marked with the reason.
+    """
     apis = await tool_apis(state, run)
     instructions = run.catalog.shown("raw").instructions
     subject = tool_subject(state["category"], state["tool"])
-    stored = stored_as(subject, state["documents"][WHOLE], Purpose(purpose=state["purpose"]), run)
+    purpose = Purpose(purpose=state["purpose"], problem=state["unwritten"].get(WHOLE, ""))
+    stored = stored_as(subject, state["documents"][WHOLE], purpose, run)
     await asyncio.to_thread(instructions.put, [stored])
     kept = await asyncio.to_thread(instructions.guidelines, apis)
     text = rendered(state["tool"], state["purpose"], [(api.function, kept.get(api.id) or by_rule(api)) for api in apis])
     before = count_tokens(as_it_is(apis))
-    return {"instruction": text, "tokens_before": before, "tokens_after": count_tokens(text)}
+    return {
+        "instruction": text,
+        "problem": purpose.problem,
+        "tokens_before": before,
+        "tokens_after": count_tokens(text),
+    }

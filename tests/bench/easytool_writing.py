@@ -29,6 +29,7 @@ def write_missing(catalog: Catalog, context: Context, **bound: Any) -> None:
     with Count(len(works), 0, "tools") as count:
 
         def told(done: Any, spent: Any) -> None:
-            count.add("written", done.work.tool, done.seconds, tokens(spent))
+            label, name = ("failed", f"{done.work.tool}: {done.failed}") if done.failed else ("written", done.work.tool)
+            count.add(label, name, done.seconds, tokens(spent))
 
         asyncio.run(write_all(catalog, works, context, concurrency=1, progress=told, **bound))

@@ -105,6 +105,32 @@ def test_two_versions_are_compared(run, path, model):
     assert "names trout" in run("document", "show", path, "Food/Rivers")[1]
 
 
+def test_a_tool_that_fails_is_told_and_tried_again(run, path, model, monkeypatch):
+    class Refused(Exception):
+        status_code = 400
+
+    def script(messages, _):
+        if "Lakes" in messages[-1].text:
+            raise Refused("longer than the context of this model, which takes so many tokens and no more")
+        return "no JSON"
+
+    async def named(_):
+        return scripted(script)
+
+    with monkeypatch.context() as broken:
+        broken.setattr("toolquiver.nodes.run.model_named", named)
+        code, out, err = run("document", path, "--concurrency", 1)
+    assert (code, "1 tools, 1 functions" in out) == (1, True)
+    assert "1/2 failed" in err
+    assert "2/2 marked" in err
+    assert "1 failed: ModelError" in err
+    assert "so many tokens and no more" in err
+    assert "1 tools are not finished. The same command tries them again." in err
+    code, out, err = run("document", path)
+    assert (code, "1 tools, 2 functions" in out, "failed" in err) == (0, True, False)
+    assert "1/1 written" in run("document", path, "--retry")[2]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

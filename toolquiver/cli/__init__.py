@@ -29,7 +29,7 @@ app.add_typer(model.app, name="model")
 
 
 def main() -> None:
-    """Run the command. Exit codes: 0 done, 1 the question was not answered, 2 bad input, 130 told to end."""
+    """Run the command. Exit codes: 0 done, 1 not answered, or a part failed, 2 bad input, 130 told to end."""
     try:
         with terminated_as_interrupted():
             app(prog_name="toolquiver")

@@ -17,6 +17,7 @@ from toolquiver.cli.counting import Count
 from toolquiver.cli.document_versions import diff, drop, export, show
 from toolquiver.cli.documenting import Done, Work, left_to_write, write_all
 from toolquiver.cli.eval_run import ConcurrencyOption, at_once
+from toolquiver.cli.plain import harmless
 from toolquiver.cli.tables import usage_table
 from toolquiver.context import Context, Described, Examples
 from toolquiver.errors import InputError
@@ -69,7 +70,10 @@ def write(
     retry: Annotated[bool, typer.Option("--retry", help="Write again what is marked with a problem.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
 ) -> None:
-    """Write what is missing: new and changed documents. Stopped in any way, the same command goes on."""
+    """Write what is missing: new and changed documents. Stopped in any way, the same command goes on.
+
+    A tool that fails stops no other; the same command tries it again. Then the exit code is 1.
+    """
     if str(catalogue) == DEMO:
         raise InputError("The demo comes with its instructions. Name a catalogue file, which `catalog import` makes.")
     context = Context(
@@ -95,13 +99,19 @@ def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrenc
     with Count(len(works), 0, "tools") as count:
 
         def told(done: Done, spent: Usage) -> None:
-            saved = f"{done.result['tokens_before']:,} -> {done.result['tokens_after']:,} tokens"
-            marked = sum(bool(one["problem"]) for one in done.result["functions"])
-            name = f"{done.work.category}/{done.work.tool}: {saved}"
-            count.add("marked" if marked else "written", name, done.seconds, tokens(spent))
+            label, came = _told(done)
+            count.add(label, f"{done.work.category}/{done.work.tool}: {came}", done.seconds, tokens(spent))
 
         found = asyncio.run(write_all(catalog, works, context, concurrency=concurrency, progress=told))
-    _show_found(found)
+    _show_found([done for done in found if not done.failed], [done for done in found if done.failed])
+
+
+def _told(done: Done) -> tuple[str, str]:
+    """How a tool ended, in a word, and what came of it."""
+    if done.failed:
+        return "failed", done.failed
+    saved = f"{done.result['tokens_before']:,} -> {done.result['tokens_after']:,} tokens"
+    return "marked" if done.marked else "written", saved
 
 
 def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
@@ -121,14 +131,19 @@ def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
     print(f"{'US dollars':12}{price.of(spent):14,.2f}" if price else f"No price is known for {model}.")
 
 
-def _show_found(found: Sequence[Done]) -> None:
+def _show_found(found: Sequence[Done], failed: Sequence[Done]) -> None:
     functions = [one for done in found for one in done.result["functions"]]
     proofs = Counter(one["proof"] for one in functions)
     before = sum(done.result["tokens_before"] for done in found)
     after = sum(done.result["tokens_after"] for done in found)
     usage = Usage()
-    for done in found:
-        usage = add_usage(usage, done.result["usage"])
+    for done in (*found, *failed):
+        usage = add_usage(usage, done.result.get("usage", Usage()))
     print(f"{len(found):,} tools, {len(functions):,} functions: {before:,} -> {after:,} tokens")
     print(f"examples: {proofs['called']:,} called, {proofs['valid']:,} valid, {proofs['none']:,} left out")
     Console().print(usage_table(usage))
+    if failed:
+        for reason, count in Counter(done.failed for done in failed).most_common():
+            print(harmless(f"{count:,} failed: {reason}"), file=sys.stderr)
+        print(f"{len(failed):,} tools are not finished. The same command tries them again.", file=sys.stderr)
+        raise typer.Exit(1)

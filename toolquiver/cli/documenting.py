@@ -1,18 +1,23 @@
-"""The documents of a catalogue one after the other, several at a time, each stored the moment it is finished."""
+"""The documents of a catalogue, several at a time, each stored the moment it is finished; one that fails stops none."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from langchain_core.runnables import RunnableConfig
 
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.instruction import Stored, api_hash, tool_hash, tool_subject
 from toolquiver.context import Context
-from toolquiver.evaluation.runner import together
+from toolquiver.errors import InputError
+from toolquiver.evaluation.runner import NO_MODEL, together
 from toolquiver.graphs import easytool
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.documenting import Document
+from toolquiver.nodes.run import Resources, Run
 from toolquiver.nodes.write_guideline import prompt_version
 
 _STEPS = 20  # supersteps that one function may take at most, repairs too
@@ -32,17 +37,29 @@ class Work:
 
 @dataclass
 class Done:
-    """What came of a tool: what the graph returned, and the seconds that it took."""
+    """What came of a tool: what the graph returned, and the seconds that it took.
+
+    `failed` says why the tool is not finished; then `result` is what was reached.
+    """
 
     work: Work
-    result: dict[str, Any]
-    seconds: float
+    result: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    failed: str = ""
+
+    @property
+    def marked(self) -> bool:
+        """Whether something of it has a problem, and `again` writes it anew."""
+        return bool(self.result["problem"]) or any(one["problem"] for one in self.result["functions"])
 
 
 def left_to_write(
     catalog: Catalog, model: str, *, category: str | None = None, again: bool = False, limit: int | None = None
 ) -> list[Work]:
-    """The tools that lack an instruction of this model by the prompts as they are; `again`: those marked too."""
+    """The tools that lack an instruction of this model by the prompts as they are; `again`: those marked too.
+
+    A tool of which only its purpose is to be written comes with its first API.
+    """
     tools = dict[tuple[str, str], list[API]]()
     for api in catalog.apis(category=category):
         tools.setdefault((api.category, api.tool), []).append(api)
@@ -53,7 +70,7 @@ def left_to_write(
     found = []
     for (of, tool), apis in tools.items():
         left = [api for api in apis if _lacks(written.get((api.id, api_hash(api))), again=again)]
-        if left or (tool_subject(of, tool), tool_hash(apis)) not in written:
+        if left or _lacks(written.get((tool_subject(of, tool), tool_hash(apis))), again=again):
             found.append(Work(of, tool, left or apis[:1]))
     return found[:limit]
 
@@ -73,22 +90,34 @@ async def write_all(
 ) -> list[Done]:
     """Write the instructions, `concurrency` tools at a time; what is finished is in the catalogue, come what may.
 
+    What a tool ends in, such as a document that the model refuses, is said of it, and the others go on. What it lacks
+    is still left to write.
+
     Raises:
-        ModelError: the model cannot be reached or used.
+        ModelError: the model cannot be reached, loaded or used at all.
         InputError: the budget is too small for a single call.
     """
     graph = easytool.build(catalog=catalog, **bound)
+    run = Run(context=context, catalog=catalog, bound=cast("Resources", bound))
     finished, spent = list[Done](), Usage()
 
     async def finish(work: Work) -> None:
         nonlocal spent
-        began = time.perf_counter()
-        given = {"category": work.category, "tool": work.tool, "apis": [api.id for api in work.apis]}
-        config = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
-        result = await graph.ainvoke(given, config, context=context)  # type: ignore[call-overload]
-        finished.append(Done(work, result, time.perf_counter() - began))
-        spent = add_usage(spent, result["usage"])
-        progress(finished[-1], spent)
+        began, done = time.perf_counter(), Done(work)
+        given = Document(category=work.category, tool=work.tool, apis=[api.id for api in work.apis])
+        config: RunnableConfig = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
+        try:
+            async for reached in graph.astream(given, config, context=context, stream_mode="values"):
+                done.result = reached  # the last is the whole; where something fails, what was spent until then
+        except (*NO_MODEL, InputError):
+            raise
+        except Exception as error:  # noqa: BLE001 - one document that cannot be written must not stop the others
+            await run.model("write_guideline")  # one that cannot be loaded ends it all
+            done.failed = f"{type(error).__name__}: {error}"
+        done.seconds = time.perf_counter() - began
+        finished.append(done)
+        spent = add_usage(spent, done.result.get("usage", Usage()))
+        progress(done, spent)
 
     await together(works, finish, concurrency)
     return finished

@@ -1,0 +1,179 @@
+"""EasyTool's marks: what the model did not write is known, and written again; one tool that fails stops no other."""
+
+import asyncio
+
+import pytest
+
+from tests.graphs.test_easytool import FISH, Writer, an_api, example, the_function, written
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.instruction import tool_subject
+from toolquiver.cli.documenting import left_to_write, write_all
+from toolquiver.context import Context
+from toolquiver.errors import InputError, MissingKey, ModelError, ModelFileError, ModelUnreachable, UnknownModel
+from toolquiver.models import scripted
+from toolquiver.nodes.join_parts import joined_from
+
+pytestmark = pytest.mark.usefixtures("strict")
+
+SUBJECT = tool_subject("Food", "Lakes")
+NO_LINE = "The model wrote no valid description."
+
+
+def silent(name="fish", tool="Lakes"):
+    """A function that nobody has described, without inputs."""
+    nothing = {"type": "object", "properties": {}}
+    return an_api(name, tool=tool).model_copy(update={"description": "", "parameters": nothing})
+
+
+def purpose_of(catalog):
+    return catalog.instructions.versions(SUBJECT)[-1].content
+
+
+def write(catalog, model, *, again=False, **settings):
+    """Write what is left, with one tool at a time: how each ended."""
+    works = left_to_write(catalog, type(model).__name__, again=again)
+    context = Context(**settings)
+    return asyncio.run(write_all(catalog, works, context, concurrency=1, progress=lambda *_: 0, model=model))
+
+
+def test_a_line_that_was_not_written_is_marked_and_so_is_the_purpose():
+    catalog, result = written(silent(), model=lambda *_: "no JSON", describe="needed")
+    assert (the_function(result)["proof"], the_function(result)["problem"]) == ("valid", NO_LINE)
+    assert result["problem"] == NO_LINE
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert (guideline.description, guideline.problem) == ("", NO_LINE)
+    assert (purpose_of(catalog).purpose, purpose_of(catalog).problem) == ("", NO_LINE)
+
+
+def test_what_is_written_has_no_mark():
+    catalog, result = written(an_api(), an_api("eel"), model=Writer(example()))
+    assert [one["problem"] for one in result["functions"]] == ["", ""]
+    assert (result["problem"], purpose_of(catalog).problem) == ("", "")
+
+
+def test_only_the_line_that_is_none_is_marked():
+    def script(messages, schema):
+        said = writer(messages, schema)
+        if schema["title"] == "Description":
+            said["functions"]["eel"] = "https://a.b"
+        return said
+
+    writer = Writer(example())
+    catalog, result = written(an_api(), an_api("eel"), model=script)
+    assert [one["problem"] for one in result["functions"]] == ["", NO_LINE]
+    assert (result["functions"][1]["description"], purpose_of(catalog).problem) == ("Lists eel.", "")
+
+
+def test_a_line_and_an_example_that_are_missing_are_both_said():
+    _, result = written(an_api(), model=lambda *_: "no JSON")
+    assert the_function(result)["problem"] == f"{NO_LINE} The model wrote no valid guideline."
+
+
+def test_a_purpose_that_was_not_joined_is_marked():
+    def script(messages, schema):
+        return "no JSON" if schema["title"] == "Joined" else writer(messages, schema)
+
+    writer = Writer(example())
+    catalog, result = written(*(an_api(f"fish{n}") for n in range(3)), model=script, document_tokens=40)
+    assert [one["problem"] for one in result["functions"]] == [""] * 3
+    assert (result["problem"], purpose_of(catalog).problem) == (NO_LINE, NO_LINE)
+
+
+def test_a_spent_budget_marks_what_it_left_undescribed():
+    apis = [silent(f"fish{n:02}") for n in range(19)]
+    catalog, result = written(*apis, an_api("more"), model=Writer(example()), token_budget=700)
+    why = purpose_of(catalog).problem
+    assert "budget" in why
+    assert [one["problem"] for one in result["functions"]][::19] == ["", why]
+    assert result["functions"][18]["problem"] == why
+
+
+@pytest.mark.parametrize("apis", [[silent()], [silent(), silent("eel")]], ids=["one function", "two"])
+def test_what_was_not_written_is_left_to_be_written_again(apis):
+    with Catalog.create() as catalog:
+        catalog.add(*apis)
+        nothing, name = scripted(lambda *_: "no JSON"), type(scripted(Writer())).__name__
+        (done,) = write(catalog, nothing)
+        assert done.marked
+        assert left_to_write(catalog, name) == []
+        (work,) = left_to_write(catalog, name, again=True)
+        assert [api.id for api in work.apis] == [api.id for api in apis]
+        (done,) = write(catalog, scripted(Writer(example())), again=True)
+        assert not done.marked
+        assert left_to_write(catalog, name, again=True) == []
+        assert {one.description for one in catalog.instructions.guidelines(apis).values()} == {"lists it"}
+
+
+def test_a_purpose_alone_is_written_again():
+    told = [an_api(name).model_copy(update={"tool_description": ""}) for name in ("fish", "eel")]
+
+    def script(messages, schema):
+        return "no JSON" if schema["title"] == "Joined" else writer(messages, schema)
+
+    writer = Writer(example())
+    with Catalog.create() as catalog:
+        catalog.add(*told)
+        (done,) = write(catalog, scripted(script))
+        assert ([one["problem"] for one in done.result["functions"]], done.marked) == (["", ""], True)
+        (again,) = write(catalog, scripted(writer), again=True)
+        assert (again.marked, purpose_of(catalog).purpose, purpose_of(catalog).problem) == (
+            False,
+            "about all lakes",
+            "",
+        )
+
+
+def test_of_many_lines_it_is_said_how_many_are_left_out():
+    few, many = (joined_from([an_api()], [f"line {n}" for n in range(count)])[-1].text for count in (60, 1_561))
+    assert "left out" not in few
+    assert "- line 59\n- and 1,501 more functions, which are left out here\n" in many
+
+
+class Refused(Exception):
+    """A provider's answer to a document that is longer than the context."""
+
+    status_code = 400
+
+
+@pytest.mark.parametrize(("error", "said"), [(Refused("too long"), "too long"), (ValueError("odd"), "odd")])
+def test_a_tool_that_fails_stops_no_other_and_is_tried_again(error, said):
+    def script(messages, schema):
+        if broken and "Lakes1" in messages[-1].text and schema["title"] == "Example":
+            raise error
+        return writer(messages, schema)
+
+    writer, broken = Writer(example()), [True]
+    model = scripted(script)
+    with Catalog.create() as catalog:
+        catalog.add(*(an_api(tool=f"Lakes{n}", more="") for n in range(3)))
+        found = write(catalog, model, describe="all")
+        assert [bool(done.failed) for done in found] == [False, True, False]
+        assert said in found[1].failed
+        assert found[1].result["usage"]["describe_tool"]["calls"] == 1
+        assert [work.tool for work in left_to_write(catalog, type(model).__name__)] == ["Lakes1"]
+        broken.clear()
+        assert [(done.work.tool, done.failed) for done in write(catalog, model)] == [("Lakes1", "")]
+        assert left_to_write(catalog, type(model).__name__) == []
+
+
+@pytest.mark.parametrize("kind", [MissingKey, ModelFileError, ModelUnreachable, UnknownModel, InputError])
+def test_what_every_tool_would_end_in_ends_it(kind):
+    def script(*_):
+        raise kind("The end.")
+
+    with Catalog.create() as catalog:
+        catalog.add(an_api(), an_api(tool="Rivers"))
+        with pytest.raises(kind, match="The end"):
+            write(catalog, scripted(script))
+
+
+def test_a_model_that_cannot_be_loaded_ends_it(monkeypatch):
+    async def named(_):
+        raise ModelError("It is not installed.")
+
+    monkeypatch.setattr("toolquiver.nodes.run.model_named", named)
+    with Catalog.create() as catalog:
+        catalog.add(an_api(), an_api(tool="Rivers"))
+        works = left_to_write(catalog, "local")
+        with pytest.raises(ModelError, match="not installed"):
+            asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0))
