@@ -96,19 +96,31 @@ def _question(missing: list[Missing], problem: str) -> dict[str, Any]:
 
 
 def _schema(missing: list[Missing]) -> JsonSchema:
-    """A JSON Schema of the answer: an object with a property for each argument."""
-    properties = {
-        entry["key"]: entry["schema"]
-        | {"title": entry["key"], "description": f"{entry['description']} ({entry['why']})".strip()}
-        for entry in missing
-    }
-    return {
+    """A JSON Schema of the answer: an object with a property for each argument; what they refer to lies at its root."""
+    shared: dict[str, Any] = {}
+    properties = {}
+    for entry in missing:
+        schema = _rooted(entry["schema"], entry["key"])
+        shared |= schema.pop("$defs", {})
+        about = f"{entry['description']} ({entry['why']})".strip()
+        properties[entry["key"]] = schema | {"title": entry["key"], "description": about}
+    return ({"$defs": shared} if shared else {}) | {
         "title": "Answer",
         "type": "object",
         "properties": properties,
         "required": list(properties),
         "additionalProperties": False,
     }
+
+
+def _rooted(schema: JsonSchema, key: str) -> dict[str, Any]:
+    """A parameter's schema whose definitions can lie beside those of others: they are named after its key."""
+    text = json.dumps(schema)
+    for name in ("$defs", "definitions"):
+        text = text.replace(f'"#/{name}/', f'"#/$defs/{key}.')
+    alone: dict[str, Any] = json.loads(text)
+    defined = alone.pop("$defs", {}) | alone.pop("definitions", {})
+    return alone | ({"$defs": {f"{key}.{name}": one for name, one in defined.items()}} if defined else {})
 
 
 def _answers(answer: Any, missing: list[Missing]) -> dict[str, Any]:

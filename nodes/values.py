@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, JsonSchema, Parameter
-from toolquiver.catalog.fits import LOOSE, Fit, field_fit
+from toolquiver.catalog.fits import LOOSE, Fit, feeding, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.mending import is_id
@@ -26,9 +26,15 @@ class Part(NamedTuple):
 
 
 def parts_for(observation: str, parameter: Parameter, producer: API, consumer: API) -> list[Part]:
-    """The values that fit best: by type, then by their names. Equal values are one, the first of them."""
+    """The values that fit best: by type, then by their names. Equal values are one, the first of them.
+
+    None where a field that is declared for the argument by name is empty or missing here: no other stands in for it, as
+    a latitude would for a longitude, or the text "not found" for an ID.
+    """
     found = [part for part in _parts(observation, parameter, producer, consumer) if part.fit]
     best = max((part.fit for part in found), default=Fit.NOT)
+    if best <= Fit.RESULT and feeding(producer, consumer, parameter).fit >= Fit.HELD:
+        return []
     distinct = {json.dumps(part.value, sort_keys=True): part for part in reversed(found) if part.fit == best}
     return list(distinct.values())[::-1]
 

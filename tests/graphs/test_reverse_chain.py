@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from jsonschema import Draft202012Validator
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -172,6 +173,17 @@ def test_a_form_has_the_options():
     assert (entry["enum"], entry["description"]) == (["red", "blue"], "of the wall")
     shown = question["response_schema"]["properties"]["colour"]
     assert (shown["enum"], shown["description"]) == (["red", "blue"], "of the wall (paint needs it for the request)")
+
+
+def test_what_a_form_refers_to_lies_at_its_root():
+    place = {"type": "object", "properties": {"town": {"type": "string"}}, "required": ["town"]}
+    api = a_typed_api("visit", {"place": {"$ref": "#/$defs/Place"}}, {})
+    api = api.model_copy(update={"parameters": {**api.parameters, "$defs": {"Place": place}}})
+    chain = Chain(api, policy=lambda *_: NONE, respond=as_json(lambda *_: "Done."))
+    schema = asked(chain.ask("Visit it.", checkpointer=InMemorySaver(), config=THREAD))["response_schema"]
+    form = Draft202012Validator(schema)
+    assert form.is_valid({"place": {"town": "Lima"}})
+    assert not form.is_valid({"place": {"town": 5}})
 
 
 def resumed(chain, saver, answer):

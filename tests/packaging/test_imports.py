@@ -9,13 +9,14 @@ ROOT = Path(__file__).parents[2]
 FOUNDATION = {"catalog", "calling", "models", "registration", "context", "errors"}
 
 ALLOWED = {
-    "graphs": {"graphs", "nodes", "context", "errors"},  # one graph is a node of another
+    "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
     "nodes": {"nodes", "prompts", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors"},
     "calling": {"calling", "catalog", "databases", "models", "errors"},
     "models": {"models", "catalog", "errors"},
     "context": {"calling", "catalog", "registration", "errors"},
+    "contexts": {"context", "registration"},
     "databases": {"errors"},
     "registration": {"calling", "catalog", "models"},
     "errors": set(),

@@ -47,6 +47,18 @@ def test_the_best_fitting_values_are_found_with_their_paths(response, kind, expe
     assert parts(response, kind) == expected
 
 
+@pytest.mark.parametrize(
+    ("response", "kind", "name", "outputs"),
+    [
+        ({"latitude": -12.0}, "number", "longitude", {"latitude": "number", "longitude": "number"}),
+        ({"latitude": -12.0, "longitude": None}, "number", "longitude", {"latitude": "number", "longitude": "number"}),
+        ({"person_id": None, "name": "not found"}, "string", "person_id", {"person_id": "string", "name": "string"}),
+    ],
+)
+def test_nothing_stands_in_for_a_declared_field_that_is_missing(response, kind, name, outputs):
+    assert parts(response, kind, name, outputs) == {}
+
+
 def test_a_message_is_no_value_where_fields_were_to_come():
     assert parts("Nobody is called so.", "string", outputs={"id": "string"}) == {}
 

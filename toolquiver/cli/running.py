@@ -68,7 +68,8 @@ def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] |
     """What the user gives for each missing argument; nothing refuses."""
     given = dict[str, Any]()
     for entry in missing:
-        about = "; ".join(filter(None, [entry["description"], entry["why"]]))
+        options = f"one of {', '.join(map(str, entry['enum']))}" if entry["enum"] else ""
+        about = "; ".join(filter(None, [entry["description"], options, entry["why"]]))
         console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
         given[entry["key"]] = _typed(entry["key"])
         if not given[entry["key"]]:
