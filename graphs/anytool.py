@@ -51,7 +51,7 @@ def build(
         graph.add_node(role.__name__, node(role, bound))
     add_agents(graph, bound)
     graph.add_node("dfsdt", dfsdt.build(**bound))
-    graph.add_node("react", react.build(**bound))
+    graph.add_node("react", react.build_solver(**bound))
     graph.add_edge(START, "set_out")
     graph.add_conditional_edges(
         "set_out",

@@ -6,7 +6,7 @@ its calls is checked and made, or answered with what is wrong with it.
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -14,8 +14,9 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.nodes import act, dialogue, finish, gather, perform, register
-from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.dialogue import Handed, Spoken, Talking
+from toolquiver.nodes.giving_up import Ended, GivingUp
 from toolquiver.nodes.run import Resources
 
 
@@ -33,7 +34,22 @@ def build(
     APIs to use.
     """
     graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Spoken)
-    for role in (gather.gather, act.act, register.register, perform.perform, finish.finish):
+    _add_agent(graph, bound, act.act)
+    return graph.compile(checkpointer=checkpointer, name="react")
+
+
+def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[GivingUp, Context, Handed, Ended]:
+    """The same as a solver in another graph: it may also give up, and `given_up` says why and which APIs failed."""
+    graph = StateGraph(GivingUp, context_schema=Context, input_schema=Handed, output_schema=Ended)
+    _add_agent(graph, bound, act.act_or_give_up)
+    return graph.compile(name="react")
+
+
+def _add_agent(graph: StateGraph[Any, Any, Any, Any], bound: Resources, turn: Node) -> None:
+    """Add the nodes and edges of an agent that takes its turns with `turn`."""
+    graph.add_node("gather", node(gather.gather, bound))
+    graph.add_node("act", node(turn, bound))
+    for role in (register.register, perform.perform, finish.finish):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "gather")
     graph.add_conditional_edges("gather", route(gather.after_gather), {"tools found": "act", "no tool fits": "finish"})
@@ -47,7 +63,6 @@ def build(
             {"registers": "register", "calls": "perform", "next turn": "act", "no turn left": "finish"},
         )
     graph.add_edge("finish", END)
-    return graph.compile(checkpointer=checkpointer, name="react")
 
 
 graph = build()

@@ -12,6 +12,7 @@ from toolquiver.catalog import API
 from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
+from toolquiver.nodes.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
@@ -29,16 +30,29 @@ async def act(state: Talking, run: Run) -> Update:
     Text without a call is the answer too, once a tool was called: before that, a small model only says what it means to
     do. A turn with neither, one that only repeats the calls of the two before it, or no valid one at all, is the end.
     """
+    return await _turn(state, run, gives_up=False)
+
+
+async def act_or_give_up(state: GivingUp, run: Run) -> Update:
+    """The same for a solver that tells the search before it why its tools do not do (AnyTool, 4.2)."""
+    return {"given_up": None} | await _turn(state, run, gives_up=True)
+
+
+async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     apis = await run.apis(state["pool"])
     registering = await run.registering(apis)
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
+    functions += [give_up(apis)] if gives_up else []
     begun = bool(state["calls"])
-    said = conversation(state, apis, registering)
+    said = conversation(state, apis, registering, gives_up=gives_up)
     message, cost = await run.turn("act", functions, said, state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
-    ends = next((wish for wish in update["wishes"] if wish["name"] == ANSWER), None)
+    endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
+    ends = next((wish for wish in update["wishes"] if wish["name"] in endings), None)
+    if ends and ends["name"] == GIVE_UP:
+        return update | {"wishes": [], "given_up": given_up(ends["arguments"], apis), "decided": "gives up"}
     if ends or not update["wishes"]:
         answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
@@ -49,22 +63,26 @@ async def act(state: Talking, run: Run) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-def conversation(state: Talking, apis: list[API], registering: Registration) -> list[BaseMessage]:
+def conversation(
+    state: Talking, apis: list[API], registering: Registration, *, gives_up: bool = False
+) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and all that was said since."""
-    return [*opening(_PROMPT, state["query"], apis, registering), *state["messages"]]
+    return [*opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up), *state["messages"]]
 
 
-def opening(prompt: Prompt, query: str, apis: list[API], registering: Registration) -> list[BaseMessage]:
+def opening(
+    prompt: Prompt, query: str, apis: list[API], registering: Registration, *, gives_up: bool = False
+) -> list[BaseMessage]:
     """What a solver's conversation begins with: the request, and the tools that can be registered."""
-    return list(_filled(prompt, query, tuple(registering.listed(apis)), registering.mode == "on_demand"))
+    return list(_filled(prompt, query, tuple(registering.listed(apis)), registering.mode == "on_demand", gives_up))
 
 
 @lru_cache(maxsize=64)  # it stays the same from turn to turn
-def _filled(prompt: Prompt, query: str, listed: tuple[str, ...], on_demand: bool) -> tuple[BaseMessage, ...]:
-    told = prompt.messages(
-        query=query, listed=list(listed), on_demand=on_demand, register=REGISTER, unregister=UNREGISTER
-    )
-    return tuple(told)
+def _filled(
+    prompt: Prompt, query: str, listed: tuple[str, ...], on_demand: bool, gives_up: bool
+) -> tuple[BaseMessage, ...]:
+    names = {"register": REGISTER, "unregister": UNREGISTER}
+    return tuple(prompt.messages(query=query, listed=list(listed), on_demand=on_demand, gives_up=gives_up, **names))
 
 
 def _repeated(messages: list[BaseMessage]) -> bool:

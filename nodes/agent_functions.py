@@ -35,7 +35,7 @@ def create_tool(tools: Sequence[str], most: int) -> Function:
     return function_with(
         CREATE_TOOL,
         f"Give up to {most} similar tools to an agent that looks through their APIs.",
-        _some(TOOLS, tools, most),
+        some(TOOLS, tools, most),
     )
 
 
@@ -46,7 +46,7 @@ def tools_in(categories: Sequence[str]) -> Function:
 
 def tool_descriptions(tools: Sequence[str]) -> Function:
     """Describe tools."""
-    return function_with(TOOL_DESCRIPTIONS, "Describe tools that were listed.", _some(TOOLS, tools))
+    return function_with(TOOL_DESCRIPTIONS, "Describe tools that were listed.", some(TOOLS, tools))
 
 
 def apis_in(tools: Sequence[str]) -> Function:
@@ -56,22 +56,23 @@ def apis_in(tools: Sequence[str]) -> Function:
 
 def api_detail(apis: Sequence[str]) -> Function:
     """Describe APIs in full."""
-    return function_with(API_DETAIL, "Show APIs that were listed in full.", _some(APIS, apis))
+    return function_with(API_DETAIL, "Show APIs that were listed in full.", some(APIS, apis))
 
 
 def add_api(apis: Sequence[str]) -> Function:
     """Put APIs into the pool."""
-    return function_with(ADD, "Put APIs that the request may need into the pool.", _some(APIS, apis))
+    return function_with(ADD, "Put APIs that the request may need into the pool.", some(APIS, apis))
+
+
+def some(key: str, names: Sequence[str], most: int | None = None, least: int = 1) -> dict[str, JsonSchema]:
+    """An argument with some of the names that exist."""
+    # Without an end a small model that must fit the schema repeats itself until its tokens are spent.
+    end = most or min(len(names), _MOST)
+    return {key: {"type": "array", "items": _one(names), "minItems": least, "maxItems": end}}
 
 
 def _one(names: Sequence[str]) -> JsonSchema:
     return {"type": "string", "enum": list(names)}
-
-
-def _some(key: str, names: Sequence[str], most: int | None = None) -> dict[str, JsonSchema]:
-    # Without an end a small model that must fit the schema repeats itself until its tokens are spent.
-    end = most or min(len(names), _MOST)
-    return {key: {"type": "array", "items": _one(names), "minItems": 1, "maxItems": end}}
 
 
 def _with_page(name: str, description: str, key: str, names: Sequence[str]) -> Function:

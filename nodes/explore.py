@@ -8,29 +8,21 @@ from typing import Literal
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.types import Overwrite
 
+from toolquiver.catalog import API
 from toolquiver.models import function_with
 from toolquiver.nodes.act import ANSWER, GIVE_ANSWER, REPEATS, opening
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
+from toolquiver.nodes.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.tree import Exploring, GivenUp, Mark, TreeNode, children_of, path_to, said_on
+from toolquiver.nodes.tree import Exploring, Mark, TreeNode, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
 
-RESTART, GIVE_UP = "give_up_and_restart", "give_up"
+RESTART = "give_up_and_restart"
 _LONGEST_RESULT = 200
 _PROMPT, _AGAIN = load_prompt("explore"), load_prompt("again")
-_REASON = {"reason": {"type": "string"}}
-_FAILED = {
-    "failed": {"type": "array", "items": {"type": "string"}, "description": "the names of the tools that failed"}
-}
-
-
-_ENDINGS = [
-    GIVE_ANSWER,
-    function_with(RESTART, "Go back and try another way: this one leads nowhere.", _REASON),
-    function_with(GIVE_UP, "End without an answer: these tools cannot give it.", _REASON | _FAILED),
-]
+_GO_BACK = function_with(RESTART, "Go back and try another way: this one leads nowhere.", REASON)
 
 
 async def explore(state: Exploring, run: Run) -> Update:
@@ -42,7 +34,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
     registering = await run.registering(apis)
-    functions = [*registering.functions(apis, state["registered"]), *_ENDINGS]
+    functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER, _GO_BACK, give_up(apis)]
     tried = children_of(tree, at)
     prompt = opening(_PROMPT, state["query"], apis, registering)
     messages = [*prompt, *said_on(path_to(tree, at)), *_told(tried)]
@@ -56,7 +48,7 @@ async def explore(state: Exploring, run: Run) -> Update:
         return update | _answer(state, str(message.text) if begun else "", message)
     ends = next((wish for wish in wishes if wish["name"] in (ANSWER, RESTART, GIVE_UP)), None)
     if ends:
-        return update | await _end(state, ends, message, run)
+        return update | _end(state, ends, message, apis)
     calls = [_text(wish) for wish in wishes]
     if any(node["calls"] == calls for node in tried) or _repeated(path_to(tree, at), calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
@@ -64,18 +56,13 @@ async def explore(state: Exploring, run: Run) -> Update:
     return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": said, "decided": "acts"}
 
 
-async def _end(state: Exploring, wish: Wish, message: AIMessage, run: Run) -> Update:
-    arguments = wish["arguments"] or {}
-    reason = str(arguments.get("reason", "")).strip()
+def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> Update:
     if wish["name"] == ANSWER:
-        return _answer(state, str(arguments.get("answer", "")), message)
+        return _answer(state, str((wish["arguments"] or {}).get("answer", "")), message)
     if wish["name"] == RESTART:
         return _grown(state, message, [_text(wish)], "given up") | {"decided": "goes back"}
-    by_name = {api.function: api.id for api in await run.apis(state["pool"])}
-    named = arguments.get("failed", [])
-    failed = [by_name[name] for name in named if name in by_name] if isinstance(named, list) else []
-    given_up = GivenUp(reason=reason or "The model gave no reason.", failed=failed)
-    return _grown(state, message, [_text(wish)], "given up") | {"given_up": given_up, "decided": "gives up"}
+    ended: Update = {"given_up": given_up(wish["arguments"], apis), "decided": "gives up"}
+    return _grown(state, message, [_text(wish)], "given up") | ended
 
 
 def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:

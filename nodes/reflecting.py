@@ -12,9 +12,10 @@ from typing_extensions import TypedDict
 
 from toolquiver.nodes.agents import Agent, Kind, Retrieved, Retrieving
 from toolquiver.nodes.dialogue import Handed
+from toolquiver.nodes.giving_up import GivenUp
 from toolquiver.nodes.judge import Judged
 from toolquiver.nodes.state import Call
-from toolquiver.nodes.tree import GivenUp, TreeNode
+from toolquiver.nodes.tree import TreeNode
 from toolquiver.registration import Registered
 
 Level = Literal["tool", "category", "meta"]

@@ -6,12 +6,12 @@ from typing import cast
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.giving_up import GivenUp
 from toolquiver.nodes.lacking import gaps, in_words
 from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.reflect import reflect
 from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.tree import GivenUp
 
 
 async def look_back(state: Quivering, run: Run) -> Update:

@@ -8,8 +8,8 @@ from typing import Literal
 from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
-from toolquiver.catalog import ApiId
-from toolquiver.nodes.dialogue import Spoken, Talking, as_messages
+from toolquiver.nodes.dialogue import as_messages
+from toolquiver.nodes.giving_up import Ended, GivingUp
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]
@@ -36,26 +36,17 @@ class TreeNode(TypedDict):
     calls_before: int
 
 
-class GivenUp(TypedDict):
-    """Why the model gave up, and which of the candidates it says have failed."""
-
-    reason: str
-    failed: list[ApiId]
-
-
-class Exploring(Talking):
+class Exploring(GivingUp):
     """The slice of a depth-first search: the tree, the node it is at, and why it was given up, if it was."""
 
     tree: list[TreeNode]
     at: int
-    given_up: GivenUp | None
 
 
-class Explored(Spoken):
+class Explored(Ended):
     """What comes out, with the tree and the reason for giving up."""
 
     tree: list[TreeNode]
-    given_up: GivenUp | None
 
 
 def path_to(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:

@@ -73,7 +73,7 @@ class Context:
         Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
     ] = "auto"
     max_turns: Annotated[int, Field(description="turns in a row that a solver's agent may take", ge=1)] = 12
-    solver_calls: Annotated[int, Field(description="hard limit of calls a query, for solvers", ge=1)] = 10
+    solver_calls: Annotated[int, Field(description="hard limit of calls in one attempt of a solver", ge=1)] = 10
     branches: Annotated[int, Field(description="ways that a depth-first search tries from a node", ge=1)] = 2
     registration: Annotated[
         Mode,

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-_WIDTH, _HEIGHT = 250, 62  # of a node, in pixels
+_WIDTH = 250  # of a node, in pixels
+_LINE, _PADDING = 17, 11
 _GAP_X, _GAP_Y = 18, 40
 _LETTERS = 38  # that fit on a line of a node
 _COLOURS = {
@@ -25,12 +26,12 @@ Key = int | str
 
 
 class _Box(NamedTuple):
-    """A node of a tree: three lines in a frame, and all that there is to say of it; parents stand before children."""
+    """A node of a tree: a few lines in a frame, and all that there is to say of it; parents stand before children."""
 
     key: Key
     parent: Key | None
     mark: str
-    lines: tuple[str, str, str]
+    lines: tuple[str, ...]
     said: str
 
 
@@ -44,12 +45,15 @@ def tree_svg(tree: Sequence[Mapping[str, Any]], question: str = "") -> str:
     return _svg([_turn(node, question) for node in tree])
 
 
-def agents_svg(agents: Mapping[str, Mapping[str, Any]], question: str = "") -> str:
+def agents_svg(
+    agents: Mapping[str, Mapping[str, Any]], question: str = "", wakings: Sequence[Mapping[str, Any]] = ()
+) -> str:
     """The `agents` of a result of `toolquiver.graphs.retriever` or `anytool` as SVG: who made whom, who found what.
 
-    An agent that was stopped from outside is drawn with broken lines, and says why.
+    An agent that was stopped from outside is drawn with broken lines, and says why. With the `wakings` of the result,
+    an agent that a reflection woke says how often, and why the last time; its tooltip has all reasons.
     """
-    return _svg([_agent(agent, question) for agent in agents.values()] or [_empty(question)])
+    return _svg([_agent(agent, question, wakings) for agent in agents.values()] or [_empty(question)])
 
 
 def _turn(node: Mapping[str, Any], question: str) -> _Box:
@@ -61,12 +65,21 @@ def _turn(node: Mapping[str, Any], question: str) -> _Box:
     return _Box(node["id"], node["parent"], node["mark"], lines, said)
 
 
-def _agent(agent: Mapping[str, Any], question: str) -> _Box:
+def _agent(agent: Mapping[str, Any], question: str, wakings: Sequence[Mapping[str, Any]]) -> _Box:
     state = ": ".join(filter(None, [agent["status"], agent["why"]]))
     found = f"{len(agent['added'])} APIs found" if agent["added"] else ", ".join(agent["tools"])
     heading = question if agent["parent"] is None and question else agent["id"]
-    said = "\n".join([agent["id"], state, *agent["tools"], *agent["added"]])
-    return _Box(agent["id"], agent["parent"], agent["status"], (heading, state, found), said)
+    woken = [waking for waking in wakings if agent["id"] in waking["agents"]]
+    reasons = [f"woken by reflection {waking['reflection']}: {waking['why']}" for waking in woken]
+    said = "\n".join([agent["id"], state, *reasons, *agent["tools"], *agent["added"]])
+    lines = (heading, state, found, *_last_waking(woken))
+    return _Box(agent["id"], agent["parent"], agent["status"], lines, said)
+
+
+def _last_waking(woken: Sequence[Mapping[str, Any]]) -> list[str]:
+    """How often an agent was woken, and why the last time; nothing where it never was."""
+    often = "woken" if len(woken) == 1 else f"woken {len(woken)} times"
+    return [f"{often}: {waking['why']}" for waking in woken[-1:]]
 
 
 def _empty(question: str) -> _Box:
@@ -74,11 +87,12 @@ def _empty(question: str) -> _Box:
 
 
 def _svg(boxes: Sequence[_Box]) -> str:
-    places = _places(boxes)
+    tall = _PADDING + _LINE * max(len(box.lines) for box in boxes)
+    places = _places(boxes, tall)
     width = max(x for x, _ in places.values()) + _WIDTH + _GAP_X
-    height = max(y for _, y in places.values()) + _HEIGHT + _GAP_X
-    lines = [_edge(places[box.parent], places[box.key], box) for box in boxes if box.parent is not None]
-    frames = [_frame(places[box.key], box) for box in boxes]
+    height = max(y for _, y in places.values()) + tall + _GAP_X
+    lines = [_edge(places[box.parent], places[box.key], box, tall) for box in boxes if box.parent is not None]
+    frames = [_frame(places[box.key], box, tall) for box in boxes]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
         ' font-family="sans-serif" font-size="11">\n'
@@ -86,7 +100,7 @@ def _svg(boxes: Sequence[_Box]) -> str:
     )
 
 
-def _places(boxes: Sequence[_Box]) -> dict[Key, tuple[int, int]]:
+def _places(boxes: Sequence[_Box], tall: int) -> dict[Key, tuple[int, int]]:
     """The upper left corner of each node: leaves side by side, parents above the middle of their children."""
     columns: dict[Key, float] = {}
     depths: dict[Key, int] = {}
@@ -94,7 +108,7 @@ def _places(boxes: Sequence[_Box]) -> dict[Key, tuple[int, int]]:
         depths[box.key] = 0 if box.parent is None else depths[box.parent] + 1
     _order(boxes, boxes[0].key, columns)
     return {
-        key: (_GAP_X + int(column * (_WIDTH + _GAP_X)), _GAP_X + depths[key] * (_HEIGHT + _GAP_Y))
+        key: (_GAP_X + int(column * (_WIDTH + _GAP_X)), _GAP_X + depths[key] * (tall + _GAP_Y))
         for key, column in columns.items()
     }
 
@@ -107,22 +121,22 @@ def _order(boxes: Sequence[_Box], key: Key, columns: dict[Key, float]) -> float:
     return columns[key]
 
 
-def _edge(above: tuple[int, int], below: tuple[int, int], box: _Box) -> str:
+def _edge(above: tuple[int, int], below: tuple[int, int], box: _Box, tall: int) -> str:
     (x1, y1), (x2, y2) = above, below
     return (
-        f'<line x1="{x1 + _WIDTH // 2}" y1="{y1 + _HEIGHT}" x2="{x2 + _WIDTH // 2}" y2="{y2}"'
+        f'<line x1="{x1 + _WIDTH // 2}" y1="{y1 + tall}" x2="{x2 + _WIDTH // 2}" y2="{y2}"'
         f' stroke="{_COLOURS[box.mark]}"{_broken(box)}/>'
     )
 
 
-def _frame(corner: tuple[int, int], box: _Box) -> str:
+def _frame(corner: tuple[int, int], box: _Box, tall: int) -> str:
     x, y = corner
     colour = _COLOURS[box.mark]
     written = "".join(
-        f'<text x="{x + 8}" y="{y + 18 + 17 * line}" fill="{colour if line == 0 else "#222"}">{_cut(text)}</text>'
+        f'<text x="{x + 8}" y="{y + 18 + _LINE * line}" fill="{colour if line == 0 else "#222"}">{_cut(text)}</text>'
         for line, text in enumerate(box.lines)
     )
-    frame = f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="6" fill="#fbfbfb" stroke="{colour}"'
+    frame = f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{tall}" rx="6" fill="#fbfbfb" stroke="{colour}"'
     return f"<g><title>{_harmless(box.said)}</title>{frame}{_broken(box)}/>{written}</g>"
 
 

@@ -105,13 +105,15 @@ def in_writing(policy):
     """The policy for a model that writes its calls down."""
 
     def script(messages, schema):
-        if schema.get("title") != "Actions":
+        if schema.get("title") not in {"Action", "Actions"}:
             return policy(messages, schema)
-        calls = [one["properties"] for one in schema["properties"]["calls"]["items"]["anyOf"]]
+        several = schema["title"] == "Actions"
+        among = schema["properties"]["calls"]["items"]["anyOf"] if several else schema["anyOf"]
+        calls = [one["properties"] for one in among]
         functions = [{"name": one["function"]["const"], "parameters": one["arguments"]} for one in calls]
         said = policy(messages, {"title": "Turn", "functions": functions})
         made = [{"function": call["name"], "arguments": call["args"]} for call in said.tool_calls]
-        return {"thought": str(said.text), "calls": made}
+        return {"thought": str(said.text), **({"calls": made} if several else made[0])}
 
     return script
 

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.script import an_api
-from tests.graphs.searching import Policy, Search, choices, turns_so_far
+from tests.graphs.searching import Policy, Search, choices, in_writing, turns_so_far
 from tests.graphs.test_retriever import first_then, only
 from toolquiver.contexts import AnyToolContext
 from toolquiver.errors import InputError
@@ -140,7 +140,8 @@ def test_a_finished_agent_is_not_woken():
     assert (result["reflections"], result["wakings"]) == (2, [])
 
 
-def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_back():
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_back(solver):
     def play(messages, schema):
         names = tools_of(schema)
         if "not solved" in messages[-1].text:
@@ -154,8 +155,9 @@ def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_ba
         return [("add_API_into_API_pool", {"APIs": names[: 2 + count]})]
 
     search = a_search("solved", solver=play, tool=stubborn)
-    result = search.ask(agent_turns=2)
+    result = search.ask(agent_turns=2, solver=solver)
     gone = result["calls"][0]["api"]
+    assert (result["status"], result["reflections"]) == ("solved", 1)
     assert result["wakings"][0]["why"] == "No."
     assert gone not in result["pool"]
     assert len(result["pool"]) == 4
@@ -163,6 +165,43 @@ def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_ba
     assert not any(isinstance(message, ToolMessage) or getattr(message, "tool_calls", ()) for message in last)
     told = [message.text for kind, messages in search.policy.asked if kind == "tool" for message in messages]
     assert any("Removed before, because it did not help" in text for text in told)
+
+
+@pytest.mark.parametrize("form", ["native", "written"])
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_a_solver_can_name_only_apis_of_its_pool_as_irrelevant(solver, form):
+    asked = []
+
+    def play(messages, schema):
+        asked.append((tools_of(schema), choices(schema, "give_up", "failed"), messages[0].text))
+        return ANSWER
+
+    policy = Policy(meta=only("Maps"), solver=play)
+    search = Search(in_writing(policy) if form == "written" else policy, graph=anytool)
+    search.ask(solver=solver, action_form=form)
+    ((tools, choosable, told),) = asked
+    assert choosable == tools
+    assert len(tools) == 6
+    assert "call give_up with the reason and the tools that failed" in told
+
+
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_a_solver_that_gave_up_once_may_answer_the_next_time(solver):
+    def play(messages, schema):
+        return ANSWER if "not solved" in messages[-1].text else [("give_up", {"reason": "No.", "failed": []})]
+
+    search = a_search("solved", solver=play)
+    result = search.ask(solver=solver, checkpointer=InMemorySaver())
+    assert (result["status"], result["answer"], result["reflections"]) == ("solved", "It is so.", 1)
+    assert len(result["pool"]) == 2
+
+
+def test_a_react_solver_that_always_gives_up_says_why():
+    result = a_search("solved", solver=lambda *_: [("give_up", {"reason": "No.", "failed": []})]).ask(
+        solver="react", max_reflections=1
+    )
+    assert (result["status"], result["reflections"], result["verdict"]) == ("failed", 1, "unsure")
+    assert result["reason"].endswith("Given up: No.")
 
 
 def test_what_failed_is_not_in_the_later_checks_of_the_pool():

@@ -115,7 +115,7 @@ def test_arguments_that_are_no_json_are_a_failure_that_is_gone_back_from():
 
 
 def test_giving_up_says_why_and_which_tools_failed_by_their_ids():
-    talk = Talk([("give_up", {"reason": "No tool knows.", "failed": ["alpha", "delta", 3]})])
+    talk = Talk([("give_up", {"reason": "No tool knows.", "failed": ["alpha", "delta", 3, "alpha"]})])
     result = talk.ask()
     assert result["given_up"] == {"reason": "No tool knows.", "failed": ["tests/tests/alpha"]}
     assert (result["status"], result["reason"]) == ("failed", "Given up: No tool knows.")

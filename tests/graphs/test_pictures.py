@@ -64,6 +64,7 @@ VALUES = {
     "arguments": '{"latitude1":0,"latitude2":10,"longitude1":0,"longitude2":0}',
     "listed": ["get_airport", "distance"],
     "on_demand": True,
+    "gives_up": True,
     "children": [
         {"call": 'distance({"unit": "km"})', "result": "It failed (invalid_arguments): latitude1 is missing."}
     ],

@@ -74,6 +74,13 @@ def test_it_calls_and_answers(checkpointer):
     assert result["usage"]["act"]["calls"] == 2
 
 
+def test_an_agent_that_solves_for_nobody_cannot_give_up():
+    talk = Talk([("give_up", {"reason": "No.", "failed": []})], [DONE])
+    result = talk.ask()
+    assert (result["status"], result["calls"][0]["failure"]) == ("solved", "unknown_api")
+    assert "give_up" not in str(talk.bound + [message.text for message in talk.shown[0]])
+
+
 def test_a_thread_begins_afresh_with_each_question():
     talk, saver = Talk([("alpha", note())], [DONE]), InMemorySaver()
     talk.ask(checkpointer=saver)

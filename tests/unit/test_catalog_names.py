@@ -11,6 +11,7 @@ from toolquiver.catalog.names import AGENTS_OWN, function_name
 from toolquiver.catalog.records import slug
 from toolquiver.nodes import explore
 from toolquiver.nodes.act import GIVE_ANSWER
+from toolquiver.nodes.giving_up import GIVE_UP
 from toolquiver.registration import Registration
 
 VALID = re.compile(r"^[a-zA-Z0-9_-]{1,64}\Z")
@@ -103,4 +104,4 @@ def test_no_api_has_the_name_of_an_agents_own_function():
 def test_the_agents_own_functions_are_all_known():
     registering = [Registration(mode="on_demand", several=several, delivery="result") for several in (True, False)]
     own = [function["name"] for one in registering for function in one.functions([], [])]
-    assert {*own, GIVE_ANSWER["name"], explore.RESTART, explore.GIVE_UP} == AGENTS_OWN
+    assert {*own, GIVE_ANSWER["name"], explore.RESTART, GIVE_UP} == AGENTS_OWN

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 
 import pytest
@@ -24,6 +26,18 @@ def test_a_notebook_shows_what_its_cells_gave(path):
     assert all(cell.outputs for cell in others if cell.cell_type == "code")
     assert not [one for cell in others for one in cell.get("outputs", []) if one.output_type == "error"]
     assert path.stat().st_size <= _MOST
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_all_that_a_notebook_imports_is_there(path):
+    cells = [ast.parse(cell.source) for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    for one in (node for cell in cells for node in ast.walk(cell)):
+        if isinstance(one, ast.ImportFrom):
+            module = importlib.import_module(one.module)
+            for alias in one.names:
+                assert hasattr(module, alias.name) or importlib.util.find_spec(f"{one.module}.{alias.name}")
+        elif isinstance(one, ast.Import):
+            assert all(importlib.util.find_spec(alias.name) for alias in one.names)
 
 
 def test_what_is_kept_is_short_and_tells_nothing_of_the_machine():

@@ -106,5 +106,29 @@ def test_the_agents_of_a_search_are_drawn_below_those_who_made_them():
     assert {"Where is it?", "parked: the pool is full", "1 APIs found"} <= set(said)
 
 
+def a_waking(reflection, why, *agents):
+    return {"reflection": reflection, "level": "category", "agents": list(agents), "why": why}
+
+
+def test_an_agent_that_was_woken_says_so_and_why():
+    wakings = [a_waking(1, "No <tool> knows.", "category Music"), a_waking(2, "It is late.", "category Music", "meta")]
+    root = ET.fromstring(agents_svg(AGENTS, "Where is it?", wakings))
+    said = [[text.text for text in group.iter(f"{SVG}text")] for group in root.iter(f"{SVG}g")]
+    assert [lines[3:] for lines in said] == [["woken: It is late."], ["woken 2 times: It is late."], []]
+    assert said[1][1] == "parked: the pool is full"
+    titles = [title.text for title in root.iter(f"{SVG}title")]
+    assert "woken by reflection 1: No <tool> knows.\nwoken by reflection 2: It is late." in titles[1]
+    assert "woken" not in titles[2]
+
+
+def test_every_line_is_inside_its_frame_also_where_agents_were_woken():
+    for wakings in ((), [a_waking(1, "No.", "meta")]):
+        root = ET.fromstring(agents_svg(AGENTS, "Where is it?", wakings))
+        ends = [float(box.get("y")) + float(box.get("height")) for box in boxes(root)]
+        texts = [[float(text.get("y")) for text in group.iter(f"{SVG}text")] for group in root.iter(f"{SVG}g")]
+        assert all(max(lines) < end for lines, end in zip(texts, ends, strict=True))
+        assert ends[0] < float(boxes(root)[1].get("y"))
+
+
 def test_a_search_without_agents_is_drawn_too():
     assert len(boxes(ET.fromstring(agents_svg({}, "Where is it?")))) == 1

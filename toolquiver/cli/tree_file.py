@@ -43,5 +43,8 @@ def check_writable(path: Path) -> None:
 
 def draw_tree(tree: Path, result: Mapping[str, Any], question: str) -> None:
     """Draw the agents of a search, or else the tree, of a run's result into the file."""
-    drawn = agents_svg(result["agents"], question) if "agents" in result else tree_svg(result["tree"], question)
+    if "agents" in result:
+        drawn = agents_svg(result["agents"], question, result.get("wakings", ()))
+    else:
+        drawn = tree_svg(result["tree"], question)
     tree.write_text(drawn, "utf-8")

@@ -86,7 +86,9 @@ def setbacks_table(trace: Trace) -> str:
 
 def agents(result: Result, question: str) -> str:
     """The tree of the agents, where any were at work."""
-    return f'<div class="wide">{agents_svg(result["agents"], question)}</div>' if result.get("agents") else ""
+    if not result.get("agents"):
+        return ""
+    return f'<div class="wide">{agents_svg(result["agents"], question, result.get("wakings") or ())}</div>'
 
 
 def usage(result: Result) -> str:
