@@ -25,14 +25,14 @@ Outcome = Observation | Failure
 async def call(state: Chained, run: Run) -> Update:
     """Make the calls that wait for nothing: the deepest, or all that only read and need nobody's approval.
 
-    A call that was made before in this run is not made again. The limit of calls is hard.
+    A call that was made before in this run is not made again, whether it failed or not. The limit of calls is hard.
     """
     ready = await _ready(state, run)
-    made = {_key(frame): frame["observation"] for frame in state["frames"] if frame["stage"] == "called"}
+    made = {_key(frame): frame for frame in state["frames"] if frame["stage"] in ("called", "failed")}
     frames, new = state["frames"], dict[str, tuple[Frame, API]]()
     for frame, api in ready:
-        if _key(frame) in made:
-            frames = changed(frames, frame["id"], stage="called", observation=made[_key(frame)])
+        if before := made.get(_key(frame)):
+            frames = changed(frames, frame["id"], stage=before["stage"], observation=before["observation"])
         else:
             new.setdefault(_key(frame), (frame, api))
     left = run.context.solver_calls - len(state["calls"])

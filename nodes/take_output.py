@@ -40,7 +40,7 @@ async def take_output(state: Chained, run: Run) -> Update:
     for frame in of_goal(state):
         if frame["parent"] is None or frame["stage"] not in ("called", "failed"):
             continue
-        if set(frame["feeds"]) <= frames[frame["parent"]]["arguments"].keys():
+        if not _awaited(frame, frames[frame["parent"]]):
             continue
         values, spent = await _taken(frame, frames[frame["parent"]], after(state, cost), run)
         cost = both(cost, spent)
@@ -57,14 +57,22 @@ async def take_output(state: Chained, run: Run) -> Update:
     return {**update, "decided": "complete again" if update["stack"] else "next calls"}
 
 
+def _awaited(frame: Frame, parent: Frame) -> list[str]:
+    """The arguments that the parent still takes from this frame: one that it could not give may have another by now."""
+    return [
+        name for name in frame["feeds"] if parent["takes"].get(name) == frame["id"] and name not in parent["arguments"]
+    ]
+
+
 async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple[dict[str, Any], Update]:
     """What the frame's output gives for each argument that it feeds, and what choosing cost."""
     if frame["stage"] == "failed":
         return {}, {}
     producer, consumer = await run.apis([frame["api"], parent["api"]])
     values, cost = dict[str, Any](), Update()
+    awaited = _awaited(frame, parent)
     for parameter in consumer.parameter_list():
-        if parameter.name not in frame["feeds"]:
+        if parameter.name not in awaited:
             continue
         fitting = parts_for(frame["observation"], parameter, producer, consumer)
         parts = telling(fitting, producer, frame["arguments"], parameter)
@@ -116,7 +124,7 @@ def _fed(frames: list[Frame], frame: Frame, values: dict[str, Any]) -> list[Fram
     """The frames with these values given to the parent, which is open again where one is lacking."""
     assert frame["parent"] is not None
     parent = frames[frame["parent"]]
-    lacking = [name for name in frame["feeds"] if name not in values]
+    lacking = [name for name in _awaited(frame, parent) if name not in values]
     ruled_out = {name: [*parent["ruled_out"].get(name, ()), frame["api"]] for name in lacking}
     return changed(
         frames,

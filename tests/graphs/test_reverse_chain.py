@@ -369,6 +369,45 @@ def test_after_a_failed_goal_another_api_does_it():
     assert "Failed already: BookRoom" in chain.texts("Choice")[-1]
 
 
+def test_of_two_fields_one_may_come_from_another_api():
+    """The API that gave the other field is not asked for it again, and the one that stands in for it is kept."""
+    place = a_typed_api("place", {"city": "string"}, {"latitude": "number", "longitude": "number"})
+    spare = a_typed_api("meridian", {"town_id": "integer"}, {"longitude": "number"})
+    town = a_typed_api("town", {"city": "string"}, {"town_id": "integer"})
+    weather = a_typed_api("weather", {"latitude": "number", "longitude": "number"}, {"weather": "string"})
+    given = {"place": {"latitude": -12}, "town": {"town_id": 7}, "meridian": {"longitude": -77}}
+    chain = Chain(
+        *(place, spare, town, weather),
+        policy=lambda name, offered, _: value("Lima") if name == "city" else from_api(offered[0]) if offered else NONE,
+        respond=as_json(lambda api, _: given.get(api.name, {"weather": "mist"})),
+        goal="weather",
+    )
+    result = chain.ask("What is the weather in Lima?", config={"recursion_limit": 100})
+    assert (result["status"], len(chain.caller.made)) == ("solved", 4)
+    assert chain.caller.made[-1] == ("weather", {"latitude": -12, "longitude": -77})
+
+
+def test_a_call_that_failed_is_not_made_again_for_another_argument():
+    apis = [
+        a_typed_api("person", {"name": "string"}, {"person_id": "integer", "card_id": "integer"}),
+        a_typed_api("card", {"card_id": "integer"}, {"person_id": "integer"}),
+        a_typed_api("greet", {"person_id": "integer"}, {"greeting": "string"}),
+    ]
+
+    def respond(api, arguments):
+        raise CallError("not_found", "No such person.")
+
+    chain = Chain(
+        *apis,
+        policy=lambda name, offered, _: value("Jill") if name == "name" else from_api(offered[0]) if offered else NONE,
+        respond=respond,
+        goal="greet",
+    )
+    result = chain.ask("Greet Jill.")
+    assert chain.caller.made == [("person", {"name": "Jill"})]
+    assert result["status"] == "failed"
+
+
 def test_calls_that_only_read_go_together_and_others_by_themselves():
     class Gate:
         """Lets two calls pass only when both are there."""

@@ -128,6 +128,20 @@ def test_a_catalogue_finds_the_producers_of_a_parameter():
         assert [fed.api.name for fed in catalog.producers_of(taker, taker.parameter_list()[0])] == ["find_person"]
 
 
+def test_among_many_that_return_a_field_those_of_the_own_tool_are_looked_at_first():
+    many = [a_typed_api(f"other{n}", {}, {"id": "integer"}) for n in range(310)]
+    mine = a_typed_api("find_person", {"q": "string"}, {"person": an_object(id=WHOLE)}).model_copy(
+        update={"tool": "people", "id": "tests/people/find_person"}
+    )
+    taker = a_typed_api("book", {"id": "integer"}, {}).model_copy(
+        update={"tool": "people", "id": "tests/people/book", "description": "Book a person."}
+    )
+    with Catalog.create() as catalog:
+        catalog.add(*many, mine, taker)
+        found = catalog.producers_of(taker, taker.parameter_list()[0])
+        assert "find_person" in [fed.api.name for fed in found]
+
+
 def test_a_planner_can_be_told_what_comes_from_where():
     taker = a_typed_api("book", {"person_id": "integer", "day": "string"}, {})
     finder = a_typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(

@@ -20,7 +20,7 @@ from toolquiver.catalog.rows import Row
 from toolquiver.catalog.text import content_words
 
 _LEAST_FED = 2  # one field of a common name (`name`, `date`, `code`) says nothing; two together do
-_MOST_LOOKED_AT = 300  # APIs that return a field of the name, of which the best are taken
+_MOST_LOOKED_AT = 300  # APIs that return a field of the name: those of the consumer's own tool and category first
 _TELLING = 2  # words: `code` says of what only with the name of its API
 _ENDINGS = "yes"  # currency, currencies
 _BOUNDS = {"start", "begin", "end", "from", "to", "until"}
@@ -92,9 +92,11 @@ def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Param
     names = {word.rstrip(_ENDINGS) or word for word in content_words(" ".join([said, *loose]))} | {stem(parameter.name)}
     found = connection.execute(
         "SELECT output.api, max(output.field = ?2) AS exact FROM json_each(?1) AS word JOIN output"
-        " ON output.field >= word.value AND output.field < word.value || '{'"
-        " GROUP BY output.api ORDER BY exact DESC, output.api LIMIT ?3",
-        (json.dumps(sorted(names)), stem(parameter.name), _MOST_LOOKED_AT),
+        " ON output.field >= word.value AND output.field < word.value || '{' JOIN api ON api.key = output.api"
+        " JOIN tool ON tool.key = api.tool GROUP BY output.api"
+        " ORDER BY exact + (tool.category = ?4) + (tool.category = ?4 AND tool.name = ?5) DESC, exact DESC, output.api"
+        " LIMIT ?3",
+        (json.dumps(sorted(names)), stem(parameter.name), _MOST_LOOKED_AT, consumer.category, consumer.tool),
     ).fetchall()
     feeds = [feeding(rows.by_key(connection, row["api"]), consumer, parameter) for row in found]
     return sorted((fed for fed in feeds if fed.fit > Fit.TYPE and fed.api.id != consumer.id), key=lambda fed: -fed.fit)
