@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from toolquiver.catalog import API
@@ -33,7 +34,7 @@ async def tool_descriptions(desk: Desk, arguments: Mapping[str, Any]) -> str:
     lines = [
         described(f"{desk.label(tool.category, tool.name)} ({tool.apis} APIs)", tool.description) for tool in shown
     ]
-    rest = f"Ask again for {', '.join(tool.name for tool in left)}." if left else ""
+    rest = f"Ask again for {', '.join(desk.label(tool.category, tool.name) for tool in left)}." if left else ""
     return "\n".join(filter(None, [*lines, rest, unknown]))
 
 
@@ -69,17 +70,24 @@ async def api_detail(desk: Desk, arguments: Mapping[str, Any]) -> str:
 
 
 async def search_apis(desk: Desk, arguments: Mapping[str, Any]) -> str:
-    """The APIs that fit a text best, of all categories or of the agent's own."""
-    agent, text = desk.agent, str(arguments.get(TEXT, ""))
-    category = None if desk.everywhere else agent["category"]
-    hits = await asyncio.to_thread(desk.run.catalog.search, text, desk.run.context.page, category=category)
-    apis = [hit.api for hit in hits if agent["kind"] != "tool" or hit.api.tool in agent["tools"]]
-    apis = [api for api in apis if api.id not in desk.state["removed"]]
+    """The APIs that fit a text best, of all categories or of the agent's own category or tools."""
+    agent = desk.agent
+    apis = await asyncio.to_thread(_found, desk, str(arguments.get(TEXT, "")))
     finds_apis = agent["kind"] in ("tool", "flat")
     desk.listed([desk.label(api.category, api.tool) for api in apis] if agent["kind"] != "tool" else [])
     desk.listed([api.function for api in apis] if finds_apis else [])
     lines = [described(f"{desk.label(api.category, api.tool)}: {api.function}", api.description) for api in apis]
     return "\n".join(lines) or "Nothing fits."
+
+
+def _found(desk: Desk, text: str) -> list[API]:
+    """A page of what is found, without what was removed; of several tools the best of each first, then the second."""
+    agent, size, removed = desk.agent, desk.run.context.page, desk.state["removed"]
+    category = None if desk.everywhere else agent["category"]
+    tools = agent["tools"] if agent["kind"] == "tool" else [None]
+    searches = [desk.run.catalog.search(text, size + len(removed), category=category, tool=tool) for tool in tools]
+    in_turn = [hit.api for hits in zip_longest(*searches) for hit in hits if hit]
+    return [api for api in in_turn if api.id not in removed][:size]
 
 
 def _number(arguments: Mapping[str, Any]) -> int:

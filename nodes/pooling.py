@@ -7,11 +7,12 @@ from typing import Any, cast
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.agent_functions import APIS
+from toolquiver.nodes.agent_turn import half_spent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after
 from toolquiver.nodes.desk import Desk
 from toolquiver.nodes.early_stop import bell, unless
-from toolquiver.nodes.solvable import Equipped, solvable
+from toolquiver.nodes.solvable import Equipped, asked_of, solvable
 
 
 async def add_to_pool(desk: Desk, arguments: Mapping[str, Any]) -> str:
@@ -35,9 +36,13 @@ async def check(desk: Desk, _: Mapping[str, Any]) -> str:
     """Whether the query can be solved with the pool; a yes ends the search for all."""
     if not desk.pool:
         return "No: the pool is empty."
-    asked = unless(bell(desk.state["round"]), solvable(_equipped(desk), desk.run))
-    ruled: Update | None = await asked
+    equipped, rung = _equipped(desk), bell(desk.state["round"])
+    begun = not rung.is_set()
+    ruled: Update | None = await unless(rung, solvable(equipped, desk.run))
     if ruled is None:
+        if begun:
+            prompt, *_ = await asked_of(equipped, desk.run)
+            desk.spend(half_spent(desk, "solvable", prompt, ()))
         return "Another agent has ended the search."
     desk.spend(ruled)
     desk.report["solvable"] = ruled["verdict"] == "solvable"

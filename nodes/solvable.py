@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from langchain_core.messages import BaseMessage
+
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.run import Run
@@ -28,7 +30,11 @@ class Equipped(Budgeted, Query):
 
 async def solvable(state: Equipped, run: Run) -> Update:
     """Whether the candidates suffice, as the majority of `votes` says; no valid vote, or no budget, is "unsure"."""
-    tools = [api_line(api) for api in await run.apis(state.get("candidates", []))]
-    prompts = asked_in_turn(_PROMPT, get_args(Solvable), run.context.votes, query=state["query"], tools=tools)
-    votes, cost = await votes_of("solvable", Solvability, prompts, state, run)
+    votes, cost = await votes_of("solvable", Solvability, await asked_of(state, run), state, run)
     return {**ruling(votes), **cost}
+
+
+async def asked_of(state: Equipped, run: Run) -> list[list[BaseMessage]]:
+    """What the model is asked, a prompt for each vote."""
+    tools = [api_line(api) for api in await run.apis(state.get("candidates", []))]
+    return asked_in_turn(_PROMPT, get_args(Solvable), run.context.votes, query=state["query"], tools=tools)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 _LEFT_OUT = "(Left out here, because it is long ago. Call again to see it.)"
+_TURNS_LEFT_OUT = "(Earlier turns are left out here. What they put into the pool is still there.)"
 _PROMPT = 2  # messages that a conversation begins with, which are never left out
 
 
 def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
     """The conversation in at most about `window` characters behind the prompt, the newest parts first.
 
-    The results of earlier calls are left out first, each with a word on it, then the turns themselves; a call always
-    stands with its results, and the newest turn whole.
+    The results of earlier calls are left out first, each with a word on it, then the turns themselves, with a word on
+    them; a call always stands with its results, the newest turn whole, and what the agent was told in between stays,
+    such as why its pool did not do.
     """
     rest = list(messages[_PROMPT:])
     length = sum(map(_length, rest))
@@ -32,7 +34,9 @@ def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
             break
         length -= sum(map(_length, rest[start:turn]))
         start = turn
-    return [*messages[:_PROMPT], *rest[start:]]
+    told = {message.text: message for message in rest[:start] if isinstance(message, HumanMessage)}
+    note = [HumanMessage(_TURNS_LEFT_OUT)] if start else []
+    return [*messages[:_PROMPT], *note, *told.values(), *rest[start:]]
 
 
 def _length(message: AnyMessage) -> int:

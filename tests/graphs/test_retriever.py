@@ -10,6 +10,7 @@ from tests.graphs.searching import (
     Search,
     a_catalog,
     agent_of,
+    an_api,
     choices,
     in_writing,
     names_in,
@@ -363,6 +364,23 @@ def test_by_embeddings_a_model_picks_of_the_nearest_segments():
     assert result["usage"].keys() == {"extract"}
 
 
+def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
+    told = []
+
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        if any(name.startswith("Maps_tool_39") for name in names) and not turns_so_far(messages):
+            return [("search_apis", {"text": "rain"})]
+        told.extend(message.text for message in messages[3:])
+        return FINISH
+
+    policy = Policy(tool=play, category=lambda *_: [("create_agent_tool_level", {"tools": ["Maps tool 39"]})])
+    catalog = a_catalog({"Maps": 40})
+    catalog.add(an_api("Maps", "Maps tool 39", "api z", "hail, of snow, of storms, of mist, and of a little rain"))
+    Search(policy, catalog=catalog).ask("Where is it?", search_function=True, page=3)
+    assert [text for text in told if "Maps_tool_39_api_z" in text]
+
+
 class Waiting(_Calling):
     """Waits, where the script says "never", for longer than any test."""
 
@@ -404,3 +422,21 @@ def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
     agents = [agent for agent in result["agents"].values() if agent["kind"] == "tool"]
     assert sorted((agent["status"], agent["turns"]) for agent in agents) == [("parked", 1)] * 4 + [("parked", 3)]
     assert len(result["pool"]) == 1
+
+
+def test_a_check_of_the_pool_that_is_cancelled_is_charged():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        if "Maps" in messages[1].text:
+            return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
+        return [("add_API_into_API_pool", {"APIs": names[:3]})]
+
+    def policy(messages, schema):
+        return "never" if schema.get("title") == "Solvability" else searching(messages, schema)
+
+    searching = Policy(tool=play)
+    model = Waiting(script=policy, profile=scripted(policy).profile)
+    graph = Search(searching).build(model=model)
+    result = graph.invoke({"query": "alpha"}, context=Context(pool_size=3))
+    assert result["usage"]["solvable"]["calls"] >= 1
+    assert result["usage"]["solvable"]["estimated"] > 0

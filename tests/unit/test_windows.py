@@ -35,6 +35,15 @@ def test_all_results_of_the_newest_turn_are_shown():
     assert shown(said, 600) == said
 
 
+def test_that_turns_are_left_out_is_told_and_why_the_pool_did_not_do_stays():
+    whole = conversation([10] * 30)
+    whole.insert(12, HumanMessage("This was tried: no tool knows the tide."))
+    said = shown(whole, 300)
+    assert len(said) < len(whole)
+    assert [message.text for message in said[2:4]] == [said[2].text, "This was tried: no tool knows the tide."]
+    assert "turns are left out" in said[2].text
+
+
 @given(st.lists(st.integers(0, 3_000), max_size=30), st.integers(0, 20_000))
 def test_prompt_and_last_turn_are_always_there_and_every_result_has_its_call(lengths, window):
     whole = conversation(lengths)
@@ -43,4 +52,5 @@ def test_prompt_and_last_turn_are_always_there_and_every_result_has_its_call(len
     assert said[-1] == whole[-1]
     calls = [call["id"] for message in said if isinstance(message, AIMessage) for call in message.tool_calls]
     assert calls == [message.tool_call_id for message in said if isinstance(message, ToolMessage)]
-    assert sum(len(message.text) for message in said[2:-1]) <= max(window, 0) or len(calls) == 1
+    told = [message for message in said[2:-1] if not isinstance(message, HumanMessage)]
+    assert sum(len(message.text) for message in told) <= max(window, 0) or len(calls) == 1
