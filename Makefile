@@ -126,7 +126,7 @@ SYSTEMS ?= quiver smurfs reverse_chain anytool four-stages ecoact react dfsdt cr
 bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
 	mkdir -p .bench/whole
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
-		over=; test $$set != toolbench || over="--with pool=catalogue"; \
+		over=; test $$set != toolbench || over="--with pool=catalogue --with subset=recorded --with replay=nearest"; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) --journal .bench/whole/$${set##*:}-$$system.jsonl; \
 	done; done

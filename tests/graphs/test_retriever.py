@@ -424,10 +424,20 @@ def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
     assert len(result["pool"]) == 1
 
 
+class Late(Waiting):
+    """Answers late where another agent's check is to be under way."""
+
+    async def _agenerate(self, messages, *_, **options):
+        result = await super()._agenerate(messages, **options)
+        if "Music" in messages[1].text:
+            await asyncio.sleep(0.2)
+        return result
+
+
 def test_a_check_of_the_pool_that_is_cancelled_is_charged():
     def play(messages, schema):
         names = choices(schema, "add_API_into_API_pool", "APIs")
-        if "Maps" in messages[1].text:
+        if names[0].startswith("Weather"):
             return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
         return [("add_API_into_API_pool", {"APIs": names[:3]})]
 
@@ -435,8 +445,8 @@ def test_a_check_of_the_pool_that_is_cancelled_is_charged():
         return "never" if schema.get("title") == "Solvability" else searching(messages, schema)
 
     searching = Policy(tool=play)
-    model = Waiting(script=policy, profile=scripted(policy).profile)
-    graph = Search(searching).build(model=model)
+    model = Late(script=policy, profile=scripted(policy).profile)
+    graph = Search(searching, catalog=a_catalog({"Weather": 7, "Music": 7})).build(model=model)
     result = graph.invoke({"query": "alpha"}, context=Context(pool_size=3))
     assert result["usage"]["solvable"]["calls"] >= 1
     assert result["usage"]["solvable"]["estimated"] > 0

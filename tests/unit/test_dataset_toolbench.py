@@ -74,6 +74,15 @@ def test_subsets_are_kept_by_their_flags(folder, subset, ids):
     assert [question.id.removeprefix("G1_tool/") for question in questions] == ids
 
 
+def test_of_the_recorded_questions_each_gold_has_an_answer(folder):
+    unanswered = row(4, **{"relevant APIs": [["Mail (v2)", "Track"], ["Mail (v2)", "Send"]]})
+    write(folder, "toolbench_queries/G1_tool.jsonl", [*ROWS, unanswered])
+    data = load_dataset("toolbench-g1-tool", folder, subset="recorded", replay="nearest")
+    assert [question.id for question in data.questions()] == ["G1_tool/1", "G1_tool/2", "G1_tool/3"]
+    assert call(data.resources(), TRACK, number="X2").text == "at home"
+    assert call(data.resources(), SEND, number="X2").kind == "not_recorded"
+
+
 def test_the_whole_catalogue_may_be_asked_over(folder):
     assert load_dataset("toolbench-g1-tool", folder, pool="catalogue").questions()[0].candidates is None
 
@@ -151,6 +160,22 @@ def test_the_real_golds_are_all_in_the_catalogue():
     assert all(ids.issuperset(one.gold_apis) for one in opened)
     missing = [name for one in opened for name in one.labels.get("missing", ())]
     assert missing == ["customized/hello_world/get_hello_world"] * 4
+
+
+@with_data
+def test_the_real_subsets_have_their_sizes():
+    """Those of AnyTool's filter and of StableToolBench, as their authors give them; those recorded as we find them."""
+    sizes = {
+        subset: [
+            len(load_dataset(name, DATA, subset=subset).questions()) for name in DATA_SETS if "toolbench-g" in name
+        ]
+        for subset in ("anytool-filtered", "stable-solvable", "recorded")
+    }
+    assert sizes == {
+        "anytool-filtered": [93, 104, 113, 84, 76, 33],
+        "stable-solvable": [130, 126, 124, 84, 98, 49],
+        "recorded": [16, 25, 38, 6, 36, 0],
+    }
 
 
 def test_every_group_is_a_set():

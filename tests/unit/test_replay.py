@@ -138,3 +138,19 @@ def test_only_what_the_model_filled_in_and_the_outcome_is_stored(tmp_path):
         call(RecordingCaller(Keyed(), recordings), secret, city="Rome")
     assert b"Rome" in path.read_bytes()
     assert b"sk-" not in path.read_bytes()
+
+
+def test_what_is_not_recorded_may_be_what_the_api_answered_to_the_most_alike_arguments(recordings):
+    recorder = RecordingCaller(Answering(Oslo=CallError("not_found", "No Oslo.")), recordings)
+    call(recorder, city="Rome", days=3)
+    call(recorder, city="Lima", days=2)
+    call(recorder, city="Turin", days=3)
+    with pytest.raises(CallError):
+        call(recorder, city="Oslo")
+    nearest = ReplayCaller(recordings, replay="nearest")
+    assert call(nearest, city="Bonn", days=2).text == "sun in Lima"
+    assert call(nearest, city="Bonn", days=3).text == "sun in Rome"
+    with pytest.raises(CallError, match="No Oslo"):
+        call(nearest, city="Oslo")
+    with pytest.raises(CallError, match="Nothing is recorded"):
+        call(nearest, OTHER, city="Rome")

@@ -66,8 +66,8 @@ def run(
         list[str] | None,
         typer.Option(
             "--with",
-            help="Of the data set, key=value: corrected=true, subset=anytool-filtered or stable-solvable, "
-            "pool=catalogue, catalog=FILE.",
+            help="Of the data set, key=value: corrected=true, subset=anytool-filtered, stable-solvable or "
+            "recorded, pool=catalogue, replay=nearest, catalog=FILE.",
         ),
     ] = None,
     simulate: Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from toolquiver.calling.replay import Simulator
+from toolquiver.calling.replay import Replay, Simulator
 from toolquiver.catalog.modules import attribute_at, is_module_path
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.datasets import Pool, Subset, load_dataset
@@ -34,6 +34,7 @@ class _Chosen(BaseModel):
     corrected: bool = False
     subset: Subset = "all"
     pool: Pool = "given"
+    replay: Replay = "exact"
 
 
 def dataset_named(

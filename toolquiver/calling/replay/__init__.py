@@ -1,6 +1,6 @@
 """Recorded calls: made once, kept in a file, given again; what is missing may be made up by a model, and is marked."""
 
-from toolquiver.calling.replay.caller import SIMULATED, ReplayCaller
+from toolquiver.calling.replay.caller import SIMULATED, Replay, ReplayCaller
 from toolquiver.calling.replay.callers import replay_callers
 from toolquiver.calling.replay.normal import normalised
 from toolquiver.calling.replay.recorder import RecordingCaller
@@ -15,6 +15,7 @@ __all__ = [
     "RecordingCaller",
     "Recordings",
     "Render",
+    "Replay",
     "ReplayCaller",
     "Simulator",
     "import_toolbench",

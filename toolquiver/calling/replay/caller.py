@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from toolquiver.calling.outcome import CallError, Failure, Observation
 from toolquiver.calling.replay.normal import normalised
@@ -16,6 +17,10 @@ from toolquiver.catalog.records import API
 SIMULATED = "[simulated] "
 """Stands before every observation that a model made up."""
 
+Replay = Literal["exact", "nearest"]
+"""Whether a call that is not recorded fails, or gives what is recorded of the API for the most alike arguments."""
+
+_MOST_COMPARED = 1_000  # recordings of one API
 _EXAMPLES = 2  # real calls that show the simulator what the API's answers look like
 
 
@@ -23,12 +28,14 @@ class ReplayCaller:
     """Gives what was recorded for a call; calls nothing.
 
     What is not recorded is a failure, or, with a simulator, made up by it once and recorded as simulated. Without one,
-    earlier simulations do not count as recorded.
+    earlier simulations do not count as recorded. With `replay` "nearest" the API's own answer to other arguments stands
+    in, of several that with the most arguments alike: for what depends on that there are answers, not on what they say.
     """
 
-    def __init__(self, recordings: Recordings, simulator: Simulator | None = None) -> None:
+    def __init__(self, recordings: Recordings, simulator: Simulator | None = None, *, replay: Replay = "exact") -> None:
         self._recordings = recordings
         self._simulator = simulator
+        self._replay = replay
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
         """What was recorded for these arguments, in whatever form they are written (see `normalised`).
@@ -40,6 +47,8 @@ class ReplayCaller:
         """
         key = normalised(api, arguments)
         found = await asyncio.to_thread(self._recordings.find, api.id, key)
+        if found is None and self._replay == "nearest":
+            found = await asyncio.to_thread(self._nearest, api, key)
         if self._simulator and found is None:
             found = await self._simulated(self._simulator, api, key)
         if found is None or (found.simulated and not self._simulator):
@@ -47,6 +56,15 @@ class ReplayCaller:
                 "not_recorded", f"Nothing is recorded for {api.name} with these arguments. Try others, or another tool."
             )
         return _replayed(found)
+
+    def _nearest(self, api: API, key: str) -> Recording | None:
+        """The recorded observation with the most arguments alike, the first of several."""
+        asked = json.loads(key).items()
+        return max(
+            self._recordings.examples(api.id, _MOST_COMPARED),
+            key=lambda one: sum(part in asked for part in json.loads(one.arguments).items()),
+            default=None,
+        )
 
     async def _simulated(self, simulator: Simulator, api: API, key: str) -> Recording | None:
         examples = await asyncio.to_thread(self._recordings.examples, api.id, _EXAMPLES)

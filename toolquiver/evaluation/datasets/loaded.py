@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from toolquiver.calling.replay import Simulator
+from toolquiver.calling.replay import Replay, Simulator
 from toolquiver.evaluation.records import Metric, Question, Resources, Result
 
-Subset = Literal["all", "anytool-filtered", "stable-solvable"]
+Subset = Literal["all", "anytool-filtered", "stable-solvable", "recorded"]
 Pool = Literal["given", "catalogue"]
 
 
@@ -21,10 +21,11 @@ class Options:
 
     `folder` holds the data. `catalog` is a catalogue's name or file, in place of one made of the data (ToolBench), or
     because the data have none (a user's own set). `corrected` takes the corrected gold where the data's is wrong
-    (FuncQA). `subset` keeps a part of ToolBench's questions. `pool` says whether the candidates are given (ToolBench's
-    data give some to each question, in the other sets they are all APIs) or are the system's to find in the catalogue;
-    without it they are given in ToolBench, FuncQA and HotpotQA. `simulator` makes up what calls return that nobody has
-    recorded.
+    (FuncQA). `subset` keeps a part of ToolBench's questions; "recorded" those each of whose gold APIs has a recorded
+    answer. `replay` says what a call gives that is not recorded (see `ReplayCaller`). `pool` says whether the
+    candidates are given (ToolBench's data give some to each question, in the other sets they are all APIs) or are the
+    system's to find in the catalogue; without it they are given in ToolBench, FuncQA and HotpotQA. `simulator` makes up
+    what calls return that nobody has recorded.
     """
 
     folder: Path | None = None
@@ -32,6 +33,7 @@ class Options:
     corrected: bool = False
     subset: Subset = "all"
     pool: Pool | None = None
+    replay: Replay = "exact"
     simulator: Simulator | None = None
 
 

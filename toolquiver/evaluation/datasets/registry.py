@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 
-from toolquiver.calling.replay import Simulator
+from toolquiver.calling.replay import Replay, Simulator
 from toolquiver.errors import InputError
 from toolquiver.evaluation.datasets.api_bank import api_bank
 from toolquiver.evaluation.datasets.bfcl import miss_param
@@ -34,7 +34,7 @@ def _entry(read: Callable[[str, Options], Loaded], *takes: str) -> _Entry:
     return _Entry(read, frozenset({"folder", *takes}))
 
 
-_TOOLBENCH = ("catalog", "subset", "pool", "simulator")
+_TOOLBENCH = ("catalog", "subset", "pool", "replay", "simulator")
 _SETS = {
     "funcqa-one": _entry(one_hop, "corrected", "pool"),
     "funcqa-multi": _entry(multi_hop, "corrected", "pool"),
@@ -45,7 +45,7 @@ _SETS = {
         f"toolbench-{group.lower().replace('_', '-')}": _entry(partial(toolbench, groups=[group]), *_TOOLBENCH)
         for group in GROUPS
     },
-    "anytoolbench": _entry(anytoolbench, "catalog", "simulator"),
+    "anytoolbench": _entry(anytoolbench, "catalog", "replay", "simulator"),
     **{f"nestful-{one}": _entry(partial(nestful, group=one), "simulator") for one in ("executable", "glaive", "sgd")},
     **{f"api-bank-{level}": _entry(partial(api_bank, level=level), "simulator") for level in (1, 2, 3)},
     "seal-tools-nested": _entry(seal_tools_nested, "simulator"),
@@ -66,6 +66,7 @@ def load_dataset(
     corrected: bool = False,
     subset: Subset = "all",
     pool: Pool | None = None,
+    replay: Replay = "exact",
     simulator: Simulator | None = None,
 ) -> DataSet:
     """The data set of this name (see `DATA_SETS`), or the questions of a file that ends in `.jsonl`.
@@ -84,6 +85,7 @@ def load_dataset(
         corrected=corrected,
         subset=subset,
         pool=pool,
+        replay=replay,
         simulator=simulator,
     )
     entry = _OWN if name.endswith(_SUFFIXES) else _SETS.get(name)

@@ -1,15 +1,15 @@
 """ToolBench's six groups of questions, and AnyToolBench (anytool.txt, 5 and A.7).
 
-Calls give what was recorded for them in published trajectories, otherwise they fail as `not_recorded`, or a simulator
-makes answers up. No program can say whether an answer is right: that is a judge's work. `labels` say whether a question
-is in AnyTool's filtered set (`anytool_filtered`) and in StableToolBench's solvable one (`stable_solvable`).
+Calls give what was recorded for them in published trajectories, otherwise they fail as `not_recorded`, give what the
+same API answered to other arguments (`replay`), or a simulator makes answers up. No program can say whether an answer
+is right: that is a judge's work. `labels` say whether a question is in AnyTool's filtered set (`anytool_filtered`) and
+in StableToolBench's solvable one (`stable_solvable`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
+from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -70,14 +70,16 @@ def toolbench(name: str, options: Options, *, groups: Sequence[str] = GROUPS) ->
         InputError: the data are not there, or broken; the message names the line.
         CatalogError: the catalogue cannot be used.
     """
-    folder, places, make = _world(options)
+    world = _World(options)
     found = [
-        _question(group, row, places, given=options.pool != "catalogue")
+        _question(group, row, world.places, given=options.pool != "catalogue")
         for group in groups
-        for _, row in rows(part(folder, f"toolbench_queries/{group}.jsonl"), _Row)
+        for _, row in rows(part(world.folder, f"toolbench_queries/{group}.jsonl"), _Row)
         if _kept(row, options.subset)
     ]
-    return Loaded(name, found, make, _score)
+    if options.subset == "recorded":
+        found = [one for one in found if one.gold_apis and all(map(world.is_recorded, one.gold_apis))]
+    return Loaded(name, found, world.resources, _score)
 
 
 def anytoolbench(name: str, options: Options) -> Loaded:
@@ -87,27 +89,41 @@ def anytoolbench(name: str, options: Options) -> Loaded:
         InputError: the data are not there, or broken; the message names the line.
         CatalogError: the catalogue cannot be used.
     """
-    folder, places, make = _world(options)
-    read = rows(part(folder, "toolbench_queries/anytoolbench.jsonl"), _OpenRow)
-    return Loaded(name, [_open_question(row, places) for _, row in read], make, _score)
+    world = _World(options)
+    read = rows(part(world.folder, "toolbench_queries/anytoolbench.jsonl"), _OpenRow)
+    return Loaded(name, [_open_question(row, world.places) for _, row in read], world.resources, _score)
 
 
-def _world(options: Options) -> tuple[Path, Mapping[Place, ApiId], partial[Resources]]:
-    """The data's folder, the ids of the catalogue's APIs by their names, and how resources are made."""
-    folder = data_folder(options.folder)
-    catalog = load_catalog(options.catalog) if options.catalog else None
-    file = None if catalog else part(folder, "toolbench/catalogue_toolbench16k.jsonl")
-    apis = catalog.apis() if catalog else read_toolbench(file, SOURCE.key) if file else []
-    return folder, _places(apis), partial(_resources, catalog, apis, folder, options)
+class _World:
+    """The data's folder, the ids of the catalogue's APIs by their names, and what they answer."""
 
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self.folder = data_folder(options.folder)
+        self._catalog = load_catalog(options.catalog) if options.catalog else None
+        file = None if self._catalog else part(self.folder, "toolbench/catalogue_toolbench16k.jsonl")
+        self._apis = self._catalog.apis() if self._catalog else read_toolbench(file, SOURCE.key) if file else []
+        self.places = _places(self._apis)
 
-def _resources(catalog: Catalog | None, apis: Sequence[API], folder: Path, options: Options) -> Resources:
-    if catalog is None:
-        catalog = Catalog.create()
-        catalog.sync(SOURCE, apis)
-    recordings = Recordings.create()
-    import_toolbench(part(folder, "toolbench_responses/observed_calls.jsonl"), recordings, apis)
-    return Resources(catalog=catalog, callers=replay_callers(catalog, recordings, options.simulator))
+    def resources(self) -> Resources:
+        """The catalogue, and callers that replay."""
+        catalog = self._catalog
+        if catalog is None:
+            catalog = Catalog.create()
+            catalog.sync(SOURCE, self._apis)
+        chosen = self._options
+        callers = replay_callers(catalog, self._recordings, chosen.simulator, replay=chosen.replay)
+        return Resources(catalog=catalog, callers=callers)
+
+    def is_recorded(self, api: ApiId) -> bool:
+        """Whether an answer of this API is recorded, to whatever arguments."""
+        return bool(self._recordings.examples(api, 1))
+
+    @cached_property
+    def _recordings(self) -> Recordings:
+        recordings = Recordings.create()
+        import_toolbench(part(self.folder, "toolbench_responses/observed_calls.jsonl"), recordings, self._apis)
+        return recordings
 
 
 def _places(apis: Iterable[API]) -> dict[Place, ApiId]:
@@ -119,7 +135,8 @@ def _places(apis: Iterable[API]) -> dict[Place, ApiId]:
 
 
 def _kept(row: _Row, subset: Subset) -> bool:
-    return {"all": True, "anytool-filtered": row.anytool_filtered, "stable-solvable": row.stable_solvable}[subset]
+    flags = {"anytool-filtered": row.anytool_filtered, "stable-solvable": row.stable_solvable}
+    return flags.get(subset, True)
 
 
 def _question(group: str, row: _Row, places: Mapping[Place, ApiId], *, given: bool) -> Question:
