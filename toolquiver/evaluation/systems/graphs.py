@@ -55,11 +55,12 @@ class GraphSystem:
             state = (await graph.aget_state(config)).values
         if not begun or (await graph.aget_state(config)).next:
             asked = None if begun else _asked(question)
-            async for mode, event in graph.astream(asked, config, stream_mode=["updates", "values"]):
-                if mode == "values":
+            modes = ["updates", "values"]
+            async for inside, mode, event in graph.astream(asked, config, stream_mode=modes, subgraphs=True):
+                if mode == "updates":
+                    trace.extend((_name(inside, node), update) for node, update in event.items() if node != INTERRUPT)
+                elif not inside:
                     state = event
-                else:
-                    trace.extend((node, update) for node, update in event.items() if node != INTERRUPT)
         return asking(state[INTERRUPT], trace) if INTERRUPT in state else finished(state, trace)
 
     async def forget(self, question: Question) -> None:
@@ -74,6 +75,11 @@ class GraphSystem:
 def _asked(question: Question) -> dict[str, Any]:
     given = {} if question.candidates is None else {"candidates": list(question.candidates)}
     return {"query": question.query, **given}
+
+
+def _name(inside: Sequence[str], node: str) -> str:
+    """A node with the graphs that it is a part of: "dfsdt/explore"."""
+    return "/".join([*(name.split(":")[0] for name in inside), node])
 
 
 async def _before(graph: Any, config: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -113,10 +119,11 @@ def asking(interrupts: Sequence[Any], trace: list[tuple[str, Any]]) -> Result:
 
 def unfinished(trace: list[tuple[str, Any]]) -> Result:
     """What a run had come to that was broken off: its calls and what they cost, out of the trace."""
-    calls = [call for _, update in trace for call in _plain(update).get("calls", ())]
+    updates = _counted(trace)
+    calls = [call for update in updates for call in update.get("calls", ())]
     usage: Usage = {}
-    for _, update in trace:
-        usage = add_usage(usage, _plain(update).get("usage"))
+    for update in updates:
+        usage = add_usage(usage, update.get("usage"))
     return Result(
         question="",
         outcome="failed",
@@ -128,7 +135,7 @@ def unfinished(trace: list[tuple[str, Any]]) -> Result:
 
 
 def readable(trace: list[tuple[str, Any]]) -> tuple[Any, ...]:
-    """The trace as plain data: pairs of a node and its update."""
+    """The trace as plain data: pairs of a node and its update; the steps of a graph within stand before its own."""
     return tuple([node, shown(_plain(update))] for node, update in trace)
 
 
@@ -151,13 +158,25 @@ def _plain(update: Any) -> dict[str, Any]:
     return {key: value.value if isinstance(value, Overwrite) else value for key, value in update.items()}
 
 
+def _counted(trace: list[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """The updates that together are all that happened.
+
+    A graph within ends with an update of all it did; its own steps count only where it did not come to its end.
+    """
+    counted: list[tuple[str, Any]] = []
+    for node, update in trace:
+        counted = [(other, earlier) for other, earlier in counted if not other.startswith(f"{node}/")]
+        counted.append((node, update))
+    return [_plain(update) for _, update in counted]
+
+
 def _calls(calls: Any) -> tuple[Called, ...]:
     return tuple(Called.model_validate({key: call[key] for key in Called.model_fields}) for call in calls)
 
 
 def _pool(trace: list[tuple[str, Any]]) -> tuple[Any, ...] | None:
-    """Every API that was a candidate, in the order they came up."""
-    pools = [_plain(update).get("pool") for _, update in trace]
+    """Every API that was a candidate, in the order they came up; what an argument was looked for among is none."""
+    pools = [_plain(update).get("pool") for node, update in trace if "/" not in node]
     if all(pool is None for pool in pools):
         return None
     return tuple(dict.fromkeys(api for pool in pools for api in pool or ()))
