@@ -12,6 +12,7 @@ from toolquiver.nodes.run import Run
 
 _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
 _RANKED = 100
+_FRAMES_A_FILL = 6  # frames for one tool's arguments: a wrong tool's were looked up among 16,000 APIs for 20,000 tokens
 _FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be made: some of them are the same call
 
 Offers = dict[str, list[Feeding]]
@@ -25,7 +26,8 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who gives what,
     nobody else is.
     """
-    room = _FRAMES_A_CALL * run.context.solver_calls - len(state["frames"]) - len(frame["wanted"])
+    most = _FRAMES_A_FILL if state["fills"] else _FRAMES_A_CALL * run.context.solver_calls
+    room = most - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
         return {parameter.name: [] for parameter in parameters}
     pool = await run.apis(state["pool"] if state["allowed"] is None else state["allowed"])

@@ -1,4 +1,8 @@
-"""The parts of a request that stand side by side: sentences that ask, and what is joined to them by `, and how ...`."""
+"""The parts of a request that stand side by side: sentences that ask, and what is joined to them by `, and how ...`.
+
+A sentence asks that ends in a question mark, or that is an order: `Find ...`, `Also, please show me ...`,
+`I want to know ...`. What one wants else is said beside: `I want to watch a film.`
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,18 @@ NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
 
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
+_ALSO = r"(?:also|additionally|moreover|furthermore|finally|lastly|then|next|besides|and)\b,?\s+"
+_VERBS = (
+    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display|explain"
+    "|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide|recommend|remove|retrieve|search|send"
+    "|share|show|suggest|summari[sz]e|tell|track|translate|update|validate|verify"
+)
+_WANTS = r"(?:i|we)(?:'d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
+_ORDERS = re.compile(
+    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_VERBS}|let me know)\b|(?:{_ALSO})+{_WANTS}"
+    rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
+    re.IGNORECASE,
+)
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
     r"|latter|above|previous|together|total|sum|difference|average|ratio)\b",
@@ -45,7 +61,7 @@ def parts_of(request: str) -> list[str]:
     found: list[str] = []
     said: list[str] = []
     for sentence in sentences(request):
-        if not sentence.endswith("?"):
+        if not sentence.endswith("?") and not _ORDERS.match(sentence):
             said.append(sentence)
             continue
         for joint, piece in _asked(sentence):

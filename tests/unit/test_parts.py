@@ -23,6 +23,11 @@ from toolquiver.nodes.parts import parts_of, stands_alone
         ("When and where was she born?", ["When and where was she born?"]),
         ("At what date and at what time did it run?", ["At what date and at what time did it run?"]),
         ("How high is it and how many of 300 steps lead up?", ["How high is it", "how many of 300 steps lead up?"]),
+        ("Find Dune. Also, please list the ports of Peru.", ["Find Dune.", "Also, please list the ports of Peru."]),
+        ("I want a film. Is Dune on? Then book 2 seats.", ["I want a film. Is Dune on?", "Then book 2 seats."]),
+        ("Translate 'home'. I'd like to know what Zen is.", ["Translate 'home'.", "I'd like to know what Zen is."]),
+        ("Show me Oslo. Also, recommend hotels.", ["Show me Oslo. Also, recommend hotels."]),
+        ("Book Flight. is a tool. I tell Ann.", ["Book Flight. is a tool. I tell Ann."]),
         ("What is A1, what is B2, and where is C3?", ["What is A1", "what is B2", "where is C3?"]),
     ],
 )  # fmt: skip
