@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import ApiId, Parameter
 from toolquiver.catalog.stems import stems
+from toolquiver.nodes.approve import can_wait
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
 from toolquiver.nodes.completing import completed
@@ -86,11 +87,14 @@ async def _ids(wanted: Mapping[str, str], run: Run) -> dict[str, ApiId]:
 def _decided(stack: Sequence[int], frames: Sequence[Frame], state: Chained, cost: Update, run: Run) -> str:
     if state["stopped"] or "stopped" in cost:
         return "ends"
+    lacking = any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)}))
+    if lacking and state["fills"] and not (run.context.ask and can_wait()):
+        return "asks"  # the tool has failed already: what else it needs is not looked for
     if stack:
         return "completes more" if frames[stack[-1]]["stage"] == "open" else "needs an API"
     if run.context.plan_only:
         return "ends"
-    return "asks" if any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)})) else "can run"
+    return "asks" if lacking else "can run"
 
 
 def after_complete(

@@ -5,7 +5,7 @@ import json
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.chains import BOOK, BOOKING, TIMES, from_api, rooms
+from tests.graphs.chains import BOOK, BOOKING, TIMES, a_typed_api, from_api, rooms
 from tests.graphs.script import Stage, options
 from toolquiver.context import Context
 from toolquiver.models import tokens
@@ -55,3 +55,26 @@ def test_a_spent_budget_ends_it():
     stage = a_stage()
     result = stage.ask(BOOK, chain_fill=True, planner=False, token_budget=1_200)
     assert "budget" in result["reason"]
+
+
+def test_a_tool_that_needs_much_from_others_is_not_looked_up_without_end():
+    letters = "abcde"
+    chain = [
+        a_typed_api("goal", {f"{letter}_code": "string" for letter in letters}, {"answer": "string"}),
+        *(a_typed_api(f"get_{one}_code", {f"{one}_key": "string"}, {f"{one}_code": "string"}) for one in letters),
+        *(a_typed_api(f"get_{one}_key", {f"{one}_word": "string"}, {f"{one}_key": "string"}) for one in letters),
+    ]
+
+    def completion(question):
+        kinds = {name: part["anyOf"] for name, part in question.schema["properties"].items()}
+        offered = {
+            name: [api for way in ways for api in way["properties"]["from"].get("enum", ())]
+            for name, ways in kinds.items()
+        }
+        return {name: from_api(apis[0]) if apis else {"from": NOBODY} for name, apis in offered.items()}
+
+    choice = {"Choice": lambda question: {"tool": "goal" if "goal" in options(question) else options(question)[0]}}
+    stage = Stage(*chain, respond=lambda *_: "{}", Completion=completion, **choice)
+    result = stage.ask("Reach the goal.", chain_fill=True, planner=False, max_steps=1)
+    assert result["status"] == "failed"
+    assert stage.script.titles().count("Completion") <= 40, "six tools; 139 without limits"
