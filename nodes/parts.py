@@ -34,6 +34,7 @@ _ORDERS = re.compile(
     rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
     re.IGNORECASE,
 )
+_OF_FORM = re.compile(r"\b(?:answers?|decimals?|digits?|rounded)\b", re.IGNORECASE)  # it asks for nothing else
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
     r"|latter|above|previous|together|total|sum|difference|average|ratio)\b",
@@ -53,6 +54,12 @@ def refers(text: str) -> bool:
     return bool(_REFERS.search(text))
 
 
+def orders(part: str) -> bool:
+    """Whether what a part asks for is an order, and no question."""
+    said = sentences(part)
+    return any(map(_is_order, said)) and not any(one.endswith("?") for one in said)
+
+
 def parts_of(request: str) -> list[str]:
     """The request's questions in its own words, each with the statements before it; one where nothing is joined.
 
@@ -61,7 +68,7 @@ def parts_of(request: str) -> list[str]:
     found: list[str] = []
     said: list[str] = []
     for sentence in sentences(request):
-        if not sentence.endswith("?") and not _ORDERS.match(sentence):
+        if not sentence.endswith("?") and not _is_order(sentence):
             said.append(sentence)
             continue
         for joint, piece in _asked(sentence):
@@ -85,6 +92,10 @@ def _asked(sentence: str) -> list[tuple[str, str]]:
     begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
     between = ["", *(joint[0] for joint in joints)]
     return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
+
+
+def _is_order(sentence: str) -> bool:
+    return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
 
 
 def _is_question(text: str) -> bool:

@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import content_words
+from toolquiver.models import takes_orders_whole
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
-from toolquiver.nodes.parts import NAMED, parts_of, sentences
+from toolquiver.nodes.parts import NAMED, orders, parts_of, sentences
 from toolquiver.nodes.plan_script import scripted
 from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
@@ -59,7 +60,8 @@ async def plan(state: Executed, run: Run) -> Update:
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
     subtask so that it plans nothing that no tool can do; the executor is free to choose another one. Where APIs need
-    IDs that others give, the calls of a script are the subtasks.
+    IDs that others give, the calls of a script are the subtasks. An order says itself what is to be done: of one a
+    small model makes questions that nobody has asked.
     """
     if not run.context.planner:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1}
@@ -67,13 +69,16 @@ async def plan(state: Executed, run: Run) -> Update:
     if "subtasks" in spent:
         return spent
     subtasks, planned = list[str](), list[ApiId | None]()
-    sure = 0
+    sure, whole_orders = 0, takes_orders_whole(await run.model("plan"))
     *_, last = parts = parts_of(state["query"])
     for part in parts:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
-        questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
+        if whole_orders and orders(part):
+            questions, tools, needed, cost = [part], [None], 1, Update()
+        else:
+            questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
         if part is not last:  # what may not be needed does not come before what is
             needed = max(needed, questions.index(part) + 1 if part in questions else 0)
             questions, tools = questions[:needed], tools[:needed]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.errors import InputError, ModelError, ModelUnreachable
-from toolquiver.models import tokens
+from toolquiver.models import ScriptedModel, tokens
 
 TWO = plan_of("Where is alpha?", "Where is bravo?")
 BOTH = "Where are Alpha and Bravo?"
@@ -189,3 +189,17 @@ def test_whoever_asks_a_question_has_nothing_changed(query, cancelled):
 def last_offered(question):
     """The choice of the tool that is listed last."""
     return {"tool": options(question)[-1]}
+
+
+class OrdersWhole(ScriptedModel):
+    takes_orders_whole: bool = True
+
+
+@pytest.mark.parametrize(("query", "plans"), [("Find Alpha. Also, please find Bravo.", 0), ("Where is Alpha?", 1)])
+def test_a_model_may_say_that_it_takes_orders_whole(query, plans):
+    stage = a_stage(Arguments=numbered_notes())
+    graph = stage.build(model=OrdersWhole(stage.script, profile={"structured_output": True}))
+    result = graph.invoke({"query": query, "candidates": stage.ids})
+    assert stage.script.titles().count("Plan") == plans
+    if not plans:
+        assert result["subtasks"] == ["Find Alpha.", "Also, please find Bravo."]

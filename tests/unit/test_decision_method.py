@@ -4,7 +4,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_openai import ChatOpenAI
 
-from toolquiver.models import ScriptedModel, decision_method, values_first
+from toolquiver.models import ScriptedModel, decision_method, takes_orders_whole, values_first
 from toolquiver.models.local.chat import LocalChatModel
 
 
@@ -42,3 +42,8 @@ def test_the_local_model_gives_values_first_and_others_only_if_they_say_so():
     assert values_first(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
     assert not values_first(ScriptedModel(str, profile={}))
     assert not values_first(ChatOpenAI(model="gpt-4o-mini", api_key="x"))
+
+
+def test_the_local_model_takes_orders_whole_and_others_only_if_they_say_so():
+    assert takes_orders_whole(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
+    assert not takes_orders_whole(ScriptedModel(str, profile={}))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.parts import parts_of, stands_alone
+from toolquiver.nodes.parts import orders, parts_of, stands_alone
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,26 @@ from toolquiver.nodes.parts import parts_of, stands_alone
         ("Translate 'home'. I'd like to know what Zen is.", ["Translate 'home'.", "I'd like to know what Zen is."]),
         ("Show me Oslo. Also, recommend hotels.", ["Show me Oslo. Also, recommend hotels."]),
         ("Book Flight. is a tool. I tell Ann.", ["Book Flight. is a tool. I tell Ann."]),
+        ("How high is Etna? Give 2 decimals.", ["How high is Etna? Give 2 decimals."]),
         ("What is A1, what is B2, and where is C3?", ["What is A1", "what is B2", "where is C3?"]),
     ],
 )  # fmt: skip
 def test_what_is_joined_is_parted(request_, parts):
     assert parts_of(request_) == parts
+
+
+@pytest.mark.parametrize(
+    ("part", "order"),
+    [
+        ("Find Dune.", True),
+        ("I like it. Also, please show me Dune.", True),
+        ("How high is Etna? Give 2 decimals.", False),
+        ("Find Dune. Is it old?", False),
+        ("I met her in May.", False),
+    ],
+)
+def test_an_order_is_no_question(part, order):
+    assert orders(part) == order
 
 
 @pytest.mark.parametrize(

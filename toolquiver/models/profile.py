@@ -36,6 +36,14 @@ def values_first(model: BaseChatModel) -> bool:
     return getattr(model, "values_first", False) is True
 
 
+def takes_orders_whole(model: BaseChatModel) -> bool:
+    """Whether `model` does an order better as it is than as the questions that it makes of one.
+
+    A model may say so itself, by an attribute `takes_orders_whole`, as the local one does.
+    """
+    return getattr(model, "takes_orders_whole", False) is True
+
+
 def action_form(model: BaseChatModel) -> Form:
     """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
 

@@ -18,11 +18,13 @@ class LocalChatModel(ChatOpenAI):
     """The local model: it can call, but says first what it would call, and loses the thread.
 
     So it writes its calls down (`action_form`; docs/results/ecoact_local.md). Arguments it completes in two smaller
-    decisions (`values_first`).
+    decisions (`values_first`), and an order it does better than the questions that it makes of one
+    (`takes_orders_whole`).
     """
 
     action_form: Form = "written"
     values_first: bool = True
+    takes_orders_whole: bool = True
 
 
 def local_chat_model(**overrides: Any) -> ChatOpenAI:
