@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
-from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.fits import Feeding, Fit, feeding, of_its_tool
 from toolquiver.nodes.chain import Chained, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
@@ -79,9 +79,14 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
     known = {fed.api.id for fed in own}
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
-    others = [fed for fed in more if fed.api.id not in known]
+    others = [fed for fed in more if fed.api.id not in known and _may_feed(fed.api, consumer, parameter)]
     others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
     return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
+
+
+def _may_feed(producer: API, consumer: API, parameter: Parameter) -> bool:
+    """Whether what a producer calls like the parameter is the same thing; some names mean little beyond one's tool."""
+    return (producer.category, producer.tool) == (consumer.category, consumer.tool) or not of_its_tool(parameter)
 
 
 def _ranks(text: str, run: Run) -> dict[ApiId, int]:

@@ -34,6 +34,7 @@ _ORDERS = re.compile(
     rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
     re.IGNORECASE,
 )
+_ADDED = re.compile(_ALSO, re.IGNORECASE)
 _OF_FORM = re.compile(r"\b(?:answers?|decimals?|digits?|rounded)\b", re.IGNORECASE)  # it asks for nothing else
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
@@ -54,27 +55,33 @@ def refers(text: str) -> bool:
     return bool(_REFERS.search(text))
 
 
+def is_order(sentence: str) -> bool:
+    """Whether a sentence is an order, and not one about the form of the answer."""
+    return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
+
+
 def orders(part: str) -> bool:
     """Whether what a part asks for is an order, and no question."""
     said = sentences(part)
-    return any(map(_is_order, said)) and not any(one.endswith("?") for one in said)
+    return any(map(is_order, said)) and not any(one.endswith("?") for one in said)
 
 
 def parts_of(request: str) -> list[str]:
     """The request's questions in its own words, each with the statements before it; one where nothing is joined.
 
-    A question without a name or number of its own speaks of what stands before it, so it stays there.
+    A question without a name or number of its own speaks of what stands before it, so it stays there. An order that
+    is added (`Also, ...`) stays only if a word of it refers to what stands before.
     """
     found: list[str] = []
     said: list[str] = []
     for sentence in sentences(request):
-        if not sentence.endswith("?") and not _is_order(sentence):
+        if not sentence.endswith("?") and not is_order(sentence):
             said.append(sentence)
             continue
         for joint, piece in _asked(sentence):
             whole = " ".join([*said, piece])
             said = []
-            if found and not NAMED.search(whole):
+            if found and not NAMED.search(whole) and not _is_added(whole):
                 found[-1] += (joint or " ") + whole
             else:
                 found.append(whole)
@@ -94,8 +101,9 @@ def _asked(sentence: str) -> list[tuple[str, str]]:
     return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
 
 
-def _is_order(sentence: str) -> bool:
-    return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
+def _is_added(sentence: str) -> bool:
+    """Whether an order is added that can be understood by itself."""
+    return is_order(sentence) and bool(_ADDED.match(sentence)) and not refers(sentence)
 
 
 def _is_question(text: str) -> bool:

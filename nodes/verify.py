@@ -103,7 +103,10 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 
 
 async def advance(state: Executed, run: Run) -> Update:
-    """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint."""
+    """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
+
+    A tool without inputs that has answered is not among them: it has nothing else to say.
+    """
     pool, wanted = state["pool"], state["hint"]
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
         wanted = ""
@@ -111,4 +114,7 @@ async def advance(state: Executed, run: Run) -> Update:
         fitting = [api.id for api in harmless(await run.helpers(wanted), current_task(state))]
         used = [step["api"] for step in state["trail"]]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
-    return {"pool": pool, "tool_lists": [*state["tool_lists"], pool], "missing": []}
+    used = await run.apis([step["api"] for step in state["trail"]])
+    told = {api.id for api in used if not api.parameter_list()}
+    left = [api for api in pool if api not in told] or pool
+    return {"pool": pool, "tool_lists": [*state["tool_lists"], left], "missing": []}

@@ -23,7 +23,7 @@ from tests.graphs.chains import (
     value,
 )
 from toolquiver.calling import CallError, Observation
-from toolquiver.catalog import Catalog
+from toolquiver.catalog import Catalog, api_id
 from toolquiver.context import Context
 from toolquiver.models import ScriptedModel
 
@@ -560,6 +560,23 @@ def test_an_api_without_an_output_schema_is_offered_by_its_description_and_that_
     assert chain.ask("What does Jack earn?")["status"] == "solved"
     assert "it is not documented what it returns" in chain.texts("Completion")[0]
     assert chain.caller.made[-1] == ("salary", {"person_id": 5})
+
+
+@pytest.mark.parametrize(("tool", "offered"), [("payroll", ["colleagues"]), ("zoo", [])])
+def test_over_a_catalogue_an_id_is_taken_of_its_own_tool_only(tool, offered):
+    apis = [
+        a_typed_api("colleagues", {"floor": "string"}, {"person_id": "integer"}, description="Who works where."),
+        a_typed_api("salary", {"person_id": "integer"}, {"amount": "integer"}, description="What a salary is."),
+    ]
+    placed = [
+        api.model_copy(update={"tool": name, "id": api_id("tests", name, api.name)})
+        for api, name in zip(apis, (tool, "payroll"), strict=True)
+    ]
+    others = [a_typed_api(f"tide{n}", {"sea": "string"}, {"height": "number"}) for n in range(30)]
+    chain = Chain(*placed, *others, policy=lambda *_: NONE, respond=as_json(lambda *_: {}), goal="salary")
+    context = Context(planner=False, drafts=False, ask=False)
+    chain.build().invoke({"query": "What is the salary of Jack?"}, context=context)
+    assert dict(chain.offered)["person_id"] == offered
 
 
 def test_without_an_api_it_says_so():

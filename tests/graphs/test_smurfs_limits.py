@@ -203,3 +203,14 @@ def test_a_model_may_say_that_it_takes_orders_whole(query, plans):
     assert stage.script.titles().count("Plan") == plans
     if not plans:
         assert result["subtasks"] == ["Find Alpha.", "Also, please find Bravo."]
+
+
+def test_a_tool_without_inputs_that_has_answered_is_not_offered_again():
+    stage = a_stage(Verdict={"done": False}, Arguments=numbered_notes())
+    stage.catalog.add(an_api("charlie", inputs={}))
+    stage.script.answers["Choice"] = lambda q: {"tool": "charlie" if "charlie" in options(q) else options(q)[0]}
+    stage.ask("Where is it?", candidates=[*stage.ids, "tests/tests/charlie"], planner=False, max_steps=3)
+    assert [name for name, _ in stage.caller.made].count("charlie") == 1
+    chosen_of = [options(question) for question in stage.script.asked if question.schema.get("title") == "Choice"]
+    assert chosen_of[0] == ["alpha", "bravo", "charlie"]
+    assert all("charlie" not in options_ for options_ in chosen_of[1:])

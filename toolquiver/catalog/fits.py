@@ -56,6 +56,12 @@ def feeding(producer: API, consumer: API, parameter: Parameter) -> Feeding:
     return Feeding(producer, best, tuple(field for fit, field in fits if fit == best) if best else ())
 
 
+def of_its_tool(parameter: Parameter) -> bool:
+    """Whether a parameter's name means something within its own tool only: an ID, `number`, `text`."""
+    names = stems(parameter.name)
+    return names[-1:] == ["id"] or LOOSE.issuperset(names)
+
+
 def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
     """How this field of the producer's output fits the parameter. What the producer needs itself fits less."""
     if not can_hold(field, parameter.schema_):
