@@ -29,6 +29,8 @@ _POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
 _PROMPT = load_prompt("plan")
 _EXAMPLES = set(re.findall(r"\d\. ([^?]+\?)", _PROMPT.system))  # the questions of the prompt's own example plan
 
+Planned = tuple[list[str], list[ApiId | None], int, Update]
+
 
 class Subtask(BaseModel):
     """A question and the tool that could answer it."""
@@ -69,16 +71,13 @@ async def plan(state: Executed, run: Run) -> Update:
     if "subtasks" in spent:
         return spent
     subtasks, planned = list[str](), list[ApiId | None]()
-    sure, whole_orders = 0, takes_orders_whole(await run.model("plan"))
+    sure = 0
     *_, last = parts = parts_of(state["query"])
     for part in parts:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
             break
-        if whole_orders and orders(part):
-            questions, tools, needed, cost = [part], [None], 1, Update()
-        else:
-            questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
+        questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
         if part is not last:  # what may not be needed does not come before what is
             needed = max(needed, questions.index(part) + 1 if part in questions else 0)
             questions, tools = questions[:needed], tools[:needed]
@@ -87,10 +86,15 @@ async def plan(state: Executed, run: Run) -> Update:
     return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
 
 
-async def _plan_part(
-    part: str, room: int, state: Executed, run: Run
-) -> tuple[list[str], list[ApiId | None], int, Update]:
+async def _plan_part(part: str, room: int, state: Executed, run: Run) -> Planned:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
+    if orders(part) and takes_orders_whole(await run.model("plan")):
+        return [part], [None], 1, {}
+    return await _asked_for(part, room, state, run)
+
+
+async def _asked_for(part: str, room: int, state: Executed, run: Run) -> Planned:
+    """What the model plans of a part."""
     text, spent = await expanded(part, state, run)
     apis = await run.candidates(state, text)
     if not apis or by_formula(apis, run) or by_reading(apis, run):

@@ -41,8 +41,8 @@ async def check(desk: Desk, _: Mapping[str, Any]) -> str:
     ruled: Update | None = await unless(rung, solvable(equipped, desk.run))
     if ruled is None:
         if begun:
-            prompt, *_ = await asked_of(equipped, desk.run)
-            desk.spend(half_spent(desk, "solvable", prompt, ()))
+            prompts = await asked_of(equipped, desk.run)
+            desk.spend(half_spent(desk, "solvable", prompts[0], ()))
         return "Another agent has ended the search."
     desk.spend(ruled)
     desk.report["solvable"] = ruled["verdict"] == "solvable"

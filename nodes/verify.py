@@ -112,9 +112,8 @@ async def advance(state: Executed, run: Run) -> Update:
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
         fitting = [api.id for api in harmless(await run.helpers(wanted), current_task(state))]
-        used = [step["api"] for step in state["trail"]]
-        pool = list(dict.fromkeys([*fitting[:_HELPERS], *used, *pool]))
-    used = await run.apis([step["api"] for step in state["trail"]])
-    told = {api.id for api in used if not api.parameter_list()}
-    left = [api for api in pool if api not in told] or pool
+        pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
+    answered = await run.apis([step["api"] for step in state["trail"]])
+    told = {api.id for api in answered if not api.parameter_list()}
+    left = [id_ for id_ in pool if id_ not in told] or pool
     return {"pool": pool, "tool_lists": [*state["tool_lists"], left], "missing": []}
