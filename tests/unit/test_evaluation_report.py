@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
@@ -171,9 +172,25 @@ def test_verdicts_are_marked_with_their_judge_and_agree_with_labels(tmp_path):
     assert passes["pass rate, eq. 2"].startswith("0.50 [")
     assert passes["pass rate, eq. 1"] == "-"
     agreed = judged_tables(measured, people("sum-1", "sum-2"))[-1].rows
-    assert [row[2:4] for row in agreed] == [["people", "2"], ["program (accuracy)", "12"]]
-    assert agreed[0][4].startswith("0.50")
-    assert agreed[1][4:6] == ["1.00 [1.00, 1.00]", "1.00"]
+    assert [row[2:5] for row in agreed] == [["solved", "people", "2"], ["solved", "program (accuracy)", "12"]]
+    assert agreed[0][5].startswith("0.50")
+    assert agreed[1][5:7] == ["1.00 [1.00, 1.00]", "1.00"]
+
+
+def test_what_a_judge_says_of_the_tools_is_held_against_the_data(tmp_path):
+    path = a_run(tmp_path, "half", half)
+    says = {"verdict": "unsolvable", "reason": "No."}, {"verdict": "solvable", "reason": "Yes."}
+    (one,) = gathered([path, judged(path, lambda question: says["2 plus 2" not in question.text], asked="solvable")])
+
+    def flagged(line):
+        return line.model_copy(
+            update={"question": line.question.model_copy(update={"labels": {"stable_solvable": True}})}
+        )
+
+    lines = [line for line in one.lines if line.key in ("sum-1", "sum-2", "sum-3", "sum-4")]
+    (row,) = judged_tables([replace(one, lines=tuple(map(flagged, lines)))])[-1].rows
+    assert row[2:5] == ["solvable", "data (stable_solvable)", "4"]
+    assert row[5].startswith("0.75")
 
 
 def test_a_label_is_about_the_system_and_the_data_set_that_it_names(tmp_path):
@@ -190,7 +207,7 @@ def test_a_system_without_labels_by_people_is_held_against_those_by_program(tmp_
     calibrated = plots_of(measured, labels)[-1]
     assert [[(point.x, point.y) for point in series.points] for series in calibrated.series] == [[(1, 0)], [(1, 1)]]
     agreed = judged_tables(measured, labels)[-1].rows
-    assert [(row[0], row[2]) for row in agreed] == [
+    assert [(row[0], row[3]) for row in agreed] == [
         ("half", "people"),
         ("half", "program (accuracy)"),
         ("good", "program (accuracy)"),

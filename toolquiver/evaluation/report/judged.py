@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from toolquiver.evaluation.journal import Ruled
 from toolquiver.evaluation.judging import Agreement, agreement
 from toolquiver.evaluation.metrics import WinRate, bootstrap, bootstrap_rate, pass_rate_eq1, pass_rate_eq2
-from toolquiver.evaluation.report.labels import Label, by_people, by_program
+from toolquiver.evaluation.report.labels import SOLVABLE, Label, by_data, by_people, by_program
 from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.tables import Table, interval_text
 
 _JUDGED = "Judged by a model, which is named: not what a program says. 95% bootstrap intervals."
+_AS_SOLVED = {"solvable": "solved", "unsolvable": "unsolved"}
 
 
 def judged_tables(systems: Sequence[Measured], labels: Sequence[Label] = ()) -> list[Table]:
@@ -89,19 +90,25 @@ def _agreements(systems: Sequence[Measured], labels: Sequence[Label]) -> Table:
     rows = []
     for one in systems:
         for verdicts in one.verdicts:
-            if verdicts.asked != "solved":
-                continue
-            said = {ruled.question: ruled.verdict for ruled in verdicts.ruled}
-            program = f"program ({''.join(one.metrics[:1])})"
-            for name, known in (("people", by_people(labels, one)), (program, by_program(one))):
+            said = {ruled.question: _AS_SOLVED.get(ruled.verdict, ruled.verdict) for ruled in verdicts.ruled}
+            for name, known in _known(one, verdicts, labels):
                 found = agreement(said, known)
                 if found.n + found.unsure:
-                    rows.append([one.name, verdicts.judge, name, *_agreed(found)])
-    columns = ["system", "judge", "labels by", "n", "agrees", "kappa", "unsure"]
+                    rows.append([one.name, verdicts.judge, verdicts.asked, name, *_agreed(found)])
+    columns = ["system", "judge", "asked", "labels by", "n", "agrees", "kappa", "unsure"]
     note = (
         "How often the model that judges says what the labels say, where it is sure; kappa is Cohen's, beyond chance."
     )
     return Table("Agreement of the judge with labels (judged)", columns, rows, note)
+
+
+def _known(one: Measured, verdicts: Verdicts, labels: Sequence[Label]) -> list[tuple[str, dict[str, bool]]]:
+    """The labels that there are for what was asked, by who gives them."""
+    if verdicts.asked == "solvable":
+        return [(f"data ({SOLVABLE})", by_data(one))]
+    if verdicts.asked == "solved":
+        return [("people", by_people(labels, one)), (f"program ({''.join(one.metrics[:1])})", by_program(one))]
+    return []
 
 
 def _agreed(found: Agreement) -> list[str]:

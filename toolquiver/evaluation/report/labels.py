@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict
 
 from toolquiver.evaluation.report.measured import Measured
 
+SOLVABLE = "stable_solvable"
+
 
 class Label(BaseModel):
     """What somebody says of the answer to a question; without a `system` or `dataset`, of the answers of any.
@@ -32,6 +34,12 @@ def by_people(labels: Sequence[Label], one: Measured) -> dict[str, bool]:
     found = [label for label in labels if label.is_about(one)]
     found.sort(key=lambda label: (label.system is not None, label.dataset is not None))
     return {label.question: label.solved for label in found}
+
+
+def by_data(one: Measured) -> dict[str, bool]:
+    """Whether the tools suffice for a question, as StableToolBench's authors say (`stable_solvable` of its labels)."""
+    found = {line.key: line.question.labels.get(SOLVABLE) for line in one.lines}
+    return {key: label for key, label in found.items() if isinstance(label, bool)}
 
 
 def by_program(one: Measured) -> dict[str, bool]:
