@@ -136,6 +136,12 @@ def test_a_broken_specification_is_named(tmp_path):
         load_dataset("nestful-sgd", tmp_path)
 
 
+def test_a_broken_row_is_named(nestful, tmp_path):
+    write(tmp_path, "nestful/sgd.jsonl", [ROWS[0], {"id": 2, "input": "Pay it.", "output": "Pay"}])
+    with pytest.raises(InputError, match=r"sgd\.jsonl', line 2: output"):
+        load_dataset("nestful-sgd", tmp_path)
+
+
 TOOLS = [
     {
         "api_name": name,
@@ -166,6 +172,16 @@ def test_seal_tools_keeps_what_is_nested(tmp_path):
     assert (question.id, question.group) == ("n", "dev")
     assert question.gold_plan == "getJudge(x=getCase(x='7'))"
     assert question.gold_path == ("law/courts/getcase", "law/courts/getjudge")
+
+
+@pytest.mark.parametrize("file", ["tool", "test_out_domain"])
+def test_a_broken_row_of_seal_tools_is_named(tmp_path, file):
+    write(tmp_path, "seal_tools/tool.jsonl", TOOLS)
+    for split in ("dev", "test_in_domain", "test_out_domain"):
+        write(tmp_path, f"seal_tools/{split}.jsonl", [])
+    (tmp_path / f"seal_tools/{file}.jsonl").write_text('{"api_name": 3}\n')
+    with pytest.raises(InputError, match=rf"{file}\.jsonl', line 1: "):
+        load_dataset("seal-tools-nested", tmp_path)
 
 
 @with_data

@@ -36,6 +36,15 @@ def folder(tmp_path):
     return write(tmp_path, "restbench/tmdb.jsonl", ROWS)
 
 
+@pytest.mark.parametrize(
+    ("broken", "said"), [({"id": 3, "query": "Who?"}, "solution"), ({"id": 3, "query": 5, "solution": []}, "query")]
+)
+def test_a_broken_row_is_named(folder, broken, said):
+    write(folder, "restbench/tmdb.jsonl", [ROWS[0], broken])
+    with pytest.raises(InputError, match=rf"tmdb\.jsonl', line 2: {said}"):
+        load_dataset("restbench-tmdb", folder)
+
+
 def test_a_gold_path_is_found_by_method_and_path(folder):
     data = load_dataset("restbench-tmdb", folder)
     question = data.questions()[0]

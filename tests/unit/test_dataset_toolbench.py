@@ -134,6 +134,9 @@ def test_a_broken_row_is_named(folder):
     write(folder, "toolbench_queries/G1_tool.jsonl", [ROWS[0], row() | {"query_id": "a"}])
     with pytest.raises(InputError, match=r"G1_tool\.jsonl', line 2: query_id"):
         load_dataset("toolbench-g1-tool", folder)
+    write(folder, "toolbench_queries/anytoolbench.jsonl", [OPEN, {"query": "Where?"}])
+    with pytest.raises(InputError, match=r"anytoolbench\.jsonl', line 2: query_id"):
+        load_dataset("anytoolbench", folder)
 
 
 @with_data
