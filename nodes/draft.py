@@ -18,12 +18,11 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
-from toolquiver.nodes.drafts import Apis, Written, read_drafts
+from toolquiver.nodes.drafts import Apis, Written, read_drafts, told_apart
 from toolquiver.nodes.entity_draft import Request, by_entities, with_things
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
 from toolquiver.nodes.mending import givers, ids_of, mended
 from toolquiver.nodes.parts import sentences
-from toolquiver.nodes.plan_script import told_apart
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand
 from toolquiver.nodes.state import Draft, current_task
@@ -86,7 +85,7 @@ async def draft(state: Chained, run: Run) -> Update:
         spent = both(spent, cost)
         shown = await _likeliest(pool, state, run)
         given = state["allowed"] is not None and len(shown) == len(pool)
-        written, cost = await _written(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
+        written, cost = await nested(shown, after(state, spent), run, given=given) if shown[1:] else ([], Update())
         spent = both(spent, cost)
     if not written:
         return {"decided": "to be selected", **spent}
@@ -143,7 +142,7 @@ def _with_givers(apis: list[API], most: int) -> list[ApiId]:
     return kept
 
 
-async def _written(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:
+async def nested(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:
     """What is best of two drafts, of which the second is only asked for where something speaks against the first.
 
     Of several sentences the lines come first, and what they ask for is separate rather than one. What is looked for

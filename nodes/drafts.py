@@ -57,6 +57,14 @@ def read_drafts(text: str, apis: Sequence[API], task: str = "") -> list[Written]
     return reader.found
 
 
+def told_apart(words: Sequence[str]) -> list[str]:
+    """What is said of each goal, with a number where that is said of one before."""
+    return [
+        f"{said} ({times})" if (times := list(words[: place + 1]).count(said)) > 1 else said
+        for place, said in enumerate(words)
+    ]
+
+
 def held(
     draft: Draft, parameters: Sequence[Parameter], offered: Mapping[str, Sequence[Feeding]], apis: Apis
 ) -> Sources:

@@ -1,12 +1,20 @@
-"""A plan where things have IDs: the calls of a script about them, each with all that it takes, are the subtasks."""
+"""A plan of calls, each with all that it takes: those of a script about things that have IDs, or of a nested call."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from typing import cast
 
 from toolquiver.catalog import API
+from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.calculate import by_formula
+from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.draft import nested
+from toolquiver.nodes.drafts import Written, told_apart
 from toolquiver.nodes.entity_draft import Request, by_entities, with_things
+from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Draft, Executed, calls_of_subtask, current_task
 
@@ -15,15 +23,18 @@ _RANKED = 1_000
 
 
 async def scripted(state: Executed, run: Run) -> Update:
-    """Subtasks, their tools and their calls as a script has them, and what it cost; no subtasks where there is none.
+    """Subtasks, their tools and their calls as they are written down, and what it cost; none where nothing is.
 
-    Of one call the query is the subtask.
+    A script is written where APIs need IDs that others give; a nested call where few tools are given that feed each
+    other. Of one call the query is the subtask.
     """
-    apis = await with_things(state["allowed"], run) if run.context.drafts else []
-    if not apis:
+    if not run.context.drafts:
         return {}
     query = state["query"]
-    goals, cost = await by_entities(apis, Request(query, [query] if run.context.grounding else None), state, run)
+    if apis := await with_things(state["allowed"], run):
+        goals, cost = await by_entities(apis, Request(query, [query] if run.context.grounding else None), state, run)
+    else:
+        goals, cost = await _nested(state, run)
     goals = goals[: run.context.max_subtasks]
     if not goals:
         return cost
@@ -37,19 +48,33 @@ async def scripted(state: Executed, run: Run) -> Update:
     }
 
 
+async def _nested(state: Executed, run: Run) -> tuple[list[Written], Update]:
+    """What a nested call comes to where few tools are given and one gives what another needs, and what it cost."""
+    apis = await run.apis(state["allowed"] or [])
+    if len(apis) > run.context.top_k or by_formula(apis, run) or by_reading(apis, run):
+        return [], {}
+    if not await asyncio.to_thread(_feed_each_other, apis):
+        return [], {}
+    goal = cast("Chained", {**state, "subtasks": [state["query"]], "current": 0, "said": []})
+    return await nested(apis, goal, run, given=True)
+
+
+def _feed_each_other(apis: Sequence[API]) -> bool:
+    """Whether what one of the APIs returns can be what another one needs, for more than its type."""
+    return any(
+        feeding(producer, consumer, parameter).fit > Fit.TYPE
+        for consumer in apis
+        for parameter in consumer.required_list()
+        for producer in apis
+        if producer is not consumer
+    )
+
+
 async def beside(draft: Draft, apis: Sequence[API], task: str, run: Run) -> list[API]:
     """The API of a written call, and of the others those that fit the task best, for where the call does not do."""
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(task, _RANKED))}
     best = sorted(apis, key=lambda api: (api.id != draft["api"], ranks.get(api.id, _RANKED)))
     return best[: run.context.top_k]
-
-
-def told_apart(words: Sequence[str]) -> list[str]:
-    """What is said of each goal, with a number where that is said of one before."""
-    return [
-        f"{said} ({times})" if (times := list(words[: place + 1]).count(said)) > 1 else said
-        for place, said in enumerate(words)
-    ]
 
 
 def draft_of(state: Executed) -> Draft | None:

@@ -1,0 +1,63 @@
+"""Few given tools of which one feeds another: Smurfs plans by a nested call, which a chain makes."""
+
+import json
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.chains import BOOK, BOOKING, rooms
+from tests.graphs.script import SOURCE, Stage, an_api
+from toolquiver.context import Context
+from toolquiver.graphs import quiver
+from toolquiver.models import scripted
+
+NESTED = "BookRoom(Name2ID('Jack')['person_ID'], RecommendRoom('9am', '10am'), '9am', '10am')"
+MADE = ["Name2ID", "RecommendRoom", "BookRoom"]
+
+
+def respond(api, arguments):
+    return json.dumps(rooms(api, arguments))
+
+
+def a_stage(call=NESTED):
+    return Stage(*BOOKING, respond=respond, Drafted={"call": call}, Scripted={"lines": [call]})
+
+
+@pytest.mark.parametrize("saver", [None, InMemorySaver()])
+def test_the_nested_call_is_the_plan_and_a_chain_makes_it(saver):
+    stage = a_stage()
+    graph = stage.build(checkpointer=saver, context=Context(call_retries=0))
+    result = graph.invoke({"query": BOOK, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
+    assert sorted(name for name, _ in stage.caller.made[:2]) == MADE[:2]
+    assert stage.caller.made[2:] == [
+        ("BookRoom", {"person_ID": 17, "room_ID": "R2", "start_time": "9am", "end_time": "10am"})
+    ]
+    assert (result["status"], result["subtasks"]) == ("solved", [BOOK])
+    assert stage.script.titles() == ["Drafted", "Digest", "Verdict"]
+
+
+def test_quiver_plans_so_too():
+    stage = a_stage()
+    graph = quiver.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
+    result = graph.invoke({"query": BOOK, "candidates": stage.ids})
+    assert [name for name, _ in stage.caller.made][-1] == "BookRoom"
+    assert result["status"] == "solved"
+
+
+@pytest.mark.parametrize("settings", [{"drafts": False}, {"planner": False}, {"top_k": 2}])
+def test_without_drafts_planner_or_with_many_tools_none_is_written(settings):
+    stage = a_stage()
+    stage.ask(BOOK, **settings)
+    assert "Drafted" not in stage.script.titles()
+
+
+def test_tools_that_do_not_feed_each_other_are_planned_by_the_planner():
+    stage = Stage(an_api("alpha"), an_api("bravo"))
+    stage.ask("Where are Alpha and Bravo?")
+    assert {"Drafted", "Plan"} & set(stage.script.titles()) == {"Plan"}
+
+
+def test_what_is_no_nested_call_leaves_the_plan_to_the_planner():
+    stage = a_stage(call="I do not know.")
+    stage.ask(BOOK)
+    assert stage.script.titles()[:5] == ["Drafted", "Drafted", "Scripted", "Scripted", "Plan"]
