@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
-from toolquiver.catalog.fits import Feeding, Fit, feeding, of_its_tool
+from toolquiver.catalog.fits import Feeding, Fit, feeding
 from toolquiver.nodes.chain import Chained, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
 _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
 _RANKED = 100
-_FRAMES_A_FILL = 6  # frames for one tool's arguments: a wrong tool's were looked up among 16,000 APIs for 20,000 tokens
+_FRAMES_A_FILL = 4  # frames of one tool, without a draft: a wrong one was looked up among 16,000 APIs for 20,000 tokens
 _FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be made: some of them are the same call
 
 Offers = dict[str, list[Feeding]]
@@ -26,7 +26,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who gives what,
     nobody else is.
     """
-    most = _FRAMES_A_FILL if state["fills"] else _FRAMES_A_CALL * run.context.solver_calls
+    most = _FRAMES_A_FILL if state["fills"] and not frame.get("draft") else _FRAMES_A_CALL * run.context.solver_calls
     room = most - len(state["frames"]) - len(frame["wanted"])
     if len(state["stack"]) >= run.context.max_depth or room <= 0:
         return {parameter.name: [] for parameter in parameters}
@@ -79,14 +79,9 @@ async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, sta
     known = {fed.api.id for fed in own}
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
-    others = [fed for fed in more if fed.api.id not in known and _may_feed(fed.api, consumer, parameter)]
+    others = [fed for fed in more if fed.api.id not in known]
     others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
     return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
-
-
-def _may_feed(producer: API, consumer: API, parameter: Parameter) -> bool:
-    """Whether what a producer calls like the parameter is the same thing; some names mean little beyond one's tool."""
-    return (producer.category, producer.tool) == (consumer.category, consumer.tool) or not of_its_tool(parameter)
 
 
 def _ranks(text: str, run: Run) -> dict[ApiId, int]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from toolquiver.catalog import rows
-from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.fits import Feeding, Fit, feeding, of_its_tool
 from toolquiver.catalog.naming import same, stem
 from toolquiver.catalog.outputs import fields_of
 from toolquiver.catalog.records import API, JsonSchema, Parameter
@@ -86,7 +86,11 @@ def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[
 
 
 def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Parameter) -> list[Feeding]:
-    """The APIs that return something of this parameter's name, or that its description names; the best first."""
+    """The APIs that return something of this parameter's name, or that its description names; the best first.
+
+    An ID, and what has no name of its own, comes of the consumer's tool only: a season's ID of one provider is none of
+    another's.
+    """
     said = f"{parameter.name} {parameter.description}"
     loose = [consumer.name] if len(content_words(parameter.name)) < _TELLING else []
     names = {word.rstrip(_ENDINGS) or word for word in content_words(" ".join([said, *loose]))} | {stem(parameter.name)}
@@ -98,8 +102,14 @@ def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Param
         " LIMIT ?3",
         (json.dumps(sorted(names)), stem(parameter.name), _MOST_LOOKED_AT, consumer.category, consumer.tool),
     ).fetchall()
-    feeds = [feeding(rows.by_key(connection, row["api"]), consumer, parameter) for row in found]
+    apis = [rows.by_key(connection, row["api"]) for row in found]
+    feeds = [feeding(api, consumer, parameter) for api in apis if _may_be_the_same(api, consumer, parameter)]
     return sorted((fed for fed in feeds if fed.fit > Fit.TYPE and fed.api.id != consumer.id), key=lambda fed: -fed.fit)
+
+
+def _may_be_the_same(producer: API, consumer: API, parameter: Parameter) -> bool:
+    """Whether what a producer calls like the parameter can be the same thing: some names say little beyond a tool."""
+    return (producer.category, producer.tool) == (consumer.category, consumer.tool) or not of_its_tool(parameter)
 
 
 def _returning(connection: sqlite3.Connection, field: str) -> list[int]:
