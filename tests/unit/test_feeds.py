@@ -142,6 +142,14 @@ def test_among_many_that_return_a_field_those_of_the_own_tool_are_looked_at_firs
         assert "find_person" in [fed.api.name for fed in found]
 
 
+def test_two_fields_that_are_like_one_argument_feed_but_one():
+    taker = a_typed_api("say", {"number": "number"}, {})
+    counts = a_typed_api("analysts", {"symbol": "string"}, {"numberOfSales": "integer", "numberOfCosts": "integer"})
+    with Catalog.create() as catalog:
+        catalog.add(taker, counts)
+        assert catalog.producers([taker]) == []
+
+
 def test_a_planner_can_be_told_what_comes_from_where():
     taker = a_typed_api("book", {"person_id": "integer", "day": "string"}, {})
     finder = a_typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(

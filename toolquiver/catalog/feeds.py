@@ -80,7 +80,7 @@ def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[
     fed: Counter[int] = Counter()
     for api in consumers:
         needed = {stem(p.name) for p in api.parameter_list() if p.required and "enum" not in p.schema_}
-        counts = Counter(key for field in needed for key in _returning(connection, field))
+        counts = Counter(key for field in needed for key in set(_returning(connection, field)))
         fed |= Counter({key: count for key, count in counts.items() if count >= _LEAST_FED})
     return [key for key, _ in sorted(fed.items(), key=lambda item: (-item[1], item[0]))]
 
