@@ -1,6 +1,7 @@
 """`toolquiver eval`: runs into a journal and goes on, judges, reports; or one line that says what is wrong."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -47,7 +48,9 @@ def test_a_run_goes_on_where_it_was(run):
     assert err.splitlines()[0].startswith("1/3 solved 0.0 s sum-0 accuracy 1: It is 0 .")
     code, _, err = run("run", SET, "--system", GOOD, "--journal", "a.jsonl")
     assert code == 0
-    assert [line.split()[0] for line in err.splitlines() if line] == ["4/8", "5/8", "6/8", "7/8", "8/8"]
+    lines = [line for line in err.splitlines() if line]
+    assert [line.split()[0] for line in lines] == ["4/8", "5/8", "6/8", "7/8", "8/8"]
+    assert re.search(r"\([\d.]+/min, 0:00:00 left\)$", lines[-1])
     assert len(read_journal("a.jsonl")[1]) == 8
 
 

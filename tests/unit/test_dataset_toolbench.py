@@ -122,12 +122,17 @@ def test_retrieval_is_scored_where_it_was_the_systems(folder):
         "tool_error": 0,
         "all_called": 1,
         "recall": 1,
+        "recall@5": 1,
+        "recall@20": 1,
         "ndcg@1": 0,
         "ndcg@5": pytest.approx(0.6309298, abs=1e-6),
     }
     assert data.score(data.questions()[0], result(calls=called(SEND)))["all_called"] == 0
+    late = data.score(data.questions()[0], result(candidates=(*(f"a/b/{place}" for place in range(5)), TRACK)))
+    assert (late["recall"], late["recall@5"], late["recall@20"], late["ndcg@5"]) == (1, 0, 1, 0)
     given = load_dataset("toolbench-g1-tool", folder)
-    assert given.score(given.questions()[0], found)["recall"] is None
+    of_given = given.score(given.questions()[0], found)
+    assert {of_given[name] for name in ("recall", "recall@5", "recall@20", "ndcg@1", "ndcg@5")} == {None}
 
 
 def test_a_broken_row_is_named(folder):

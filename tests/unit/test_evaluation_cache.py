@@ -30,6 +30,20 @@ def test_the_same_question_is_asked_once_and_costs_the_same_on_paper(tmp_path):
     assert get_llm_cache() is None
 
 
+def test_who_asks_for_several_votes_gets_several_and_the_next_run_the_same(tmp_path):
+    verdicts = iter(["solved", "unsolved", "solved"])
+    script, path = Script(Judgement=lambda _: {"verdict": next(verdicts)}), tmp_path / "answers.db"
+
+    def votes():
+        with cached_answers(path):
+            model = scripted(script)
+            asked = [decide(model, Judgement, [HumanMessage("?")], role="judge", tokens_left=9_000) for _ in range(3)]
+            return [asyncio.run(one).value.verdict for one in asked]
+
+    assert votes() == votes() == ["solved", "unsolved", "solved"]
+    assert len(script.asked) == 3
+
+
 def test_calls_and_replies_without_figures_come_back_whole(tmp_path):
     said = AIMessage("", tool_calls=[{"name": "Judgement", "args": {"reason": "r", "verdict": "unsure"}, "id": "1"}])
     asked = []
@@ -61,6 +75,8 @@ def test_the_cache_holds_no_key_and_knows_models_apart(tmp_path, monkeypatch):
 def test_a_local_server_is_the_same_model_on_another_port(tmp_path):
     cache = AnswerCache(tmp_path / "answers.db")
     cache.update("q", '{"base_url": "http://127.0.0.1:4001/v1"}', [])
+    cache.close()
+    cache = AnswerCache(tmp_path / "answers.db")
     assert cache.lookup("q", '{"base_url": "http://127.0.0.1:4002/v1"}') == []
     assert cache.lookup("q", '{"base_url": "http://127.0.0.2:4001/v1"}') is None
     cache.clear()

@@ -170,6 +170,7 @@ def test_verdicts_are_marked_with_their_judge_and_agree_with_labels(tmp_path):
     assert (passes["judge"], passes["votes"], passes["n"]) == ("openai:judge", "3", "12")
     assert (passes["solved"], passes["unsolved"], passes["unsure"]) == ("6", "6", "0")
     assert passes["pass rate, eq. 2"].startswith("0.50 [")
+    assert passes["success rate"] == passes["pass rate, eq. 2"]
     assert passes["pass rate, eq. 1"] == "-"
     agreed = judged_tables(measured, people("sum-1", "sum-2"))[-1].rows
     assert [row[2:5] for row in agreed] == [["solved", "people", "2"], ["solved", "program (accuracy)", "12"]]
@@ -262,6 +263,7 @@ def test_unsure_counts_as_the_judge_was_told(tmp_path, unsure, rate):
     passes = table(judged_tables(gathered([path, verdicts])), "Pass rates (judged)")["good"]
     assert passes["unsure"] == "12"
     assert passes["pass rate, eq. 2"].startswith(rate)
+    assert passes["success rate"].startswith("0.00")
 
 
 def test_the_older_pass_rate_counts_what_cannot_be_solved_as_passed(tmp_path):

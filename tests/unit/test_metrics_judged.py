@@ -16,11 +16,11 @@ def test_a_retriever_that_finds_nothing_fits_passes_by_equation_1():
 
 
 def test_no_questions_have_no_rate():
-    assert pass_rate_eq1(0, 0, 0) is pass_rate_eq2(0, 0) is success_rate([]) is win_rate([]).rate is None
+    assert pass_rate_eq1(0, 0, 0) is pass_rate_eq2(0, 0) is success_rate(0, 0, 0) is win_rate([]).rate is None
 
 
 def test_an_unsure_judge_is_no_success():
-    assert success_rate([True, None, False, True]) == 0.5
+    assert success_rate(2, 1, 1) == 0.5
 
 
 @pytest.mark.parametrize(

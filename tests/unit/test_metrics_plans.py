@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from toolquiver.evaluation.metrics import (
     PlanCall,
     call_order,
-    count_causes,
-    exact_by_level,
     parse_plan,
     plan_edges,
     plan_level,
@@ -115,9 +113,3 @@ def test_several_answers_may_stand_in_any_order():
     assert score_plan("A(x=2)\nA(x=1)", "A(x=1)\nA(x=2)").exact
     assert score_plan("A(x=1)", "A(x=1)\nB(y=2)").cause == "wrong final tool"
     assert score_plan("A(x=1)\nA(x=3)", "A(x=1)\nA(x=2)").cause == "wrong value"
-
-
-def test_plans_are_counted_by_level_and_cause():
-    scores = [score_plan("A(x=1)", "A(x=1)"), score_plan("A(x=B())", "A(x=B())"), score_plan("A(x=1)", "A(x=B())")]
-    assert exact_by_level(scores) == {0: (1, 1), 1: (1, 2)}
-    assert count_causes(scores) == {"wrong final tool": 0, "wrong API for an argument": 1, "wrong value": 0, "other": 0}

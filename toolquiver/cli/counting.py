@@ -1,6 +1,7 @@
-"""A long run on a terminal: a bar with the rate and the estimated end; elsewhere a line for each thing done."""
+"""A long run: a bar with the rate and the estimated end on a terminal, elsewhere a line with them for each thing."""
 
 import sys
+from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
@@ -45,12 +46,18 @@ class Count:
     def add(self, label: str, text: str, seconds: float, spent: int | None = None) -> None:
         """One more is done: how it ended, what it was, how long it took, and what all have spent in tokens so far."""
         self._done += 1
-        speed = self._bar.tasks[0].speed
-        rate = f"{speed * 60:.1f}/min" if speed else ""
-        rate += "" if spent is None else f" {spent:,} tokens"
-        self._bar.update(self._task, completed=self._done, rate=rate)
+        rate = self._rate(spent)
+        self._bar.update(self._task, completed=self._done, rate=" ".join(rate))
         short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         if self._console.is_terminal:
             self._console.print(plain(f"{label:8} {seconds:6.1f} s  {short}"), highlight=False)
-        else:
-            print(harmless(f"{self._done}/{self._total} {label} {seconds:.1f} s {short}"), file=sys.stderr)
+            return
+        left = self._bar.tasks[0].time_remaining
+        ahead = [] if left is None else [f"{timedelta(seconds=int(left))} left"]
+        so_far = f" ({', '.join([*rate, *ahead])})" if rate or ahead else ""
+        print(harmless(f"{self._done}/{self._total} {label} {seconds:.1f} s {short}{so_far}"), file=sys.stderr)
+
+    def _rate(self, spent: int | None) -> list[str]:
+        speed = self._bar.tasks[0].speed
+        told = [f"{speed * 60:.1f}/min"] if speed else []
+        return told if spent is None else [*told, f"{spent:,} tokens"]

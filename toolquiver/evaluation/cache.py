@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 import threading
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,7 +38,9 @@ _PORT = re.compile(r"(?<=127\.0\.0\.1):\d+")
 class AnswerCache(BaseCache):
     """Answers by a digest of the conversation, the model and its settings. Several processes may share the file.
 
-    The tokens of an answer are reported as when it was first given, so a cached run costs on paper what it cost once.
+    Who asks the same twice while the file is open, as for several votes, gets two answers, of which each is kept: the
+    next run gets the same two. The tokens of an answer are reported as when it was first given, so a cached run costs
+    on paper what it cost once.
 
     Raises:
         InputError: the file cannot be used.
@@ -45,13 +48,19 @@ class AnswerCache(BaseCache):
 
     def __init__(self, path: str | Path) -> None:
         self._lock = threading.Lock()
+        self._times = Counter[str]()  # how often each was asked here
+        self._open = defaultdict[str, list[int]](list)  # the times that nobody has answered yet
         self._connection = _FILE.existing(path) if Path(path).exists() else _FILE.new(path, [_TABLE])
 
     def lookup(self, prompt: str, llm_string: str) -> RETURN_VAL_TYPE | None:
-        """What was answered to this, None if it was never asked."""
+        """What was answered to this when it was asked for the same time, None if it never was."""
+        key = _key(prompt, llm_string)
         with self._lock:
-            query = "SELECT said FROM answer WHERE asked = ?"
-            found = self._connection.execute(query, (_key(prompt, llm_string),)).fetchone()
+            time = self._times[key]
+            self._times[key] += 1
+            found = self._connection.execute("SELECT said FROM answer WHERE asked = ?", (_at(key, time),)).fetchone()
+            if found is None:
+                self._open[key].append(time)
         return None if found is None else [_generation(part) for part in json.loads(found["said"])]
 
     def update(self, prompt: str, llm_string: str, return_val: RETURN_VAL_TYPE) -> None:
@@ -59,14 +68,17 @@ class AnswerCache(BaseCache):
         chat = [found for found in return_val if isinstance(found, ChatGeneration)]
         if len(chat) < len(return_val):
             return
-        said = json.dumps([_record(found) for found in chat], default=str)
+        said, key = json.dumps([_record(found) for found in chat], default=str), _key(prompt, llm_string)
         with self._lock:
-            self._connection.execute("INSERT OR REPLACE INTO answer VALUES (?, ?)", (_key(prompt, llm_string), said))
+            time = self._open[key].pop(0) if self._open[key] else 0
+            self._connection.execute("INSERT OR REPLACE INTO answer VALUES (?, ?)", (_at(key, time), said))
 
     def clear(self, **_: Any) -> None:
         """Forget all answers."""
         with self._lock:
             self._connection.execute("DELETE FROM answer")
+            self._times.clear()
+            self._open.clear()
 
     def close(self) -> None:
         """Close the file."""
@@ -99,6 +111,11 @@ def cached_answers(path: str | Path | None) -> Iterator[None]:
 def _key(prompt: str, model: str) -> str:
     asked = f"{_PORT.sub('', model)}\0{prompt}"
     return hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()
+
+
+def _at(key: str, time: int) -> str:
+    """What stands in the file for the first and the further times that this is asked."""
+    return f"{key}#{time}" if time else key
 
 
 def _record(found: ChatGeneration) -> dict[str, Any]:

@@ -24,6 +24,9 @@ from toolquiver.evaluation.records import Metric, Question, Result
 Names = Mapping[str, ApiId]
 """The ids of APIs by what plans may call them."""
 
+_RECALL = (5, 20)
+_NDCG = (1, 5)
+
 
 def path_of(result: Result, names: Names) -> list[str]:
     """The APIs in the order of the calls that were made, else of the plan; a plan's unknown names stay as they are."""
@@ -71,14 +74,18 @@ def reached_score(question: Question, result: Result) -> Metric:
 
 
 def found_score(question: Question, result: Result) -> Metric:
-    """How well the system's own retrieval did: recall of its candidates, NDCG@1 and @5 of their order.
+    """How well the system's own retrieval did: recall of its candidates and of the first 5 and 20, NDCG@1 and @5.
 
     None where the question came with its candidates, or the system does not say.
     """
     gold, found = set(question.gold_apis or ()), result.candidates
     if not gold or found is None or question.candidates is not None:
-        return {"recall": None, "ndcg@1": None, "ndcg@5": None}
-    return {"recall": recall(found, gold, len(found)), "ndcg@1": ndcg(found, gold, 1), "ndcg@5": ndcg(found, gold, 5)}
+        return dict.fromkeys(["recall", *(f"recall@{k}" for k in _RECALL), *(f"ndcg@{k}" for k in _NDCG)])
+    return {
+        "recall": recall(found, gold, len(found)),
+        **{f"recall@{k}": recall(found, gold, k) for k in _RECALL},
+        **{f"ndcg@{k}": ndcg(found, gold, k) for k in _NDCG},
+    }
 
 
 def nested_score(question: Question, result: Result, names: Names) -> Metric:

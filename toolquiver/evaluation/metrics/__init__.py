@@ -19,8 +19,6 @@ from toolquiver.evaluation.metrics.nesting import (
     CAUSES,
     Cause,
     PlanScore,
-    count_causes,
-    exact_by_level,
     same_value,
     score_plan,
 )
@@ -67,9 +65,7 @@ __all__ = [
     "call_order",
     "contains_path",
     "cost",
-    "count_causes",
     "error_rates",
-    "exact_by_level",
     "exact_match",
     "figures",
     "final_number_is",

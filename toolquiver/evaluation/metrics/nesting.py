@@ -49,21 +49,6 @@ def score_plan(text: str | None, gold: str, names: Mapping[str, str] | None = No
     return PlanScore(level=plan_level(right), cause=_worst(_differences(made, right)))
 
 
-def exact_by_level(scores: Iterable[PlanScore]) -> Mapping[int, tuple[int, int]]:
-    """By level of the gold: how many plans are exact, and of how many (reverse_chain.txt, 3.1, table 3)."""
-    scores = list(scores)
-    return {
-        depth: (sum(one.exact for one in scores if one.level == depth), sum(one.level == depth for one in scores))
-        for depth in sorted({one.level for one in scores})
-    }
-
-
-def count_causes(scores: Iterable[PlanScore]) -> Mapping[Cause, int]:
-    """How many plans fail for each reason, all reasons named (reverse_chain.txt, 3.3, table 7)."""
-    counted = Counter(one.cause for one in scores)
-    return {cause: counted[cause] for cause in CAUSES}
-
-
 def _worst(found: Iterable[Cause]) -> Cause | None:
     return min(found, key=CAUSES.index, default=None)
 

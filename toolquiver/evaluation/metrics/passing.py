@@ -25,12 +25,12 @@ def pass_rate_eq2(solved: int, unsolved: int) -> float | None:
     return _share(solved, solved + unsolved)
 
 
-def success_rate(solved: Sequence[bool | None]) -> float | None:
-    """The share of all questions whose answer is right, judged or by program (easytool.txt, 5.1).
+def success_rate(solved: int, unsolved: int, unsure: int) -> float | None:
+    """The share of all questions whose answer a judge calls right (easytool.txt, 5.1); None of no questions.
 
-    None among them, a judge that is not sure, counts as not solved. None of no questions.
+    Takes numbers of questions. Those that the judge is not sure of count as not solved.
     """
-    return _share(sum(one is True for one in solved), len(solved))
+    return _share(solved, solved + unsolved + unsure)
 
 
 class WinRate(BaseModel):

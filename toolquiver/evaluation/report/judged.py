@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from toolquiver.evaluation.journal import Ruled
 from toolquiver.evaluation.judging import Agreement, agreement
-from toolquiver.evaluation.metrics import WinRate, bootstrap, bootstrap_rate, pass_rate_eq1, pass_rate_eq2
+from toolquiver.evaluation.metrics import WinRate, bootstrap, bootstrap_rate, pass_rate_eq1, pass_rate_eq2, success_rate
 from toolquiver.evaluation.report.labels import SOLVABLE, Label, by_data, by_people, by_program
 from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.tables import Table, interval_text
 
 _JUDGED = "Judged by a model, which is named: not what a program says. 95% bootstrap intervals."
+_VERDICTS = ("solved", "unsolved", "unsure")
 _AS_SOLVED = {"solvable": "solved", "unsolvable": "unsolved"}
 
 
@@ -29,9 +30,11 @@ def _passes(systems: Sequence[Measured]) -> Table:
         for verdicts in one.verdicts
         if verdicts.asked == "solved"
     ]
-    columns = ["system", "judge", "votes", "n", "solved", "unsolved", "unsure", "pass rate, eq. 2", "pass rate, eq. 1"]
+    rates = ["success rate", "pass rate, eq. 2", "pass rate, eq. 1"]
+    columns = ["system", "judge", "votes", "n", *_VERDICTS, *rates]
     note = (
-        f"{_JUDGED} Eq. 2 is AnyTool's: solved of solved and unsolved; unsure counts as the judge's setting says. "
+        f"{_JUDGED} The success rate is EasyTool's: solved of all. Eq. 2 is AnyTool's: solved of solved and unsolved; "
+        "unsure counts as the judge's setting says. "
         "Eq. 1 is ToolLLM's: what the same judge calls unsolvable with the candidates counts as passed."
     )
     return Table("Pass rates (judged)", columns, rows, note)
@@ -40,9 +43,11 @@ def _passes(systems: Sequence[Measured]) -> Table:
 def _rates(one: Measured, verdicts: Verdicts) -> list[str]:
     counted = Counter(ruled.verdict for ruled in verdicts.ruled)
     n = len(verdicts.ruled)
-    counts = [str(n), *(str(counted[verdict]) for verdict in ("solved", "unsolved", "unsure"))]
+    counts = [counted[verdict] for verdict in _VERDICTS]
+    success = bootstrap_rate(success_rate, counts)
     second = bootstrap_rate(pass_rate_eq2, _passed(verdicts, verdicts.ruled))
-    return [*counts, interval_text(second, n), _first_equation(one, verdicts)]
+    rates = [interval_text(rate, n) for rate in (success, second)]
+    return [str(n), *map(str, counts), *rates, _first_equation(one, verdicts)]
 
 
 def _passed(verdicts: Verdicts, ruled: Iterable[Ruled]) -> tuple[int, int]:
