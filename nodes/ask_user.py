@@ -18,6 +18,7 @@ from toolquiver.nodes.chain import Chained, Frame, Missing, changed, of_goal
 from toolquiver.nodes.run import Run
 
 GIVEN = "given"
+_NOT_KNOWN = "Not known:"
 _TRIES = 3  # questions in a row: who answers wrongly so often will not answer
 
 
@@ -67,7 +68,12 @@ async def missing_of(state: Chained, run: Run) -> list[Missing]:
 def not_known(missing: list[Missing]) -> str:
     """What is missing, in one line."""
     listed = "; ".join(f"{entry['name']} ({entry['type']}): {entry['why']}" for entry in missing)
-    return f"Not known: {listed}."
+    return f"{_NOT_KNOWN} {listed}."
+
+
+def is_not_known(message: str) -> bool:
+    """Whether this is the reason of a call that a chain found no arguments for."""
+    return message.startswith(_NOT_KNOWN)
 
 
 def _entry(parameter: Parameter, api: API, frame: Frame) -> Missing:

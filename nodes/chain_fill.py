@@ -121,7 +121,7 @@ async def ask_or_end_fill(state: Filling, run: Run) -> Update:
     """
     missing = await missing_of(state, run)
     may_ask = run.context.ask and can_wait() and not (state["failure"] or state["stopped"])
-    if not (missing and may_ask and _agreed(state)) or state["chosen"] in state.get("declined", []):
+    if not (missing and may_ask and is_agreed(state)) or state["chosen"] in state.get("declined", []):
         return await end_fill(state, run)
     waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
     return {**_spent(state), **waiting, "arguments": None, "decided": _ASKS}
@@ -150,7 +150,8 @@ def _listed(missing: list[Missing], state: Filling) -> list[Missing]:
     return [*before, *(entry for entry in missing if entry not in before)]
 
 
-def _agreed(state: Filling) -> bool:
+def is_agreed(state: Executed | Filling) -> bool:
+    """Whether the planner had the chosen tool in mind, or there is no other one."""
     planned = next(iter(state["planned"][state["current"] :]), None)
     return state["chosen"] == planned or state["pool"] == [state["chosen"]]
 

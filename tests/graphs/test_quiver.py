@@ -169,6 +169,27 @@ def test_a_missing_argument_is_looked_up_by_a_chain():
     assert "complete" in result["usage"]
 
 
+def test_after_a_chain_that_failed_the_next_wrong_tool_is_refused_at_once():
+    apis = [
+        an_api(name, inputs={"code": "string"}, description=f"Tell the {name} of an airport by its code.")
+        for name in ("distance", "height", "owner")
+    ]
+    whole = Whole(
+        *apis,
+        an_api("find_code", inputs={"city": "string"}, outputs=("code",), description="The airport code of a city."),
+        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "X12345"),
+        Completion=lambda question: {name: {"from": "the user"} for name in question.schema["properties"]},
+    )
+    given = [api.id for api in whole.catalog.apis()]
+    result = whole.ask("What is known of the airport of Lisbon?", candidates=given, judging="never", ask=False)
+    assert not whole.caller.made
+    reasons = [call["message"] for call in result["calls"]]
+    assert [reason.startswith("Not known:") for reason in reasons] == [True, *[False] * (len(reasons) - 1)]
+    assert len(reasons) > 1
+    titles = whole.script.titles()
+    assert "Completion" not in titles[titles.index("Thought") :]
+
+
 def test_an_unsolved_query_wakes_tool_agents_first_then_those_above():
     silent = {
         "meta": once([("create_agent_category_level", {"category_name": "tests"})]),
