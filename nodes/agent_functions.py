@@ -12,6 +12,9 @@ TOOLS_IN, TOOL_DESCRIPTIONS = "get_tools_in_category", "get_tool_descriptions"
 APIS_IN, API_DETAIL = "get_APIs_in_tool", "get_API_detail"
 ADD, CHECK, FINISH, SEARCH = "add_API_into_API_pool", "check_if_request_solvable", "finish_search", "search_apis"
 
+LISTINGS = (TOOLS_IN, APIS_IN)
+"""Those that show a page at a time."""
+
 _MOST = 64  # names in a call: the paper's pool has no more
 
 CATEGORY, TOOLS, TOOL, APIS, PAGE, TEXT = "category_name", "tools", "tool_name", "APIs", "page", "text"

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 
 from toolquiver.models import Function, RoleUsage
 from toolquiver.models.tokens import count_message_tokens, count_tokens
-from toolquiver.nodes.agent_functions import FINISH
+from toolquiver.nodes.agent_functions import FINISH, LISTINGS, PAGE
 from toolquiver.nodes.agents import Sent, a_report
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
@@ -45,7 +45,8 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
     desk = Desk(state, run, a_report(state["agent"], "acts"))
     rung = bell(state["round"])
     prompt: list[AnyMessage] = [] if state["history"] else await _beginning(desk, office)
-    functions = await office.functions(desk)
+    leafed = _leafed_through(state["history"])
+    functions = [one for one in await office.functions(desk) if one["name"] not in leafed]
     messages: list[Any] = [*state["history"], *prompt]
     if rung.is_set():
         return ended(desk, "stopped")
@@ -94,6 +95,25 @@ async def _result(desk: Desk, wish: Wish, office: Office) -> str:
     if not isinstance(wish["arguments"], dict):
         return "The arguments are no JSON object."
     return await act(desk, wish["arguments"])
+
+
+def _leafed_through(history: Sequence[AnyMessage]) -> set[str]:
+    """The listings of which the last two turns did nothing but turn pages: not offered now, so that something is done.
+
+    A small model leafs through one category to its end, and its tokens are spent.
+    """
+    *_, before, last = [None, None, *(said for said in history if isinstance(said, AIMessage))]
+    if before is None or last is None:
+        return set()
+    turned = [{(wish["name"], _without_page(wish["arguments"])) for wish in wishes_of(said)} for said in (before, last)]
+    if not all(name in LISTINGS for wishes in turned for name, _ in wishes):
+        return set()
+    return {name for name, _ in turned[0] & turned[1]}
+
+
+def _without_page(arguments: object) -> str:
+    rest = {key: value for key, value in arguments.items() if key != PAGE} if isinstance(arguments, dict) else arguments
+    return json.dumps(rest, sort_keys=True, default=str)
 
 
 def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:

@@ -271,6 +271,33 @@ def test_lists_come_in_pages_and_the_model_is_told_what_is_left():
     assert "There is no page 4; the list has 3." in results(search, "category")
 
 
+def test_who_only_turns_pages_must_do_something_else_then():
+    offered = []
+
+    def play(messages, schema):
+        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
+        if not offered[-1]:
+            return [("create_agent_tool_level", {"tools": choices(schema, "create_agent_tool_level", "tools")[-1:]})]
+        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 2})]
+
+    search = Search(Policy(meta=only("Music"), category=play))
+    search.ask(page=2, agent_turns=6)
+    assert offered == [True, True, False, True, True, False]
+    assert sum(kind == "tool" for kind in search.policy.kinds()) >= 2
+
+
+def test_who_looks_at_another_category_or_acts_between_is_not_turning_pages():
+    offered = []
+
+    def play(messages, schema):
+        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
+        name = ("Music", "Weather")[turns_so_far(messages) % 2]
+        return [("get_tools_in_category", {"category_name": name, "page": turns_so_far(messages) + 2})]
+
+    Search(Policy(meta=play)).ask(page=2, agent_turns=4)
+    assert offered == [True] * 4
+
+
 def test_what_fits_the_query_stands_first():
     search = Search(Policy(meta=only("Weather")))
     search.ask("How fast do glaciers move in this weather?")
