@@ -103,6 +103,42 @@ def test_no_answer_is_a_refusal(run, typed):
     assert (code, result["status"], result["calls"]) == (1, "failed", [])
 
 
+def test_a_question_of_a_kept_run_waits_for_the_same_command(run, tmp_path):
+    pytest.importorskip("langgraph.checkpoint.sqlite")
+    keep = ("--checkpoints", tmp_path / "runs.db")
+    code, out, err = asked(run, *keep)
+    assert (code, out.strip()) == (2, "")
+    assert "The question waits for your answer. The same command goes on with it." in err
+    other = run("ask", "How will the weather be there?", "--graph", "reverse_chain", *keep)
+    assert "where it was stopped" not in other[2], "another question is another run"
+    code, out, err = asked(run, *keep, typed="3\n")
+    result = json.loads(out)
+    assert (code, result["status"]) == (0, "solved")
+    assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
+    assert "It goes on where it was stopped." in err
+    assert "where it was stopped" not in asked(run, *keep, typed="4\n")[2], "it has ended, and is begun anew"
+
+
+def test_a_kept_run_that_broke_goes_on_at_its_node(run, tmp_path, monkeypatch):
+    pytest.importorskip("langgraph.checkpoint.sqlite")
+    made, keep = [], ("--checkpoints", tmp_path / "runs.db")
+
+    def script(messages, schema):
+        made.append(schema["title"])
+        if made.count("Completion") == 1 and made[-1] == "Completion":
+            raise KeyboardInterrupt
+        return answers(messages, schema)
+
+    monkeypatch.setattr(ask, "load_model", lambda _: scripted(script))
+    with pytest.raises((SystemExit, KeyboardInterrupt)):
+        sys.exit(asked(run, *keep, typed="3\n")[0])
+    before = len(made)
+    code, out, _ = asked(run, *keep, typed="3\n")
+    assert (code, json.loads(out)["status"]) == (0, "solved")
+    assert before > 1
+    assert not set(made[: before - 1]) & set(made[before:]), "what was decided is not asked again"
+
+
 def test_without_asking_it_fails_with_the_list(run):
     code, out, err = asked(run, "--no-ask", typed="3\n")
     result = json.loads(out)

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +16,12 @@ from rich.text import Text
 from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
-from toolquiver.cli.running import answered
+from toolquiver.cli.running import Kept, answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
 from toolquiver.errors import InputError
+from toolquiver.evaluation.heads import digest
+from toolquiver.evaluation.opened import checkpoints
 from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
@@ -60,6 +64,13 @@ def ask(
         list[str] | None,
         typer.Option("--set", help="Any other setting, key=value, such as tool_check=true or approval=writes."),
     ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoints",
+            help="A file that keeps the run: stopped in any way, at a question too, the same command goes on.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Answer a question with the APIs of a catalogue."""
@@ -81,7 +92,8 @@ def ask(
                 "never to be called. Give recorded calls with --recordings."
             )
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
-        result = asyncio.run(answered(module, bound, question, context, trace))
+        run = partial(answered, module, bound, question, context, trace=trace)
+        result = asyncio.run(_kept(run, checkpoint, digest(question, graph, catalog)))
     if tree is not None:
         draw_tree(tree, result, question)
     if report is not None:
@@ -92,6 +104,12 @@ def ask(
         _show(result)
     if result["status"] == "failed":
         raise typer.Exit(1)
+
+
+async def _kept(run: Callable[..., Awaitable[dict[str, Any]]], file: Path | None, thread: str) -> dict[str, Any]:
+    """The result of a run, which a file keeps until it has ended, if one is named."""
+    async with checkpoints(file) as saver:
+        return await (run() if saver is None else run(kept=Kept(saver, thread)))
 
 
 def _others(written: list[str]) -> dict[str, JsonValue]:

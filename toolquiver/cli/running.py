@@ -1,51 +1,91 @@
 """A graph run in a terminal: its progress on standard error, and its questions asked there."""
 
 import asyncio
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import typer
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
+from langgraph.types import Command, Interrupt
 from rich.console import Console
 
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
 from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.nodes.approve import APPROVE, REFUSE
 from toolquiver.report import Trace
 
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
-_APPROVE, _REFUSE = "approve", "refuse"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A run that is kept in a file, under the name of its thread: stopped in any way, it goes on there."""
+
+    saver: BaseCheckpointSaver[Any]
+    thread: str
 
 
 async def answered(
-    module: ModuleType, bound: dict[str, Any], question: str, context: Context, trace: Trace | None = None
+    module: ModuleType,
+    bound: dict[str, Any],
+    question: str,
+    context: Context,
+    *,
+    trace: Trace | None = None,
+    kept: Kept | None = None,
 ) -> dict[str, Any]:
     """The result of a graph. Where it asks what is missing, or whether it may call, the user answers, and it goes on.
 
-    `trace` takes in what happens.
+    `trace` takes in what happens. A run that is `kept` goes on where it was, and is forgotten when it has ended.
+
+    Raises:
+        InputError: the user left a question of a run that is kept without an answer; it waits.
     """
     trace = trace or Trace()
     asks = ("unfilled" in module.graph.channels and context.ask) or context.approval != "never"
-    compiled = module.build(**bound, checkpointer=InMemorySaver() if asks else None)
+    saver = kept.saver if kept else InMemorySaver() if asks else None
+    compiled = module.build(**bound, checkpointer=saver)
+    config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": kept.thread if kept else "terminal"}}
     console = Console(stderr=True)
     view = LiveView(console)
     given: Any = {"query": question}
+    if kept and (before := await compiled.aget_state(config)).next:
+        console.print("It goes on where it was stopped.")
+        given = await _reply_to(before.interrupts[0], console, kept) if before.interrupts else None
     while True:
         with view:
-            result = await _run(compiled, given, context, view, trace)
+            result = await _run(compiled, given, config, context=context, view=view, trace=trace)
         waiting = result.get("__interrupt__")
         if not waiting:
-            return result
-        given = Command(resume=await asyncio.to_thread(_reply, waiting[0].value, console))
+            break
+        given = await _reply_to(waiting[0], console, kept)
+    if kept:
+        await kept.saver.adelete_thread(kept.thread)
+    return result
 
 
-async def _run(compiled: Any, given: Any, context: Context, view: LiveView, trace: Trace) -> dict[str, Any]:
+async def _reply_to(waiting: Interrupt, console: Console, kept: Kept | None) -> Command[Any]:
+    """What the user says to an interrupt; who stops at the question of a run that is kept may answer later."""
+    try:
+        return Command(resume=await asyncio.to_thread(_reply, waiting.value, console))
+    except typer.Abort as left:
+        if kept:
+            raise InputError("The question waits for your answer. The same command goes on with it.") from left
+        return Command(resume=REFUSE)
+
+
+async def _run(
+    compiled: Any, given: Any, config: dict[str, Any], *, context: Context, view: LiveView, trace: Trace
+) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}
-    config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": "terminal"}}
     modes = ["tasks", "updates", "values"]
-    events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True)
+    saved = {"durability": "sync"} if compiled.checkpointer else {}  # it may be killed at any time
+    events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True, **saved)
     async for inside, mode, event in events:
         if mode == "tasks":
             trace.add(inside, event)
@@ -73,18 +113,22 @@ def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] |
         console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
         given[entry["key"]] = _typed(entry["key"])
         if not given[entry["key"]]:
-            return _REFUSE
+            return REFUSE
     return given
 
 
 def _approval() -> str:
     """Whether the user lets a call be made; all but a yes refuses."""
-    return _APPROVE if _typed(f"{_APPROVE} or {_REFUSE}").lower() in (_APPROVE, "yes", "y") else _REFUSE
+    return APPROVE if _typed(f"{APPROVE} or {REFUSE}").lower() in (APPROVE, "yes", "y") else REFUSE
 
 
 def _typed(label: str) -> str:
-    """What the user types; empty at the end of the input, or where there is none."""
+    """What the user types, which may be nothing.
+
+    Raises:
+        typer.Abort: the user stops here, or there is no input.
+    """
     try:
         return str(typer.prompt(label, default="", show_default=False, err=True)).strip()
-    except (typer.Abort, OSError, RuntimeError):  # the last two where standard input is closed
-        return ""
+    except (OSError, RuntimeError) as closed:
+        raise typer.Abort from closed
