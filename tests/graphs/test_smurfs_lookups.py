@@ -139,3 +139,15 @@ def test_an_article_of_the_task_is_kept():
     stage = a_stage(Owners=owners(lat1="capital of Peru", lon1="capital of Peru", lat2="Quito", lon2="Quito"))
     subtasks = stage.ask("How far is the capital of Peru from Quito?", planner=False)["subtasks"]
     assert subtasks[0] == "What are the lat and lon of the capital of Peru?"
+
+
+@pytest.mark.parametrize("feeding", [True, False])
+def test_the_planner_may_be_told_what_feeds_what(feeding):
+    apis = [an_api(name, description=f"Tell the {name} of a mountain.") for name in ("height", "age", "colour")]
+    visits = an_api("visits", inputs={"person_id": "string"}, description="Tell the mountains that a person was on.")
+    find = an_api("lookup", inputs={"name": "string"}, outputs=("person_id",), description="Look somebody up.")
+    stage = Stage(*apis, visits, find)
+    context = Context(top_k=2, feeding=feeding, drafts=False)
+    stage.build().invoke({"query": "Which mountains has Anna visited?"}, context=context)
+    (plan, *_) = stage.script.texts("Plan")
+    assert ("person_id comes from lookup" in plan) == feeding

@@ -460,8 +460,7 @@ def test_missing_package_names_the_extra(monkeypatch):
 
 
 def test_the_instructions_that_it_comes_with_are_in_force_and_hold():
-    if not Path(demo.__file__).with_name("instructions.jsonl").is_file():
-        pytest.skip("the demo comes without instructions yet: make document-demo")
+    assert Path(demo.__file__).with_name("instructions.jsonl").is_file(), "make document-demo"
     with load_catalog("demo") as catalog:
         apis = catalog.apis()
         written = catalog.instructions.guidelines(apis)
