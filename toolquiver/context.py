@@ -143,7 +143,7 @@ class Context:
     ] = True
     agents_budget: Annotated[
         int, Field(description="tokens that quiver's agents may spend each time they are woken", ge=1)
-    ] = 12_000
+    ] = 4_000
     chain_missing: Annotated[
         bool, Field(description="quiver looks a missing argument up by a reverse chain (Reverse Chain)")
     ] = True

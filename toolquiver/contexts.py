@@ -29,10 +29,22 @@ class AnyToolContext(Context):
 
 @dataclass(frozen=True, kw_only=True)
 class QuiverContext(Context):
-    """The settings of quiver: the same, with defaults under which all its parts work together."""
+    """The settings of quiver: the same, with defaults under which all its parts work together.
+
+    Its agents go down once where search did not suffice: a page each of what fits best, few turns, and no questions of
+    theirs whether the pool suffices, which quiver asks itself.
+    """
 
     registration: Annotated[
         Mode, Field(description="which tools are shown in full: all, or one at a time (EcoAct)")
     ] = "on_demand"
     listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
     max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 2
+    agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 4
+    agent_context: Annotated[
+        int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
+    ] = 1_500
+    page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 12
+    check_function: Annotated[
+        bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
+    ] = False
