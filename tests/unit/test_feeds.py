@@ -111,6 +111,14 @@ def test_without_an_output_schema_the_description_tells():
     assert (feeding(api, taker, person).fit, feeding(api, taker, room).fit) == (Fit.DESCRIBED, Fit.NOT)
 
 
+def test_without_an_output_schema_nobody_gives_what_it_needs_itself():
+    words = a_typed_api("words", {"number": "integer"}, None, description="A number in words.")
+    digits = a_typed_api("digits", {"words": "string"}, None, description="The number that words say.")
+    taker = a_typed_api("speak", {"number": "integer"}, {})
+    (number,) = taker.parameter_list()
+    assert (feeding(words, taker, number).fit, feeding(digits, taker, number).fit) == (Fit.NOT, Fit.DESCRIBED)
+
+
 def test_a_catalogue_finds_the_producers_of_a_parameter():
     taker = a_typed_api("book", {"person_id": "integer"}, {"room": "string"})
     deep = {"people": a_list(an_object(person_id=WHOLE))}

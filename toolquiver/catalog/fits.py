@@ -45,12 +45,12 @@ class Feeding(NamedTuple):
 def feeding(producer: API, consumer: API, parameter: Parameter) -> Feeding:
     """How an API can feed a parameter of another one.
 
-    Where the output's schema is missing, its name and description have to do. A parameter with options takes only a
-    field of its own name.
+    Where the output's schema is missing, its name and description have to do; they speak of what the producer needs
+    itself too, which it does not give then. A parameter with options takes only a field of its own name.
     """
     if producer.output is None:
-        fit = Fit.DESCRIBED if _speaks_of(producer, parameter) and "enum" not in parameter.schema_ else Fit.NOT
-        return Feeding(producer, fit, ())
+        speaks = _speaks_of(producer, parameter) and not _requires(producer, {stem(parameter.name)})
+        return Feeding(producer, Fit.DESCRIBED if speaks and "enum" not in parameter.schema_ else Fit.NOT, ())
     fits = [(field_fit(field, producer, parameter, consumer), field) for field in fields_of(producer.output)]
     best = max((fit for fit, _ in fits), default=Fit.NOT)
     return Feeding(producer, best, tuple(field for fit, field in fits if fit == best) if best else ())
@@ -69,9 +69,12 @@ def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) 
     fit = _by_name(field, producer, parameter, consumer)
     if "enum" in parameter.schema_:
         return fit if fit == Fit.SAME else Fit.NOT
-    told = {stem(field.name), stem(parameter.name)}
-    echo = any(p.required and any(same(stem(p.name), name) for name in told) for p in producer.parameter_list())
+    echo = _requires(producer, {stem(field.name), stem(parameter.name)})
     return _ECHOED.get(fit, fit) if echo else fit
+
+
+def _requires(producer: API, names: set[str]) -> bool:
+    return any(p.required and any(same(stem(p.name), name) for name in names) for p in producer.parameter_list())
 
 
 def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
