@@ -1,6 +1,6 @@
 """The parts of a request that stand side by side: sentences that ask, and what is joined to them by `, and how ...`.
 
-A sentence asks that ends in a question mark, or that is an order: `Find ...`, `Also, please show me ...`,
+A sentence asks that ends in a question mark, or that is an order: `Find ...`, `Also, could you show me ...`,
 `I want to know ...`. What one wants else is said beside: `I want to watch a film.`
 """
 
@@ -28,9 +28,10 @@ _VERBS = (
     "|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide|recommend|remove|retrieve|search|send"
     "|share|show|suggest|summari[sz]e|tell|track|translate|update|validate|verify"
 )
+_POLITELY = r"(?:can|could|would|will)\s+you\s+(?:(?:also|kindly|please)\s+)*"
 _WANTS = r"(?:i|we)(?:'d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
 _ORDERS = re.compile(
-    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_VERBS}|let me know)\b|(?:{_ALSO})+{_WANTS}"
+    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_POLITELY})?(?:{_VERBS}|let me know)\b|(?:{_ALSO})+{_WANTS}"
     rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
     re.IGNORECASE,
 )
@@ -56,14 +57,14 @@ def refers(text: str) -> bool:
 
 
 def is_order(sentence: str) -> bool:
-    """Whether a sentence is an order, and not one about the form of the answer."""
+    """Whether a sentence is an order, also a polite one (`Can you find ...?`), and not one about the answer's form."""
     return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
 
 
 def orders(part: str) -> bool:
     """Whether what a part asks for is an order, and no question."""
     said = sentences(part)
-    return any(map(is_order, said)) and not any(one.endswith("?") for one in said)
+    return any(map(is_order, said)) and not any(one.endswith("?") and not is_order(one) for one in said)
 
 
 def parts_of(request: str) -> list[str]:

@@ -46,6 +46,11 @@ def test_what_is_joined_is_parted(request_, parts):
         ("How high is Etna? Give 2 decimals.", False),
         ("Find Dune. Is it old?", False),
         ("I met her in May.", False),
+        ("I like films. Can you suggest some like Dune?", True),
+        ("Additionally, could you please provide me with reviews?", True),
+        ("Would you say that it is old?", False),
+        ("Can you suggest some films? How long are they?", False),
+        ("How many ways can you form a team?", False),
     ],
 )
 def test_an_order_is_no_question(part, order):
