@@ -102,35 +102,43 @@ bench-anytool-local: $(READY)  ## the same with the local model: recall beside s
 	$(BIN)/python -m tests.bench.bench_anytool_local loop --queries 30 --minutes $(MINUTES)
 	$(BIN)/python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
 
-# Random questions, the same ones for every system; LIMIT=1000 asks all that are there. They are dealt into two random
-# halves: what is improved by looking at traces is improved on the first, and the other says what that is worth.
+# Random questions, the same ones for every system; LIMIT=1000 asks all that are there. They are dealt into four random
+# quarters: what is improved by looking at traces is improved on the first and the third, and the others say what that is
+# worth. Journals hold no text of the data, so that they stay in the repository and another machine goes on with them.
 LIMIT ?= 60
 SMALL_LIMIT ?= $$(test $$set = hotpotqa && echo 60 || echo 1000)
 SMALL_SETS ?= funcqa-one funcqa-multi restbench-tmdb hotpotqa
-SMALL_SYSTEMS ?= smurfs react dfsdt create_agent
-# TMDB's answers are a document's examples, which content no verifier: one step a subtask, and less time than else.
+SMALL_SYSTEMS ?= smurfs create_agent react dfsdt
+SMALL_QUARTERS ?= 1 3 2 4
+SMALL := tests/bench/figures/small
+# TMDB's answers are a document's examples, which content no verifier: one step a subtask, and less time than else. DFSDT
+# has less of FuncQA too.
 eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model on three data sets; goes on where it was stopped
-	mkdir -p .bench/small
-	set -e; for half in 1 2; do for set in $(SMALL_SETS); do for system in $(SMALL_SYSTEMS); do \
+	mkdir -p $(SMALL)
+	set -e; for quarter in $(SMALL_QUARTERS); do for set in $(SMALL_SETS); do for system in $(SMALL_SYSTEMS); do \
 		more=; test $$set != restbench-tmdb || more="--timeout 150 --set ask=false"; \
+		case $$set-$$system in funcqa-*-dfsdt) more="--timeout 120";; esac; \
 		test $$set-$$system != restbench-tmdb-smurfs || more="$$more --set max_steps=1"; \
-		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(SMALL_LIMIT) --shard $$half/2 $$more \
-			--journal .bench/small/$$set-$$system-$$half.jsonl; \
+		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(SMALL_LIMIT) --shard $$quarter/4 $$more \
+			--figures-only --journal $(SMALL)/$$set-$$system-$$quarter.jsonl; \
 	done; done; done
-	$(BIN)/toolquiver eval report .bench/small/*.jsonl --markdown .bench/small.md --html .bench/small.html
+	mkdir -p .bench
+	$(BIN)/toolquiver eval report $(SMALL)/*.jsonl --markdown .bench/small.md --html .bench/small.html
 	$(BIN)/python -m tests.bench.pages eval-small .bench/small.md docs/results/small.md
 
 # quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
 SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
 SYSTEMS ?= quiver smurfs reverse_chain anytool four-stages ecoact react dfsdt create_agent
+WHOLE := tests/bench/figures/whole
 bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
-	mkdir -p .bench/whole
+	mkdir -p .bench $(WHOLE)
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
 		over=; test $$set != toolbench || over="--with pool=catalogue --with subset=recorded --with replay=nearest"; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
-		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) --journal .bench/whole/$${set##*:}-$$system.jsonl; \
+		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) \
+			--figures-only --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
 	done; done
-	$(BIN)/toolquiver eval report .bench/whole/*.jsonl --markdown .bench/quiver.md --html .bench/quiver.html
+	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl --markdown .bench/quiver.md --html .bench/quiver.html
 	$(BIN)/python -m tests.bench.pages bench-quiver .bench/quiver.md docs/results/quiver.md
 
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped

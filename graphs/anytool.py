@@ -13,11 +13,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.contexts import AnyToolContext
+from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED, AnyToolContext, form_of
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
-from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.reflecting import Reflected, Reflecting
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
@@ -36,19 +36,14 @@ def build(
     usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
     """
     bound.setdefault("context", AnyToolContext())
-    graph = StateGraph(State, context_schema=AnyToolContext, input_schema=Query, output_schema=Reflected)
-    for role in (
-        set_out.set_out,
-        embedding.by_embedding,
-        hand_over.hand_over,
-        judge.judge,
-        reflect.reflect,
-        wake.wake_tool_agents,
-        wake.wake_category_agents,
-        wake.wake_meta_agent,
-        deliver.deliver,
-    ):
-        graph.add_node(role.__name__, node(role, bound))
+    graph = StateGraph(
+        State,
+        context_schema=form_of(AnyToolContext, SEARCHED, JUDGED, REFLECTED, HANDED_OVER, SOLVED),
+        input_schema=Query,
+        output_schema=Reflected,
+    )
+    for name, role in _ROLES.items():
+        graph.add_node(name, node(role, bound))
     add_agents(graph, bound)
     graph.add_node("dfsdt", dfsdt.build(**bound))
     graph.add_node("react", react.build_solver(**bound))
@@ -87,5 +82,17 @@ def build(
     graph.add_edge("deliver", END)
     return graph.compile(checkpointer=checkpointer, name="anytool").with_config({"max_concurrency": AT_ONCE})
 
+
+_ROLES: dict[str, Node] = {
+    "set_out": set_out.set_out,
+    "by_embedding": embedding.by_embedding,
+    "hand_over": hand_over.hand_over,
+    "judge": judge.judge,
+    "reflect": reflect.reflect_or_end,
+    "wake_tool_agents": wake.wake_tool_agents,
+    "wake_category_agents": wake.wake_category_agents,
+    "wake_meta_agent": wake.wake_meta_agent,
+    "deliver": deliver.deliver,
+}
 
 graph = build()

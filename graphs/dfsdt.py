@@ -14,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import SOLVED, form_of
 from toolquiver.nodes import explore, finish, gather, grow, perform, register
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.dialogue import Handed
@@ -33,7 +34,7 @@ def build(
     `graph.invoke({"query": text})` gives an `Explored`: answer, status (`solved`, `partial`, `failed`), reason, calls,
     usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Explored)
+    graph = StateGraph(State, context_schema=form_of(Context, SOLVED), input_schema=Handed, output_schema=Explored)
     for role in (
         gather.gather,
         grow.plant,

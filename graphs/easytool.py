@@ -14,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import DOCUMENTED, form_of
 from toolquiver.nodes import (
     check_guideline,
     describe_tool,
@@ -41,9 +42,12 @@ def build(
 
     `graph.invoke({"category": name, "tool": name})` writes the tool's instruction into the catalogue and gives an
     `Instructed`: the purpose, the functions with what speaks for their examples, the instruction as text, its tokens
-    beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about.
+    beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about; `whole`
+    is False where what the tool is for stays as it is, and of `tries` the stored examples are called, unasked.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Document, output_schema=Instructed)
+    graph = StateGraph(
+        State, context_schema=form_of(Context, DOCUMENTED), input_schema=Document, output_schema=Instructed
+    )
     for role in (
         open_document.open_document,
         describe_tool.describe_tool,
@@ -61,9 +65,18 @@ def build(
     graph.add_conditional_edges(
         "describe_tool",
         route(describe_tool.after_describe_tool),
-        {"another part": "describe_tool", "in several parts": "join_parts", "described": "write_guideline"},
+        {
+            "another part": "describe_tool",
+            "in several parts": "join_parts",
+            "described": "write_guideline",
+            "no function": "store_instruction",
+        },
     )
-    graph.add_edge("join_parts", "write_guideline")
+    graph.add_conditional_edges(
+        "join_parts",
+        route(join_parts.after_join),
+        {"described": "write_guideline", "no function": "store_instruction"},
+    )
     graph.add_edge("write_guideline", "check_guideline")
     graph.add_conditional_edges(
         "check_guideline",

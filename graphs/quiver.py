@@ -15,7 +15,18 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.contexts import QuiverContext
+from toolquiver.contexts import (
+    ASKED,
+    CHAINED,
+    EXECUTED,
+    JUDGED,
+    PLANNED,
+    QUIVERED,
+    REFLECTED,
+    SEARCHED,
+    QuiverContext,
+    form_of,
+)
 from toolquiver.graphs import retriever, reverse_chain, smurfs
 from toolquiver.nodes import (
     ask_lacking,
@@ -56,14 +67,19 @@ def build(
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
     """
     bound.setdefault("context", QuiverContext())
-    graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=Delivered)
+    graph = StateGraph(
+        State,
+        context_schema=form_of(QuiverContext, SEARCHED, JUDGED, REFLECTED, CHAINED, ASKED, PLANNED, EXECUTED, QUIVERED),
+        input_schema=Query,
+        output_schema=Delivered,
+    )
     _add_nodes(graph, bound, _FIND, _BEFORE)
+    _add_nodes(graph, bound, _SEARCH, _WAKERS)
+    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     chain = reverse_chain.build_fill(asks=True, **bound)
     smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, chain=chain, part=_SOLVE)
     _add_nodes(graph, bound, _SOLVE, {"ask_user": ask_lacking.ask_lacking})
     _add_nodes(graph, bound, _CHECK, _AFTER)
-    _add_nodes(graph, bound, _SEARCH, _WAKERS)
-    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "find", "needs none": "reply"})
     graph.add_edge("reply", "present")
@@ -88,6 +104,7 @@ def build(
             "nothing new": "present",
         },
     )
+    graph.add_conditional_edges("choose", route(choose.after_choose), {"registered: shown in full": "fill"})
     graph.add_conditional_edges(
         "fill",
         route(fill.after_fill_or_chain),

@@ -13,6 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import SOLVED, form_of
 from toolquiver.nodes import act, dialogue, finish, gather, perform, register
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.dialogue import Handed, Spoken, Talking
@@ -33,7 +34,9 @@ def build(
     calls, usage by role, and which API was callable from which turn to which. `candidates` in the input are the only
     APIs to use.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Spoken)
+    graph = StateGraph(
+        State, context_schema=form_of(Context, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
+    )
     _add_agent(graph, bound, act.act)
     return graph.compile(checkpointer=checkpointer, name="react")
 

@@ -15,6 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import JUDGED, SEARCHED, form_of
 from toolquiver.nodes import (
     begin,
     category_agent,
@@ -49,7 +50,9 @@ def build(
     each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and usage by
     role. `answer` names the pool in words; nothing is called.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Retrieved)
+    graph = StateGraph(
+        State, context_schema=form_of(Context, SEARCHED, JUDGED), input_schema=Query, output_schema=Retrieved
+    )
     for role in (begin.begin, embedding.by_embedding, settle.settle):
         graph.add_node(role.__name__, node(role, bound))
     add_agents(graph, bound)

@@ -16,6 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import ASKED, CHAINED, PLANNED, PLANS, form_of
 from toolquiver.nodes import (
     ask_user,
     calls,
@@ -49,7 +50,14 @@ def build(
     With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Asked, output_schema=Planned)
+    graph = StateGraph(
+        State,
+        context_schema=form_of(
+            Context, CHAINED, ASKED, PLANS, PLANNED, frozenset({"answerer", "formulas", "pages", "solver_calls"})
+        ),
+        input_schema=Asked,
+        output_schema=Planned,
+    )
     for role in (
         split.split,
         draft.draft,
@@ -121,8 +129,8 @@ def build_fill(
     With `asks` the graph around it asks the user for what nothing gives, and enters it again with the answer.
     """
     graph = StateGraph(Filling, context_schema=Context, input_schema=Wanted, output_schema=Given)
+    graph.add_node("begin_fill", node(chain_fill.begin_fill_to_ask if asks else chain_fill.begin_fill, bound))
     for role in (
-        chain_fill.begin_fill,
         complete.complete_arguments,
         push.push,
         calls.call,

@@ -14,6 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
+from toolquiver.contexts import CHAINED, EXECUTED, PLANNED, form_of
 from toolquiver.graphs import reverse_chain
 from toolquiver.nodes import (
     answer,
@@ -55,13 +56,16 @@ def build(
     `graph.invoke({"query": text})` gives a `Told`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
     """
-    graph = StateGraph(State, context_schema=Context, input_schema=Query, output_schema=Told)
+    graph = StateGraph(
+        State, context_schema=form_of(Context, CHAINED, PLANNED, EXECUTED), input_schema=Query, output_schema=Told
+    )
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))
     add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
+    graph.add_edge("choose", "fill")
     graph.add_conditional_edges(
         "fill",
         route(fill.after_fill),
@@ -89,7 +93,8 @@ def add_executor(
     """Add all from the planner to the composed answer.
 
     `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
-    comes before, after, and behind `fill` is the graph's own; so is what comes behind a `chain` that is given.
+    comes before, after, and behind `choose` and `fill` is the graph's own; so is what comes behind a `chain` that is
+    given.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -136,7 +141,6 @@ def add_executor(
         {"to be read": "call", "read enough": "answer", "no page": "think", "out of budget": "conclude"},
     )
     graph.add_edge("think", "choose")
-    graph.add_edge("choose", "fill")
     graph.add_conditional_edges(
         "look_up",
         route(look_up.after_look_up),
@@ -165,7 +169,7 @@ def add_executor(
     graph.add_edge("advance", "think")
     graph.add_edge("conclude", "record")
     graph.add_conditional_edges(
-        "record", route(record.after_record), {"next subtask": "retrieve", "all done": "compose"}
+        "record", route(record.after_record), {"all done": "compose", "next subtask": "retrieve"}
     )
 
 

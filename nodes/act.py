@@ -14,6 +14,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.sight import in_sight
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
@@ -44,7 +45,8 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
     functions += [give_up(apis)] if gives_up else []
     begun = bool(state["calls"])
-    said = conversation(state, apis, registering, gives_up=gives_up)
+    prompt = opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up)
+    said = [*prompt, *await in_sight("act", state["messages"], run, opening=prompt, functions=functions)]
     message, cost = await run.turn("act", functions, said, state, must_call=not begun)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
@@ -52,7 +54,8 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
     ends = next((wish for wish in update["wishes"] if wish["name"] in endings), None)
     if ends and ends["name"] == GIVE_UP:
-        return update | {"wishes": [], "given_up": given_up(ends["arguments"], apis), "decided": "gives up"}
+        why = given_up(ends["arguments"], apis, state["calls"])
+        return update | {"wishes": [], "given_up": why, "decided": "gives up"}
     if ends or not update["wishes"]:
         answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
@@ -63,11 +66,11 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-def conversation(
-    state: Talking, apis: list[API], registering: Registration, *, gives_up: bool = False
-) -> list[BaseMessage]:
-    """The prompt, which stays the same from turn to turn, and all that was said since."""
-    return [*opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up), *state["messages"]]
+async def conversation(role: str, state: Talking, run: Run) -> list[BaseMessage]:
+    """The prompt, which stays the same from turn to turn, and what was said since, as far as `role` sees it."""
+    apis = await run.apis(state["pool"])
+    prompt = opening(_PROMPT, state["query"], apis, await run.registering(apis))
+    return [*prompt, *await in_sight(role, state["messages"], run, opening=prompt)]
 
 
 def opening(

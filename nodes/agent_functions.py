@@ -12,7 +12,7 @@ TOOLS_IN, TOOL_DESCRIPTIONS = "get_tools_in_category", "get_tool_descriptions"
 APIS_IN, API_DETAIL = "get_APIs_in_tool", "get_API_detail"
 ADD, CHECK, FINISH, SEARCH = "add_API_into_API_pool", "check_if_request_solvable", "finish_search", "search_apis"
 
-LISTINGS = (TOOLS_IN, APIS_IN)
+LISTINGS = (TOOLS_IN, APIS_IN, SEARCH)
 """Those that show a page at a time."""
 
 _MOST = 64  # names in a call: the paper's pool has no more
@@ -21,9 +21,6 @@ CATEGORY, TOOLS, TOOL, APIS, PAGE, TEXT = "category_name", "tools", "tool_name",
 
 FINISH_SEARCH = function_with(FINISH, "End your search: you are done for good.", {})
 CHECK_SOLVABLE = function_with(CHECK, "Ask whether the request can be solved with the pool as it is now.", {})
-SEARCH_APIS = function_with(
-    SEARCH, "Search the whole catalogue by words.", {TEXT: {"type": "string", "maxLength": 200}}
-)
 
 
 def create_category(categories: Sequence[str]) -> Function:
@@ -44,7 +41,8 @@ def create_tool(tools: Sequence[str], most: int) -> Function:
 
 def tools_in(categories: Sequence[str]) -> Function:
     """List a category's tools."""
-    return _with_page(TOOLS_IN, "List a category's tools, a page at a time, the likeliest first.", CATEGORY, categories)
+    told = "List a category's tools, a page at a time, the likeliest first."
+    return _with_page(TOOLS_IN, told, CATEGORY, _one(categories))
 
 
 def tool_descriptions(tools: Sequence[str]) -> Function:
@@ -54,7 +52,13 @@ def tool_descriptions(tools: Sequence[str]) -> Function:
 
 def apis_in(tools: Sequence[str]) -> Function:
     """List a tool's APIs."""
-    return _with_page(APIS_IN, "List a tool's APIs, a page at a time, the likeliest first.", TOOL, tools)
+    return _with_page(APIS_IN, "List a tool's APIs, a page at a time, the likeliest first.", TOOL, _one(tools))
+
+
+def search_apis() -> Function:
+    """Search by words."""
+    told = "Search for APIs by words, a page at a time, the likeliest first."
+    return _with_page(SEARCH, told, TEXT, {"type": "string", "maxLength": 200})
 
 
 def api_detail(apis: Sequence[str]) -> Function:
@@ -78,7 +82,7 @@ def _one(names: Sequence[str]) -> JsonSchema:
     return {"type": "string", "enum": list(names)}
 
 
-def _with_page(name: str, description: str, key: str, names: Sequence[str]) -> Function:
+def _with_page(name: str, description: str, key: str, value: JsonSchema) -> Function:
     """A function with a page that may be left out."""
-    function = function_with(name, description, {key: _one(names), PAGE: {"type": "integer", "minimum": 1}})
+    function = function_with(name, description, {key: value, PAGE: {"type": "integer", "minimum": 1}})
     return Function(**{**function, "parameters": function["parameters"] | {"required": [key]}})

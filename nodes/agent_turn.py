@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
-from toolquiver.models import Function, RoleUsage
-from toolquiver.models.tokens import count_message_tokens, count_tokens
-from toolquiver.nodes.agent_functions import FINISH, LISTINGS, PAGE
+from toolquiver.models import Function
+from toolquiver.nodes.agent_functions import CHECK, FINISH, LISTINGS, PAGE
 from toolquiver.nodes.agents import Sent, a_report
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
 from toolquiver.nodes.dialogue import Wish, answered, wishes_of
-from toolquiver.nodes.early_stop import bell, unless
+from toolquiver.nodes.early_stop import bell, tally, unless
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.telling import told
 
@@ -50,22 +50,33 @@ async def take_a_turn(state: Sent, run: Run, office: Office) -> Update:
     messages: list[Any] = [*state["history"], *prompt]
     if rung.is_set():
         return ended(desk, "stopped")
-    reply = await unless(rung, run.turn(office.role, functions, messages, state, several=_AT_ONCE))
+    reply, lost = await unless(
+        rung, run, lambda metered: metered.turn(office.role, functions, messages, state, several=_AT_ONCE)
+    )
     if reply is None:
-        return ended(desk, "stopped") | half_spent(desk, office.role, messages, functions)
+        return ended(desk, "stopped") | lost
     message, desk.spent = reply
     if message is None:
         return ended(desk, "short") if "stopped" in desk.spent else ended(desk, "idles") | desk.spent
     said = [*prompt, message, *await _carried_out(desk, message, state["history"], office)]
-    if desk.report["solvable"] or len(desk.pool) >= run.context.pool_size:
+    if desk.report["solvable"] or _full(desk):
         rung.set()
     histories = {"histories": {desk.agent["id"]: said}}
     return {"reports": [desk.report], **histories, "usage": desk.spent.get("usage", {})}
 
 
+def _full(desk: Desk) -> bool:
+    """Whether the pool is full with what all agents have added in this round."""
+    added = tally(desk.state["round"])
+    added[desk.agent["id"]] = desk.report["adds"]
+    return len({*desk.state["pool"], *chain.from_iterable(added.values())}) >= desk.run.context.pool_size
+
+
 async def _beginning(desk: Desk, office: Office) -> list[AnyMessage]:
     """The prompt, and why the pool did not do, if this is not the first try."""
-    return cast("list[AnyMessage]", [*await office.prompt(desk), *map(told, desk.state["failures"])])
+    prompt = await office.prompt(desk)
+    desk.report["seen"] = desk.taken()
+    return cast("list[AnyMessage]", [*prompt, *map(told, desk.state["failures"])])
 
 
 async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage], office: Office) -> list[AnyMessage]:
@@ -75,14 +86,26 @@ async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage]
         desk.report["outcome"] = "idles"
         return [HumanMessage(_CALL_ONE)]
     last = next((said for said in reversed(history) if isinstance(said, AIMessage)), None)
-    if last is not None and _calls(wishes_of(last)) == _calls(wishes) and wishes[0]["name"] != FINISH:
+    again = last is not None and _calls(wishes_of(last)) == _calls(wishes) and wishes[0]["name"] != FINISH
+    if again and not (_checks_anew(desk) and any(wish["name"] == CHECK for wish in wishes)):
         desk.report["outcome"] = "idles"
         return [answered(wish, _SAID_BEFORE) for wish in wishes]
     made = _calls(wishes)
-    return [
-        answered(wish, _TWICE if made[place] in made[:place] else await _result(desk, wish, office))
-        for place, wish in enumerate(wishes)
-    ]
+    results = list[AnyMessage]()
+    for place, wish in enumerate(wishes):
+        twice = made[place] in made[:place] and not (wish["name"] == CHECK and _grown(desk))
+        result = _TWICE if twice else await _result(desk, wish, office)
+        results.append(answered(wish, result, desk.taken()))
+    return results
+
+
+def _checks_anew(desk: Desk) -> bool:
+    """Whether the agent would ask about another pool than the last time, or was woken since."""
+    return desk.agent["turns"] == 0 or _grown(desk)
+
+
+def _grown(desk: Desk) -> bool:
+    return len(desk.pool) != desk.report["checked"]
 
 
 async def _result(desk: Desk, wish: Wish, office: Office) -> str:
@@ -123,10 +146,3 @@ def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:
 def ended(desk: Desk, outcome: Literal["stopped", "short", "idles"]) -> Update:
     """A turn that came to nothing."""
     return {"reports": [a_report(desk.agent, outcome)]}
-
-
-def half_spent(desk: Desk, role: str, messages: Sequence[BaseMessage], functions: Sequence[Function]) -> Update:
-    """What a call costs that was cancelled: its prompt, as far as we can tell; never more than it might have spent."""
-    counted = count_message_tokens(messages) + count_tokens(json.dumps(functions))
-    prompt = min(counted, max(0, desk.run.left(desk.state)))
-    return {"usage": {role: RoleUsage(calls=1, prompt=prompt, completion=0, cached=0, estimated=prompt)}}

@@ -25,10 +25,12 @@ Histories = dict[str, list[AnyMessage]]
 class Agent(TypedDict):
     """One agent of the search.
 
-    `tools` are those it is to look through; `seen` are the tools and APIs that were listed to it, by the names that
-    it may use. `turns` counts since it was last woken, `idle` the turns in a row that changed nothing. `short` is set
-    when its share of the budget did not hold a turn. `added` is what it put into the pool, `why` says why it was
-    parked, or woken. `page` is where a plain agent is.
+    `tools` are those it is to look through; `seen` are the tools or APIs that its prompt lists, by the names that it
+    may use. What was listed since stands beside the results in its history: here it would be kept anew at every step,
+    and more of it each time. `turns` counts since it was last woken, `idle` the turns in a row that changed nothing.
+    `short` is set when its share of the budget did not hold a turn. `added` is what it put into the pool, `why` says
+    why it was parked, or woken. `checked` is how many APIs the pool had when it asked about them last. `page` is where
+    a plain agent is, `lost` how many pages it gave no valid answer to.
     """
 
     id: str
@@ -43,7 +45,9 @@ class Agent(TypedDict):
     idle: int
     short: bool
     added: list[ApiId]
+    checked: int
     page: int
+    lost: int
 
 
 class NewAgent(TypedDict):
@@ -67,7 +71,9 @@ class Report(TypedDict):
     adds: list[ApiId]
     seen: list[str]
     solvable: bool
+    checked: int
     page: int
+    lost: bool
 
 
 class Share(TypedDict):
@@ -116,11 +122,15 @@ class Retrieving(Searching):
 
 
 class Sent(Budgeted):
-    """What an agent is sent for a turn: itself, its conversation as far as it is shown, and the pool."""
+    """What an agent is sent for a turn: itself, its conversation as far as it is shown, and the pool.
+
+    `taken` are the tools of a category agent's category that have an agent.
+    """
 
     query: str
     agent: Agent
     history: list[AnyMessage]
+    taken: list[str]
     pool: list[ApiId]
     removed: list[ApiId]
     failures: list[str]
@@ -161,13 +171,25 @@ def new_agent(agent_id: str, kind: Kind, parent: str | None, category: str = "",
         idle=0,
         short=False,
         added=[],
+        checked=0,
         page=0,
+        lost=0,
     )
 
 
 def a_report(agent: Agent, outcome: Literal["acts", "finishes", "idles", "stopped", "short"]) -> Report:
     """A report that says nothing but how the turn went."""
-    return Report(agent=agent["id"], outcome=outcome, creates=[], adds=[], seen=[], solvable=False, page=agent["page"])
+    return Report(
+        agent=agent["id"],
+        outcome=outcome,
+        creates=[],
+        adds=[],
+        seen=[],
+        solvable=False,
+        checked=agent["checked"],
+        page=agent["page"],
+        lost=False,
+    )
 
 
 def active(agents: Mapping[str, Agent]) -> list[Agent]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
@@ -11,9 +10,11 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, call_text
 from toolquiver.nodes.grounding import faithful
+from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.rounding import rounded_result
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, Working, current_task
+from toolquiver.nodes.unsaid import begins_with, with_unsaid
 from toolquiver.prompts import load_prompt
 
 _FEW = 8  # fields that can be read as a sentence
@@ -33,7 +34,8 @@ async def answer(state: Executed, run: Run) -> Update:
     It stands too where the step was only to find out what the intended tool lacked, and where the digest is not valid.
     Where two tries made something up, the response most likely does not have what the task asks for: its few values
     are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
-    digest that repeats an earlier one word for word, with numbers that this response does not have.
+    digest that repeats an earlier one word for word, with numbers that this response does not have. What the task asks
+    for by the name of a field, and the digest leaves out, stands behind it.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
@@ -47,14 +49,16 @@ async def answer(state: Executed, run: Run) -> Update:
     if is_empty(state["observation"]):
         return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
+    rounded = observation != state["observation"]
     if not text:
-        rounded = observation != state["observation"]
         values = [observation] if rounded else plain_values(observation)
         kept = f"{made} gives {', '.join(values)}" if values else observation
         return {"step_answer": kept, "decided": "digested" if len(values) == 1 else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
-    stale = text in before and numberless(text, state["observation"])
-    return {"step_answer": text, "decided": "undigested" if stale else "digested", **cost}
+    if any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
+        return {"step_answer": text, "decided": "undigested", **cost}
+    whole = text if rounded else with_unsaid(text, task, observation, made)  # what it is rounded from is no news
+    return {"step_answer": whole, "decided": "digested", **cost}
 
 
 async def digested(
@@ -80,10 +84,7 @@ def numberless(answer: str, observation: str) -> bool:
 
 def plain_values(observation: str) -> list[str]:
     """The fields of a JSON object of a few plain values, each as text; empty where the observation is another thing."""
-    try:
-        fields = json.loads(observation)
-    except ValueError:
-        return []
-    if not isinstance(fields, dict) or len(fields) > _FEW or any(isinstance(v, dict | list) for v in fields.values()):
+    fields = object_in(observation) or {}
+    if len(fields) > _FEW or any(isinstance(value, dict | list) for value in fields.values()):
         return []
     return [f"{name} {value}" for name, value in fields.items()]

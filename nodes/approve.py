@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from langgraph.config import get_config
@@ -11,23 +12,30 @@ from langgraph.types import interrupt
 from toolquiver.calling import Approval, Failure, needs_approval, problems
 from toolquiver.catalog import API
 from toolquiver.errors import InputError
+from toolquiver.nodes.state import Call
 
 APPROVE, REFUSE = "approve", "refuse"
+_REFUSED = "The user refused this call."
+# Where LangGraph tells a node, also one of a graph that is a node, what keeps the run.
+_KEPT_BY = "__pregel_checkpointer"
 _ANSWER = {"title": "Answer", "type": "string", "enum": [APPROVE, REFUSE]}
 
 
-def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure | None:
+def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterable[Call] = ()) -> Failure | None:
     """Why the call may not be made, None when it may.
 
     Where a person must be asked, the run stops with an interrupt that has a `question`, `api`, `method`, `arguments`
     and a `response_schema`, by which a client draws a form; `Command(resume="approve")` lets the call be made, any
-    other answer refuses it. A call that will fail because its arguments do not fit is not asked about.
+    other answer refuses it. A call that will fail because its arguments do not fit is not asked about, and none that
+    was refused among those `made` in this run.
 
     Raises:
-        InputError: the run has no thread, so it could not go on after the answer.
+        InputError: the run has no thread or no checkpointer, so it could not go on after the answer.
     """
     if not needs_approval(api, setting) or problems(api, arguments):
         return None
+    if any(is_refusal(call) and (call["api"], call["arguments"]) == (api.id, arguments) for call in made):
+        return Failure(kind="blocked", message=_REFUSED)
     if not can_wait():
         raise InputError(
             f"approval is {setting!r}, but this run cannot wait for an answer."
@@ -42,9 +50,15 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval) -> Failure |
     }
     if interrupt(question, response_schema=_ANSWER) == APPROVE:
         return None
-    return Failure(kind="blocked", message="The user refused this call.")
+    return Failure(kind="blocked", message=_REFUSED)
+
+
+def is_refusal(call: Call) -> bool:
+    """Whether the user refused this call."""
+    return call["failure"] == "blocked" and call["message"] == _REFUSED
 
 
 def can_wait() -> bool:
-    """Whether the run has a thread: only then can it stop for an answer and go on."""
-    return bool(get_config().get("configurable", {}).get("thread_id"))
+    """Whether the run has a thread and something that keeps it: only then can it stop for an answer and go on."""
+    given = get_config().get("configurable", {})
+    return bool(given.get("thread_id")) and given.get(_KEPT_BY, True) not in (None, False)

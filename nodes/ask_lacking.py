@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from toolquiver.nodes.ask_user import ask_user, missing_of
+from toolquiver.nodes.ask_user import ask_user, is_among, missing_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, of_goal
 from toolquiver.nodes.chain_fill import not_filled
@@ -20,7 +20,7 @@ async def ask_lacking(state: Quivering, run: Run) -> Update:
     chain = cast("Chained", {**state, "unfilled": []})
     asked = await ask_user(chain, run)
     lacked = await missing_of(chain, run)
-    asked["unfilled"] = [*(entry for entry in state["unfilled"] if entry not in lacked), *asked["unfilled"]]
+    asked["unfilled"] = [*(entry for entry in state["unfilled"] if not is_among(entry, lacked)), *asked["unfilled"]]
     problem = asked.pop("failure", "")
     if not problem:
         return asked

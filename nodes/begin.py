@@ -19,10 +19,14 @@ _FIRST: dict[str, Kind] = {"hierarchy": "meta", "flat": "flat", "plain": "plain"
 async def begin(state: Retrieving, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before. The search may spend the whole budget.
 
+    A catalogue without an API is not searched: there are no candidates then.
+
     Raises:
         InputError: the query is empty, or a candidate is not in the catalogue.
     """
     given = await candidates_given(state, run)
+    if given is None and not await run.has_apis():
+        given = []
     return {
         "allowed": given,
         "subtasks": [state["query"]],

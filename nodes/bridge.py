@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableConfig
+from langgraph.config import get_config
+from langgraph.func import task
 from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
@@ -84,6 +86,29 @@ class _Router(Runnable[Any, Hashable | list[Any]]):
     async def ainvoke(self, input: Any, config: RunnableConfig | None = None, **_: Any) -> Hashable | list[Any]:  # noqa: A002
         del config
         return self.func(input)
+
+
+_ROOM = 3  # at once: the node, what LangGraph streams by, and a task, for which the node would else wait for ever
+
+
+async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:
+    """Do several things at once within a node, each as a task of LangGraph of this name; what comes out is in order.
+
+    With a checkpointer each is kept as it ends: a run that is killed meanwhile does only the others when it goes on. So
+    what comes out must be plain data, and the same things must be handed over in the same order then. Where the run may
+    do less than three things at once, they are done one after another, and kept together.
+    """
+    if (get_config().get("max_concurrency") or _ROOM) < _ROOM:
+        return [await work() for work in works]
+    named: Callable[[Callable[[], Any]], Callable[[], Any]] = task(name=name)
+    if asyncio.get_running_loop() is _background_loop():  # from `invoke`, where LangGraph runs tasks in threads
+        waiting = [named(partial(_waited_for, work))() for work in works]
+        return list(await asyncio.gather(*map(asyncio.wrap_future, waiting)))
+    return list(await asyncio.gather(*[named(work)() for work in works]))
+
+
+def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]]) -> Update:
+    return wait_for(work())
 
 
 def wait_for(work: Coroutine[Any, Any, Update]) -> Update:

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog import API
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.choosable import choosable
 from toolquiver.nodes.computing import is_pythons, signs
 from toolquiver.nodes.constants import computes
 from toolquiver.nodes.costs import after, both
@@ -74,7 +75,7 @@ async def calculate(state: Executed, run: Run) -> Update:
 
 async def _begun(state: Executed, run: Run) -> Update:
     """The calls and the first of them; none where the model writes none that can be made."""
-    apis, sources = await run.choosable(state), known_texts(state)
+    apis, sources = await choosable(state, run), known_texts(state)
     calls, spent = await _by_script(apis, sources, state, run)
     if calls:
         return {"formula": calls, **_next(calls, []), **spent}

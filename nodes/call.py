@@ -24,7 +24,7 @@ async def call(state: Executed, run: Run) -> Update:
         if step["api"] == api_id and step["arguments"] == arguments:
             return {"observation": step["observation"], "decided": "answered"}
     (api,) = await run.apis([api_id])
-    outcome = refused(api, arguments, run.context.approval) or await run.call(api, arguments)
+    outcome = refused(api, arguments, run.context.approval, state["calls"]) or await run.call(api, arguments)
     failed = isinstance(outcome, Failure)
     made = Call(
         subtask=state["current"],

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from toolquiver.calling import Failure, Observation, needs_approval
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.nodes.approve import refused
-from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.bridge import Update, kept_apart
 from toolquiver.nodes.chain import Chained, Frame, changed, filled, of_goal, path_to
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call
 
 _KEPT = 100_000  # characters of a response: a value is taken out of it by its path, so it must be whole
 _USED_UP = "The calls are used up."
+MADE = "made"
+"""What the tasks of calls that go together are called in LangGraph's streams, beside the nodes."""
 
 Outcome = Observation | Failure
 
@@ -28,20 +30,24 @@ async def call(state: Chained, run: Run) -> Update:
     A call that was made before in this run is not made again, whether it failed or not. The limit of calls is hard.
     """
     ready = await _ready(state, run)
-    made = {_key(frame): frame for frame in state["frames"] if frame["stage"] in ("called", "failed")}
+    done = [frame for frame in state["frames"] if frame["stage"] in ("called", "failed")]
+    apis = {api.id: api for api in await run.apis([frame["api"] for frame in done])}
+    made = {_key(frame, apis[frame["api"]]): frame for frame in done}
+    keys = [_key(frame, api) for frame, api in ready]
     frames, new = state["frames"], dict[str, tuple[Frame, API]]()
-    for frame, api in ready:
-        if before := made.get(_key(frame)):
+    for key, (frame, api) in zip(keys, ready, strict=True):
+        if before := made.get(key):
             frames = changed(frames, frame["id"], stage=before["stage"], observation=before["observation"])
         else:
-            new.setdefault(_key(frame), (frame, api))
+            new.setdefault(key, (frame, api))
     left = run.context.solver_calls - len(state["calls"])
     asked = list(new.items())[: max(left, 0)]
     if new and not asked:
         return {"frames": frames, "failure": _USED_UP}
-    outcomes = dict(zip((key for key, _ in asked), await _outcomes([pair for _, pair in asked], run), strict=True))
-    for frame, _ in ready:
-        if outcome := outcomes.get(_key(frame)):
+    came = await _outcomes([pair for _, pair in asked], state, run)
+    outcomes = dict(zip((key for key, _ in asked), came, strict=True))
+    for key, (frame, _) in zip(keys, ready, strict=True):
+        if outcome := outcomes.get(key):
             text = outcome.message if isinstance(outcome, Failure) else outcome.text
             stage = "failed" if isinstance(outcome, Failure) else "called"
             frames = changed(frames, frame["id"], stage=stage, observation=text)
@@ -60,17 +66,41 @@ async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     return together if ready and ready[0] in together else ready[:1]
 
 
-async def _outcomes(pairs: Sequence[tuple[Frame, API]], run: Run) -> list[Outcome]:
-    return list(await asyncio.gather(*(_outcome(api, frame["arguments"], run) for frame, api in pairs)))
+async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run) -> list[Outcome]:
+    """What the calls came to; of several that go together, each is kept as it ends, if the run is killed meanwhile."""
+    made = [*state.get("made", ()), *state["calls"]]
+    if not pairs[1:]:
+        return [await _outcome(api, frame["arguments"], made, run) for frame, api in pairs]
+    together = [partial(_plain_outcome, api, frame["arguments"], made, run) for frame, api in pairs]
+    return [Failure(**one) if "kind" in one else Observation(**one) for one in await kept_apart(MADE, together)]
 
 
-async def _outcome(api: API, arguments: dict[str, Any], run: Run) -> Outcome:
-    return refused(api, arguments, run.context.approval) or await run.call(api, arguments, characters=_KEPT)
+async def _plain_outcome(api: API, arguments: dict[str, Any], made: list[Call], run: Run) -> dict[str, Any]:
+    return (await _outcome(api, arguments, made, run)).model_dump()
 
 
-def _key(frame: Frame) -> str:
-    """What two frames have in common that are one call."""
-    return json.dumps([frame["api"], frame["arguments"]], sort_keys=True, ensure_ascii=False)
+async def _outcome(api: API, arguments: dict[str, Any], made: list[Call], run: Run) -> Outcome:
+    return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments, characters=_KEPT)
+
+
+def _key(frame: Frame, api: API) -> str:
+    """What two frames have in common that are one call: a default need not be given, and 1.0 is 1."""
+    schemas = {p.name: p.schema_ for p in api.parameter_list()}
+    given = {name: _as_json(value) for name, value in frame["arguments"].items()}
+    usual = {name: _as_json(schema["default"]) for name, schema in schemas.items() if "default" in schema}
+    return json.dumps([frame["api"], sorted(pair for pair in given.items() if pair[1] != usual.get(pair[0]))])
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(_whole(value), sort_keys=True)
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _whole(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _call(frame: Frame, outcome: Outcome, state: Chained) -> Call:

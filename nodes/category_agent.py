@@ -38,26 +38,32 @@ async def _prompt(desk: Desk) -> list[BaseMessage]:
 
 
 async def _functions(desk: Desk) -> list[Function]:
-    seen = [*desk.agent["seen"], *desk.report["seen"]]
+    seen = desk.known
     return [
         functions.create_tool(seen, desk.run.context.tools_per_agent),
         functions.tools_in([desk.agent["category"]]),
         functions.tool_descriptions(seen),
-        *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
+        *([functions.search_apis()] if desk.run.context.search_function else []),
         functions.FINISH_SEARCH,
     ]
 
 
 async def _create(desk: Desk, arguments: Mapping[str, Any]) -> str:
-    """Make a tool agent for at most so many tools as one may have; say which were left out, and which are not there."""
+    """Make a tool agent for at most so many tools as one may have, of those that have none yet.
+
+    Says which were left out, which have an agent already, and which are not there.
+    """
     tools, unknown = await desk.tools(arguments, functions.TOOLS)
     most = desk.run.context.tools_per_agent
-    given, left = [tool.name for tool in tools[:most]], [tool.name for tool in tools[most:]]
+    taken = {*desk.state["taken"], *(tool for new in desk.report["creates"] for tool in new["tools"])}
+    free, had = ([tool.name for tool in tools if (tool.name in taken) is one] for one in (False, True))
+    given, left = free[:most], free[most:]
     if given:
         desk.report["creates"].append(NewAgent(kind="tool", category=desk.agent["category"], tools=given))
     told = f"{', '.join(given)}: given to an agent." if given else ""
+    before = f"Already given to an agent: {', '.join(had)}." if had else ""
     rest = f"An agent takes at most {most} tools; not given: {', '.join(left)}." if left else ""
-    return " ".join(filter(None, [told, rest, unknown]))
+    return " ".join(filter(None, [told, before, rest, unknown]))
 
 
 _OFFICE = Office(

@@ -9,7 +9,7 @@ from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.nodes.state import Draft, Query, Result, Working
+from toolquiver.nodes.state import Call, Draft, Query, Result, Working
 
 Origin = Literal["query", "context", "output", "user"]
 """Where an argument comes from: the request, what was said or found out before, an API's output, the user."""
@@ -82,7 +82,9 @@ class Chained(Working):
     conversation before the query, and what the user answered. `unfilled` is what was asked of the user, or would have
     to be; `asked` counts the questions in a row, `problem` says what was wrong with the last answer. `failure` says why
     the current goal cannot be reached. `plan` has a nested call a goal. `fills` is whether only the arguments of the
-    goal's call are wanted, which another graph makes. `waiting` are the drafts of the goals that come next.
+    goal's call are wanted, which another graph makes; `made` are the calls of that one before. `may_ask` is whether
+    that one asks the user for what this call lacks; without it, the user is asked. `waiting` are the drafts of the
+    goals that come next.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -98,6 +100,8 @@ class Chained(Working):
     plan: list[str]
     tree: list[TreeNode]
     fills: bool
+    made: NotRequired[list[Call]]
+    may_ask: NotRequired[bool]
     waiting: NotRequired[list[Draft]]
 
 

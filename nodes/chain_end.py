@@ -5,8 +5,11 @@ from __future__ import annotations
 from toolquiver.nodes import compose as composing
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained
+from toolquiver.nodes.plan_text import undocumented
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status
+
+_PLANNED = "Planned, and nothing was called."
 
 
 async def compose(state: Chained, run: Run) -> Update:
@@ -15,14 +18,14 @@ async def compose(state: Chained, run: Run) -> Update:
     return update | {"reason": _lacking(state) or update["reason"]}
 
 
-async def show_plan(state: Chained, _: Run) -> Update:
-    """The plan as the answer, a line a goal; nothing was called."""
+async def show_plan(state: Chained, run: Run) -> Update:
+    """The plan as the answer, a line a goal; nothing was called. The reason says what stands in a description only."""
     whole = len(state["known"]) == len(state["subtasks"]) and all(found["solved"] for found in state["known"])
     status: Status = "solved" if whole else "partial"
     return {
         "answer": "\n".join(state["plan"]),
         "status": status if state["plan"] else "failed",
-        "reason": _lacking(state) or "Planned, and nothing was called.",
+        "reason": " ".join(filter(None, [_lacking(state) or _PLANNED, await undocumented(state["frames"], run)])),
     }
 
 

@@ -9,10 +9,10 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, usage_since
-from toolquiver.nodes.approve import can_wait
-from toolquiver.nodes.ask_user import GIVEN, missing_of, not_known
+from toolquiver.nodes.ask_user import GIVEN, can_ask, is_among, missing_of, not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
+from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.plan_script import DRAFTED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, current_task
@@ -36,6 +36,7 @@ class Wanted(Budgeted):
     planned: list[ApiId | None]
     chosen: ApiId | None
     trail: list[Step]
+    calls: list[Call]
     said: NotRequired[list[str]]
     frames: NotRequired[list[Frame]]
     unfilled: NotRequired[list[Missing]]
@@ -51,6 +52,7 @@ class Filling(Chained):
     declined: NotRequired[list[ApiId]]
     trail: list[Step]
     drafts: NotRequired[dict[str, Draft]]
+    chained: list[Step]
     arguments: dict[str, Any] | None
     aim: ApiId | None
     missing: list[str]
@@ -61,7 +63,8 @@ class Filling(Chained):
 class Given(TypedDict):
     """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too.
 
-    `frames` and `unfilled` are for a graph that keeps them, to ask the user.
+    `frames` and `unfilled` are for a graph that keeps them, to ask the user. `chained` are the calls that brought
+    something, each with what the chain took of it as its answer.
     """
 
     arguments: dict[str, Any] | None
@@ -70,6 +73,7 @@ class Given(TypedDict):
     frames: list[Frame]
     unfilled: list[Missing]
     calls: list[Call]
+    chained: list[Step]
     hint: str
     decided: str
     usage: Usage
@@ -77,15 +81,28 @@ class Given(TypedDict):
 
 
 async def begin_fill(state: Filling, _: Run) -> Update:
-    """The chosen tool as the goal's frame; what earlier steps found out can be copied from.
+    """The chosen tool as the goal's frame; what earlier steps found out can be copied from. Nobody is asked."""
+    return {**_begun(state), "may_ask": False}
 
-    Where the user has given what was missing, the frames are as they were, and only the calls are left to be made.
+
+async def begin_fill_to_ask(state: Filling, _: Run) -> Update:
+    """As `begin_fill`; but what only the user can give may be asked, if that makes sense.
+
+    It does where planner and executor have the same tool in mind, or there is no other one: a small model's wrong tool
+    lacks what nobody has thought of. For a tool that the user has given nothing for, nothing is asked again. Where the
+    user has given what was missing, the frames are as they were, and only the calls are left to be made.
     """
+    return {**_begun(state), "may_ask": is_agreed(state) and state["chosen"] not in state.get("declined", [])}
+
+
+def _begun(state: Filling) -> Update:
     assert state["chosen"] is not None
     task = current_task(state)
     begun: Update = {
         "said": [*state.get("said", []), task, *(step["answer"] for step in state["trail"])],
         "spent": state["usage"],
+        "made": state["calls"],
+        "calls": Overwrite([]),
         "hint": "",
         "failure": "",
         "fills": True,
@@ -108,23 +125,19 @@ async def end_fill(state: Filling, run: Run) -> Update:
     problem = state["failure"] or (not_known(missing) if missing else "")
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
+    done = {**_spent(state), "chained": _brought(state, run)}
     if not problem:
-        return {**_spent(state), "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
-    return {**_spent(state), **not_filled(goal, problem), "unfilled": _listed(missing, state)}
+        return {**done, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
+    return {**done, **not_filled(goal, problem), "unfilled": _listed(missing, state)}
 
 
 async def ask_or_end_fill(state: Filling, run: Run) -> Update:
-    """As `end_fill`; but what only the user can give is asked, if that may be and makes sense.
-
-    It does where planner and executor have the same tool in mind, or there is no other one: a small model's wrong tool
-    lacks what nobody has thought of. For a tool that the user has given nothing for, nothing is asked again.
-    """
+    """As `end_fill`; but what only the user can give is asked, if that may be."""
     missing = await missing_of(state, run)
-    may_ask = run.context.ask and can_wait() and not (state["failure"] or state["stopped"])
-    if not (missing and may_ask and is_agreed(state)) or state["chosen"] in state.get("declined", []):
+    if not (missing and can_ask(state, run)) or state["failure"] or state["stopped"]:
         return await end_fill(state, run)
     waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
-    return {**_spent(state), **waiting, "arguments": None, "decided": _ASKS}
+    return {**_spent(state), **waiting, "chained": _brought(state, run), "arguments": None, "decided": _ASKS}
 
 
 def not_filled(goal: Frame, problem: str) -> Update:
@@ -144,10 +157,40 @@ def _spent(state: Filling) -> Update:
     return {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
 
 
+def _brought(state: Filling, run: Run) -> list[Step]:
+    """The calls made for arguments, as steps. A response is cut as that of any call; what was taken of it stays."""
+    return [
+        Step(
+            subtask=frame["goal"],
+            thought="",
+            api=frame["api"],
+            arguments=frame["arguments"],
+            observation=_cut(frame["observation"], _fed(frame, state), run.context.observation_characters),
+            answer="; ".join(_fed(frame, state)),
+        )
+        for frame in state["frames"]
+        if frame["stage"] == "called"
+    ]
+
+
+def _cut(observation: str, values: list[str], longest: int) -> str:
+    text = shortened(observation, longest)
+    return " ".join([text, *(value for value in values if value not in text)])
+
+
+def _fed(frame: Frame, state: Filling) -> list[str]:
+    """The values that the frame's output gave to the call it feeds."""
+    if frame["parent"] is None:
+        return []
+    parent = state["frames"][frame["parent"]]
+    taken = [name for name, giver in parent["takes"].items() if giver == frame["id"]]
+    return [str(parent["arguments"][name]) for name in taken if name in parent["arguments"]]
+
+
 def _listed(missing: list[Missing], state: Filling) -> list[Missing]:
     """What the user alone could have given in this run."""
     before = state.get("unfilled", [])
-    return [*before, *(entry for entry in missing if entry not in before)]
+    return [*before, *(entry for entry in missing if not is_among(entry, before))]
 
 
 def is_agreed(state: Executed | Filling) -> bool:

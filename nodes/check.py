@@ -8,7 +8,7 @@ from langgraph.types import Overwrite
 from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed
 from toolquiver.prompts import load_prompt
@@ -34,8 +34,9 @@ async def check(state: Executed, run: Run) -> Update:
     With `tool_check` the model says whether a tool is needed.
 
     Raises:
-        InputError: the query is empty, or a candidate is not in the catalogue.
+        InputError: the query is empty, a candidate is not in the catalogue, or `plan_only` is set.
     """
+    must_call(run)
     given = await candidates_given(state, run)
     fresh: Update = {
         "allowed": given,
@@ -49,6 +50,7 @@ async def check(state: Executed, run: Run) -> Update:
         "stopped": "",
         "decided": "needs tools",
         "history": Overwrite([]),
+        "chained": Overwrite([]),
         "calls": Overwrite([]),
         "usage": Overwrite({}),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Literal
 
+from toolquiver.bounds import Examples
 from toolquiver.calling import problems
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
@@ -25,10 +26,13 @@ async def check_guideline(state: Documenting, run: Run) -> Update:
     if wrong := faults(api, state["draft"]):
         may_repair = state["repairs"] < run.context.max_repairs and not state["stopped"]
         return {"said": " ".join(wrong), "proof": "none", "decided": "does not hold" if may_repair else "settled"}
-    setting = run.context.try_examples
-    runs = setting == "all" or (setting == "reading" and reads(api))
-    tried = runs and await run.can_call(api)
+    tried = may_try(api, run.context.try_examples) and await run.can_call(api)
     return {"said": "", "proof": "valid", "decided": "can be run" if tried else "settled"}
+
+
+def may_try(api: API, setting: Examples) -> bool:
+    """Whether an example of this API may be called to prove it."""
+    return setting == "all" or (setting == "reading" and reads(api))
 
 
 def faults(api: API, draft: Draft) -> list[str]:

@@ -6,8 +6,11 @@ shown in full.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.choosable import choosable
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
@@ -29,7 +32,7 @@ async def choose(state: Executed, run: Run) -> Update:
     """
     if intended := resumed(state):
         return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
-    apis = await run.choosable(state)
+    apis = await choosable(state, run)
     if len(apis) == 1:
         return {"chosen": apis[0].id, **await _registered([apis[0].id], state, run)}
     apis, spent = await _enlisted(apis, state, run)
@@ -91,6 +94,12 @@ async def _between(planned: API, chosen: API, state: Executed, run: Run, spent: 
 
 async def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:
     """These tools on record as shown in full from now on, where that is on demand."""
-    if run.context.registration == "all" or (await run.registering(await run.choosable(state))).mode == "all":
+    if run.context.registration == "all" or (await run.registering(await choosable(state, run))).mode == "all":
         return {}
     return {"registered": noted(state["registered"], ids, len(state["calls"]))}
+
+
+def after_choose(state: Executed) -> Literal["registered: shown in full"]:
+    """What was chosen is shown in full from here on, where registration is on demand; else all have been before."""
+    del state
+    return "registered: shown in full"

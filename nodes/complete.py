@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import ApiId, Parameter
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.approve import can_wait
+from toolquiver.nodes.ask_user import can_ask
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
 from toolquiver.nodes.completing import completed
@@ -24,8 +24,9 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     """Say of each argument that the frame on top still lacks whether a value, an API or nobody gives it.
 
     Required arguments, and optional ones that are spoken of. A value that stands in no text is refused and asked for
-    once more; refused again, or given by nobody, a required one is missing. A frame without an argument left to look
-    for leaves the stack, and so do those below it that wait for nothing else.
+    once more, and so is an option or a switch of a required one that nobody spoke of, where the user can be asked;
+    refused again, or given by nobody, a required one is missing. A frame without an argument left to look for leaves
+    the stack, and so do those below it that wait for nothing else.
     """
     frame = state["frames"][state["stack"][-1]]
     (api,) = await run.apis([frame["api"]])
@@ -88,7 +89,7 @@ def _decided(stack: Sequence[int], frames: Sequence[Frame], state: Chained, cost
     if state["stopped"] or "stopped" in cost:
         return "ends"
     lacking = any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)}))
-    if lacking and state["fills"] and not (run.context.ask and can_wait()):
+    if lacking and state["fills"] and not can_ask(state, run):
         return "asks"  # the tool has failed already: what else it needs is not looked for
     if stack:
         return "completes more" if frames[stack[-1]]["stage"] == "open" else "needs an API"

@@ -12,7 +12,7 @@ from toolquiver.models import values_first
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, is_meant
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import api_line, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import offer_line, parameter_line, remembered, shortened
 from toolquiver.nodes.doubts import sight_of
 from toolquiver.nodes.drafts import calls_in, held
 from toolquiver.nodes.mending import is_id
@@ -93,7 +93,7 @@ def _shown(
     listed = [fed.api for p in rest if names[p.name] for fed in offered[p.name]]
     return {
         "inputs": [{"line": parameter_line(p), "from": ", ".join(names[p.name])} for p in rest],
-        "offers": list(dict.fromkeys(map(_offer_line, listed))),
+        "offers": list(dict.fromkeys(map(offer_line, listed))),
         "refused": [f"{p.name}: {answers.refused[p.name]}" for p in rest if p.name in answers.refused],
         "doubted": [f"{p.name}: {answers.doubted[p.name][1]}" for p in rest if p.name in answers.doubted],
     }
@@ -114,7 +114,3 @@ async def _messages(frame: Frame, api: API, state: Chained, run: Run, **asked: A
         task=frame["task"],
         **asked,
     )
-
-
-def _offer_line(api: API) -> str:
-    return api_line(api) + (" (it is not documented what it returns)" if api.output is None else "")

@@ -10,6 +10,7 @@ from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Found, Status, Working, answers
+from toolquiver.nodes.unsaid import with_lost
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("compose")
@@ -24,7 +25,8 @@ class FinalAnswer(BaseModel):
 async def compose(state: Working, run: Run) -> Update:
     """One answer for all subtasks; a single one's answer stands as it is.
 
-    Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side.
+    Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side, and what
+    the query asks for by the name of a field comes behind.
     """
     known = answers(state["known"], state)
     update: Update = {"status": _status(state), "reason": _reason(state)}
@@ -32,9 +34,10 @@ async def compose(state: Working, run: Run) -> Update:
     if len(known) == 1:
         return update | {"answer": together}
     if known and _drawn(known[-1], state):
-        return update | {"answer": known[-1]["answer"]}
+        return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
     text, cost = await composed(known, state, run)
-    return update | {"answer": text if text and mentions_all(text, known) else together, **cost}
+    said = text if text and mentions_all(text, known) else together
+    return update | {"answer": with_lost(said, state["query"], known), **cost}
 
 
 def _drawn(found: Found, state: Working) -> bool:

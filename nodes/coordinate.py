@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
+from langchain_core.messages import HumanMessage
 from langgraph.types import Overwrite, Send
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import tokens
-from toolquiver.nodes.agents import Agent, Kind, NewAgent, Report, Retrieving, Sent, Share, active, new_agent
+from toolquiver.nodes.agents import Agent, Histories, Kind, NewAgent, Report, Retrieving, Sent, Share, active, new_agent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.filling import found_by_agents
 from toolquiver.nodes.pooling import fitting
@@ -16,7 +18,9 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.windows import shown
 
 _LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
+SPENT = "the budget is spent"
 _IDLE = 2  # turns in a row that change nothing: then an agent is stuck
+_NO_ROOM = "Others have filled the pool in the meantime: {names} did not fit and are not in it."
 _ORDER: list[Kind] = ["tool", "category", "meta", "flat", "plain"]
 NODES: dict[Kind, str] = {
     "meta": "meta_agent",
@@ -33,17 +37,20 @@ async def coordinate(state: Retrieving, run: Run) -> Update:
     All are parked when the pool is full or was found to suffice, or when no tokens are left for the search.
     """
     agents, pool = dict(state["agents"]), found_by_agents(state["pool"], state["agents"])
-    for report in sorted(state["reports"], key=lambda report: report["agent"]):
+    reports = sorted(state["reports"], key=lambda report: report["agent"])
+    for report in reports:
         _take_in(report, agents, pool, state["removed"], run)
     solved = any(report["solvable"] for report in state["reports"])
     full = len(pool) >= run.context.pool_size
     wave = [] if solved or full else _wave(agents, _left(state, run), run)
     done = not (solved or full or active(agents))
-    why = "the pool suffices" if solved else "the pool is full" if full else "the budget is spent"
+    why = "the pool suffices" if solved else "the pool is full" if full else SPENT
     if not wave:
         agents = {name: _parked(agent, why) for name, agent in agents.items()}
+    told = await _put_right(reports, pool, run)
     return {
         "agents": agents,
+        **({"histories": told} if told else {}),
         "pool": pool,
         "solvable": solved,
         "wave": wave,
@@ -69,7 +76,9 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
         "idle": idle,
         "short": short,
         "added": [*agent["added"], *added],
+        "checked": report["checked"],
         "page": report["page"],
+        "lost": agent["lost"] + report["lost"],
     }
     if outcome == "finishes":
         changed |= {"status": "finished", "why": ""}
@@ -78,17 +87,27 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
     elif changed["turns"] >= run.context.agent_turns and agent["kind"] != "plain":  # that one reads to the end
         changed = _parked(changed, "its turns are used up")
     elif short and agent["short"]:
-        changed = _parked(changed, "the budget is spent")
+        changed = _parked(changed, SPENT)
     agents[agent["id"]] = changed
     for new in report["creates"]:
         _create(new, agent["id"], agents)
+
+
+async def _put_right(reports: Sequence[Report], pool: list[ApiId], run: Run) -> Histories:
+    """What agents hear that added, side by side with others, more than there was room for in the end."""
+    left_out = {report["agent"]: [api for api in report["adds"] if api not in pool] for report in reports}
+    return {
+        agent: [HumanMessage(_NO_ROOM.format(names=", ".join(api.function for api in await run.apis(apis))))]
+        for agent, apis in left_out.items()
+        if apis
+    }
 
 
 def _create(new: NewAgent, parent: str, agents: dict[str, Agent]) -> None:
     """Make an agent, unless there is one for this category, or one for each of these tools."""
     category = new["category"]
     peers = [agent for agent in agents.values() if agent["kind"] == new["kind"] and agent["category"] == category]
-    taken = {tool for agent in peers for tool in agent["tools"]}
+    taken = _taken(agents, category)
     tools = [tool for tool in new["tools"] if tool not in taken]
     if new["kind"] == "category" and not peers:
         name = f"category {category}"
@@ -96,6 +115,11 @@ def _create(new: NewAgent, parent: str, agents: dict[str, Agent]) -> None:
     elif new["kind"] == "tool" and tools:
         name = f"tool {category} {len(peers) + 1}"
         agents[name] = new_agent(name, "tool", parent, category, tools)
+
+
+def _taken(agents: dict[str, Agent], category: str) -> list[str]:
+    """The tools of a category that have an agent."""
+    return [tool for agent in agents.values() if agent["category"] == category for tool in agent["tools"]]
 
 
 def _left(state: Retrieving, run: Run) -> int:
@@ -131,10 +155,12 @@ def sent(state: Retrieving) -> list[Send]:
 
 def _desk(state: Retrieving, share: Share) -> Sent:
     agent = share["agent"]
+    own = state["agents"][agent]
     return Sent(
         query=state["query"],
-        agent=state["agents"][agent],
+        agent=own,
         history=shown(state["histories"].get(agent, []), state["window"]),
+        taken=_taken(state["agents"], own["category"]) if own["kind"] == "category" else [],
         pool=state["pool"],
         removed=state["removed"],
         failures=state["failures"],

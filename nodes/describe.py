@@ -28,9 +28,14 @@ def api_line(api: API) -> str:
     return f"{api.function}({inputs}): {shortened(api.description)}{returns}"
 
 
+def offer_line(api: API) -> str:
+    """An API in a list of those that may give something: it is said where that stands in its description only."""
+    return api_line(api) + (" (it is not documented what it returns)" if api.output is None else "")
+
+
 def function_lines(api: API) -> dict[str, object]:
     """An API and each of its inputs as lines, as the prompt for nested calls lists it."""
-    return {"line": api_line(api), "inputs": [parameter_line(parameter) for parameter in api.parameter_list()]}
+    return {"line": offer_line(api), "inputs": [parameter_line(parameter) for parameter in api.parameter_list()]}
 
 
 def feeds_line(api: API, apis: Sequence[API]) -> str:

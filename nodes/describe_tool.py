@@ -13,7 +13,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
 
 from toolquiver.catalog import API, JsonSchema
-from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.condense import cleaned, condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rule
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
@@ -41,7 +41,7 @@ async def describe_tool(state: Documenting, run: Run) -> Update:
     part, *parts = state["parts"]
     every = await tool_apis(state, run)
     apis = [api for api in every if api.id in part]
-    whole = not (state["purpose"] or state["several"])
+    whole = state["asks_purpose"] and not state["several"]
     messages = described_from(apis, whole=whole)
     decision, cost = await run.decide("describe_tool", described_as(apis, whole=whole), messages, state)
     said = decision.functions if decision else {}
@@ -82,8 +82,8 @@ def described_as(apis: Sequence[API], *, whole: bool) -> type[Description]:
 
 
 def line_of(text: str, name: str) -> str:
-    """A line that a model wrote, as it goes through the rules; empty where nothing of it is left."""
-    return condensed(ended(text, LONGEST_LINE), LONGEST_LINE, name)
+    """A line that a model wrote, without markup; empty where nothing of it is left."""
+    return cleaned(ended(text, LONGEST_LINE), LONGEST_LINE, name)
 
 
 def unwritten_with(state: Documenting, written: Mapping[str, str], cost: Mapping[str, Any]) -> dict[str, str]:
@@ -92,8 +92,10 @@ def unwritten_with(state: Documenting, written: Mapping[str, str], cost: Mapping
     return state["unwritten"] | {subject: why for subject, line in written.items() if not line}
 
 
-def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described"]:
+def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described", "no function"]:
     """Of a document in parts, also in those that needed no model, the purpose is said at their end."""
     if state["parts"]:
         return "another part"
-    return "in several parts" if state["several"] and not state["purpose"] else "described"
+    if state["several"] and state["asks_purpose"]:
+        return "in several parts"
+    return "described" if state["todo"] else "no function"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,18 +11,23 @@ from toolquiver.catalog import API, Tool
 from toolquiver.nodes.agents import Agent, Report, Sent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import both
+from toolquiver.nodes.dialogue import names_listed
 from toolquiver.nodes.run import Run
 from toolquiver.registration import names_given
 
 
 @dataclass
 class Desk:
-    """One turn of one agent: `report` and `spent` grow as its calls are carried out."""
+    """One turn of one agent: `report` and `spent` grow as its calls are carried out.
+
+    `names` are those that were listed to the agent since they were last taken.
+    """
 
     state: Sent
     run: Run
     report: Report
     spent: Update = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
 
     @property
     def agent(self) -> Agent:
@@ -43,10 +48,20 @@ class Desk:
         """A tool's name as this agent knows it."""
         return f"{category}/{tool}" if self.everywhere else tool
 
-    def listed(self, names: list[str]) -> None:
-        """These names were listed to the agent, so that it may use them."""
-        known = {*self.agent["seen"], *self.report["seen"]}
-        self.report["seen"] += [name for name in dict.fromkeys(names) if name not in known]
+    @property
+    def known(self) -> list[str]:
+        """The names that the agent has before it, so that it may use them: of what was left out it has none."""
+        seen = [*self.agent["seen"], *self.report["seen"], *names_listed(self.state["history"])]
+        return list(dict.fromkeys(seen))
+
+    def listed(self, names: Sequence[str]) -> None:
+        """These names are listed to the agent."""
+        self.names += names
+
+    def taken(self) -> list[str]:
+        """The names that were listed since this was last asked."""
+        names, self.names = self.names, []
+        return names
 
     def spend(self, cost: Update) -> None:
         """Add what a further question cost; that the share is spent with it is seen at the next turn."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NotRequired, cast
 
@@ -13,12 +12,14 @@ from langchain_core.messages import (
     ToolMessage,
     convert_to_messages,
 )
-from langgraph.channels import EphemeralValue
+from langgraph.channels import DeltaChannel, EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.state import Call, Query, Searching, Status, Told
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
+
+_LISTED = "listed"
 
 
 class Wish(TypedDict):
@@ -34,15 +35,45 @@ def added(said: Sequence[AnyMessage], new: Sequence[MessageLikeRepresentation]) 
     return [*said, *as_messages(new)]
 
 
+class Back(TypedDict):
+    """A write that takes a conversation back to its first so many messages."""
+
+    keep: int
+
+
+def conversed(
+    said: Sequence[AnyMessage], writes: Sequence[Sequence[MessageLikeRepresentation] | Back]
+) -> list[AnyMessage]:
+    """The reducer of a conversation of which checkpoints hold only what was added, or how far it was taken back."""
+    messages = list(said)
+    for write in writes:
+        if isinstance(write, dict):
+            del messages[write["keep"] :]
+        else:
+            messages += as_messages(write)
+    return messages
+
+
+def joined(calls: Sequence[Call], writes: Sequence[Sequence[Call]]) -> list[Call]:
+    """The reducer of calls of which checkpoints hold only what was added."""
+    return [*calls, *(call for write in writes for call in write)]
+
+
 def as_messages(said: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
     """Messages, some of which may still be JSON: a server's clients write inputs, and edit states, as such."""
     return cast("list[AnyMessage]", convert_to_messages(said))
 
 
 class Handed(Query):
-    """What goes in, where another graph hands the query over: also what was said before, and what was spent already."""
+    """What goes in, where another graph hands the query over: also what was said before, and what was spent already.
+
+    `registered_before` are the APIs that what was said before says are registered, `made` the calls before that
+    the user refused: nobody asks about them again.
+    """
 
     earlier: NotRequired[Annotated[list[AnyMessage], EphemeralValue]]
+    registered_before: NotRequired[Annotated[list[ApiId], EphemeralValue]]
+    made: NotRequired[Annotated[list[Call], EphemeralValue]]
     spent: NotRequired[Annotated[int, EphemeralValue]]
 
 
@@ -51,15 +82,16 @@ class Talking(Searching, Handed):
 
     `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the
     last turn that are still to be made, `turn` counts the turns. `registered` says from which turn to which an API was
-    callable. `decided` is what the last turn came to.
+    callable. `refused` are the calls that were refused before the run began. `decided` is what the last turn came to.
     """
 
     pool: list[ApiId]
-    messages: Annotated[list[AnyMessage], added]
+    messages: Annotated[list[AnyMessage], DeltaChannel(conversed, list)]
     wishes: list[Wish]
     turn: int
     registered: list[Registered]
-    calls: Annotated[list[Call], operator.add]
+    refused: NotRequired[list[Call]]
+    calls: Annotated[list[Call], DeltaChannel(joined, list)]
     decided: str
     answer: str
     status: Status
@@ -79,9 +111,15 @@ def wishes_of(message: AIMessage) -> list[Wish]:
     return good + broken
 
 
-def answered(wish: Wish, text: str) -> ToolMessage:
-    """What came of a call, as the model sees it."""
-    return ToolMessage(text, tool_call_id=wish["id"])
+def answered(wish: Wish, text: str, listed: Sequence[str] = ()) -> ToolMessage:
+    """What came of a call, as the model sees it, and beside it the names that it has listed."""
+    return ToolMessage(text, tool_call_id=wish["id"], artifact={_LISTED: list(listed)} if listed else None)
+
+
+def names_listed(said: Sequence[AnyMessage]) -> list[str]:
+    """The names that the results in a conversation have listed, each once."""
+    results = [message.artifact for message in said if isinstance(message, ToolMessage) and message.artifact]
+    return list(dict.fromkeys(name for beside in results for name in beside.get(_LISTED, ())))
 
 
 def first_wish(state: Talking) -> Literal["registers", "calls"]:

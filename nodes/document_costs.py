@@ -16,7 +16,7 @@ from toolquiver.models.tokens import count_message_tokens, count_tokens
 from toolquiver.nodes.describe_tool import described_as, described_from
 from toolquiver.nodes.join_parts import Joined, joined_from
 from toolquiver.nodes.open_document import in_several_parts, settled_purpose, split, to_describe
-from toolquiver.nodes.write_guideline import guideline_as, guideline_from, guidelines_as, undescribed
+from toolquiver.nodes.write_guideline import guideline_as, guideline_from, guidelines_as, together, undescribed
 
 _LINE = 30  # tokens of a sentence in JSON
 _EXAMPLE = 60
@@ -27,9 +27,14 @@ Asked = tuple[list[BaseMessage], type[BaseModel], int]
 """The prompt of a model call, the shape of its answer, and the answer's tokens."""
 
 
-def estimated_usage(apis: Sequence[API], context: Context) -> RoleUsage:
-    """The tokens and model calls for these functions of one tool, before any call."""
-    asked = [*_described(apis, context), *_exemplified(apis, context)] if apis else []
+def estimated_usage(
+    apis: Sequence[API], context: Context, *, whole: bool = True, every: Sequence[API] | None = None
+) -> RoleUsage:
+    """The tokens and model calls for these functions of one tool, before any call.
+
+    `whole` is whether to say what the tool is for, and `every` are all of its functions, where these are not all.
+    """
+    asked = [*_described(apis, context, every or apis, whole), *_exemplified(apis, context)] if every or apis else []
     prompt = sum(count_message_tokens(messages) + _schema(shape) for messages, shape, _ in asked)
     completion = sum(tokens for _, _, tokens in asked)
     return RoleUsage(
@@ -41,25 +46,26 @@ def estimated_usage(apis: Sequence[API], context: Context) -> RoleUsage:
     )
 
 
-def _described(apis: Sequence[API], context: Context) -> Iterator[Asked]:
+def _described(apis: Sequence[API], context: Context, every: Sequence[API], due: bool) -> Iterator[Asked]:
     by_id = {api.id: api for api in apis}
     parts = split(to_describe(apis, context.describe), context.document_tokens)
-    several, settled = in_several_parts(parts, apis), settled_purpose(apis, context.describe)
+    several = in_several_parts(parts, every)
+    settled = not due or settled_purpose(every, context.describe)
     for part in parts:
         described = [by_id[id_] for id_ in part]
         whole = not (settled or several)
         yield described_from(described, whole=whole), described_as(described, whole=whole), _LINE * (len(part) + whole)
     if several and not settled:
-        yield joined_from(apis, [by_rule(api).description for api in apis]), Joined, _LINE
+        yield joined_from(every, [by_rule(api).description for api in every]), Joined, _LINE
 
 
 def _exemplified(apis: Sequence[API], context: Context) -> Iterator[Asked]:
     having = {api.id: api for api in apis if api.parameter_list()}
-    for part in split(list(having.values()), context.document_tokens, context.examples_at_once):
-        together = [having[id_] for id_ in part]
-        messages = guideline_from(together, {api.id: by_rule(api).description for api in together})
-        shape = guidelines_as(together) if len(together) > 1 else guideline_as(together[0])
-        yield messages, shape, sum(_EXAMPLE + _MEANING * len(undescribed(api)) for api in together)
+    for part in together(list(having.values()), context):
+        asked = [having[id_] for id_ in part]
+        messages = guideline_from(asked, {api.id: by_rule(api).description for api in asked})
+        shape = guidelines_as(asked) if len(asked) > 1 else guideline_as(asked[0])
+        yield messages, shape, sum(_EXAMPLE + _MEANING * len(undescribed(api)) for api in asked)
 
 
 def _schema(shape: type[BaseModel]) -> int:

@@ -21,11 +21,17 @@ _MOST_PARAMETERS = 60
 
 
 class Document(TypedDict):
-    """What goes in: a tool by its category and name, and optionally the only APIs to write about."""
+    """What goes in: a tool by its category and name, and optionally how much of it is to be written.
+
+    `apis` are the only functions to write about, maybe none. `whole` is whether to write what the tool as a whole is
+    for; it is, unless that is False. `tries` are functions whose stored example is only to be tried.
+    """
 
     category: str
     tool: str
     apis: NotRequired[list[ApiId]]
+    whole: NotRequired[bool]
+    tries: NotRequired[list[ApiId]]
 
 
 class Draft(TypedDict):
@@ -65,16 +71,17 @@ class Documenting(Budgeted, Document):
     """The whole way.
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
-    that are to be described, as many at a time as fit the context; `several` is whether none of them has all. `lines`
-    say what each function is for; `unwritten` says of those that the model was asked for and rules had to make, of a
-    function or of the `WHOLE`, why. `todo` are the functions without a guideline, `drafts` are those of them that were
-    written in one answer with another. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it
-    was written anew.
+    that are to be described, as many at a time as fit the context; `several` is whether none of them has all, and
+    `asks_purpose` whether a model is asked what the whole is for. `lines` say what each function is for; `unwritten`
+    says of those that the model was asked for and rules had to make, of a function or of the `WHOLE`, why. `todo` are
+    the functions without a guideline, `drafts` are those of them that were written in one answer with another, or are
+    only to be tried. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was written anew.
     """
 
     documents: dict[str, str]
     parts: list[list[ApiId]]
     several: bool
+    asks_purpose: bool
     purpose: str
     problem: str
     lines: dict[ApiId, str]

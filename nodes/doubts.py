@@ -12,10 +12,11 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS
+from toolquiver.nodes.ask_user import can_ask
 from toolquiver.nodes.chain import Chained, Frame, of_goal
 from toolquiver.nodes.dated import another_form, is_no_day
 from toolquiver.nodes.givens import unused
-from toolquiver.nodes.origins import stands_in
+from toolquiver.nodes.origins import is_spoken_of, stands_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 
@@ -27,12 +28,16 @@ SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 
 
 class Sight(NamedTuple):
-    """What a value is held against: every text, the goal, the goal's other calls by their words and their arguments."""
+    """What a value is held against: every text, the goal, the goal's other calls by their words and their arguments.
+
+    `asks` is whether what is missing will be asked of somebody, so that an option that may be meant need not be taken.
+    """
 
     texts: list[str]
     task: str
     words: Counter[str]
     elsewhere: list[Any]
+    asks: bool = False
 
 
 async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
@@ -44,6 +49,7 @@ async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
         task=current_task(state),
         words=sum((words_of(api) for api in apis), Counter[str]()),
         elsewhere=[value for one in frames if one["id"] != frame["id"] for value in one["arguments"].values()],
+        asks=can_ask(state, run) and not run.context.plan_only,
     )
 
 
@@ -66,6 +72,8 @@ def refusal(value: Any, parameter: Parameter, sight: Sight) -> str:
     """Why the argument cannot be this value; empty when it can."""
     if not stands_in(value, parameter, sight.texts):
         return f"{value!r} stands in no text"
+    if sight.asks and parameter.required and not is_spoken_of(value, parameter, sight.texts):
+        return f"nobody has said that it is {value!r}"
     return f"{value!r} is no day" if is_no_day(value, parameter) else ""
 
 

@@ -32,7 +32,7 @@ def statements(answer: str, state: Executed) -> list[Statement]:
     numbers if it has such, else some other word; and a name that no other call returned. Where no response has any of
     that, the call's own digest may.
     """
-    steps = _numbered(state["history"], state["calls"])
+    steps = _numbered([*state.get("chained", ()), *state["history"]], state["calls"])
     query = state["query"]
     given = [query, *(text for _, step in steps for text in (step["observation"], json.dumps(step["arguments"])))]
     return [
@@ -71,8 +71,8 @@ def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> li
 def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) -> set[int]:
     """The calls that alone returned a name which the sentence has and the query does not."""
     names = {name.lower() for name in _NAME.findall(sentence)} - asked
-    giving = ([number for number, step in steps if name in content_words(step["observation"])] for name in names)
-    return {calls[0] for calls in giving if len(calls) == 1}
+    giving = ({number for number, step in steps if name in content_words(step["observation"])} for name in names)
+    return {number for calls in giving if len(calls) == 1 for number in calls}
 
 
 def _gives(text: str, news: set[str]) -> bool:

@@ -6,7 +6,6 @@ import json
 from typing import Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
-from langgraph.types import Overwrite
 
 from toolquiver.catalog import API
 from toolquiver.models import function_with
@@ -16,6 +15,7 @@ from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.sight import in_sight
 from toolquiver.nodes.tree import Exploring, Mark, TreeNode, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
 
@@ -37,7 +37,8 @@ async def explore(state: Exploring, run: Run) -> Update:
     functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER, _GO_BACK, give_up(apis)]
     tried = children_of(tree, at)
     prompt = opening(_PROMPT, state["query"], apis, registering)
-    messages = [*prompt, *said_on(path_to(tree, at)), *_told(tried)]
+    said = await in_sight("explore", said_on(path_to(tree, at)), run, opening=prompt, functions=functions)
+    messages = [*prompt, *said, *_told(tried)]
     begun = bool(state["calls"])
     message, cost = await run.turn("explore", functions, messages, state, must_call=not begun)
     if message is None:
@@ -52,8 +53,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     calls = [_text(wish) for wish in wishes]
     if any(node["calls"] == calls for node in tried) or _repeated(path_to(tree, at), calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
-    said = Overwrite([*said_on(path_to(tree, at)), message])
-    return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": said, "decided": "acts"}
+    return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": [message], "decided": "acts"}
 
 
 def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> Update:
@@ -61,7 +61,7 @@ def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> U
         return _answer(state, str((wish["arguments"] or {}).get("answer", "")), message)
     if wish["name"] == RESTART:
         return _grown(state, message, [_text(wish)], "given up") | {"decided": "goes back"}
-    ended: Update = {"given_up": given_up(wish["arguments"], apis), "decided": "gives up"}
+    ended: Update = {"given_up": given_up(wish["arguments"], apis, state["calls"]), "decided": "gives up"}
     return _grown(state, message, [_text(wish)], "given up") | ended
 
 
@@ -73,7 +73,7 @@ def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:
 
 
 def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -> Update:
-    """The tree with one node more below the one it is at, and that as the place."""
+    """One node more in the tree, below the one it is at, and that as the place."""
     node = TreeNode(
         id=len(state["tree"]),
         parent=state["at"],
@@ -85,7 +85,7 @@ def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -
         registered=state["registered"],
         calls_before=len(state["calls"]),
     )
-    return {"tree": [*state["tree"], node], "at": node["id"]}
+    return {"tree": [node], "at": node["id"]}
 
 
 def _repeated(path: list[TreeNode], calls: list[str]) -> bool:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.constants import computes
 from toolquiver.nodes.expand import expanded
+from toolquiver.nodes.pages import reader_among
 from toolquiver.nodes.parts import parts_of
 from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.sureness import sure
+from toolquiver.nodes.sureness import share_a_word, sure
+
+_RANKED = 100
 
 
 async def find(state: Quivering, run: Run) -> Update:
     """Look each part of the query up; the pool is what was found for any.
 
     It is sure when it is sure of every part. Where it finds nothing at all, it tries once more by what the model says
-    of the tool that the query wants.
+    of the tool that the query wants. Candidates that are given are taken, unless the query has nothing to do with any.
     """
     if state["allowed"] is not None:
-        return {"pool": state["allowed"], "decided": "sure" if state["allowed"] else "no tool fits"}
+        return {"pool": state["allowed"], "decided": await _of_given(state["allowed"], state["query"], run)}
     query, cost = state["query"], Update()
     found = [await run.hits(part) for part in parts_of(query)]
     if not any(found):
@@ -30,8 +35,21 @@ async def find(state: Quivering, run: Run) -> Update:
     if not pool:
         return {"pool": [], "decided": "no tool fits", **cost}
     certain = run.context.search_decides and not cost and all(sure(hits, run.context.shown) for hits in found)
-    unasked = certain or not state["agents"]
-    return {"pool": pool, "decided": "sure" if unasked else "not sure", **cost}
+    return {"pool": pool, "decided": "sure" if certain else "not sure", **cost}
+
+
+async def _of_given(given: list[ApiId], query: str, run: Run) -> str:
+    """Whether these may be worked with unasked: they share a word with the query, or search finds one of them.
+
+    What tools compute, and what pages tell of, is in no question.
+    """
+    apis = await run.apis(given)
+    if not apis:
+        return "no tool fits"
+    if share_a_word(query, apis) or all(map(computes, apis)) or reader_among(apis):
+        return "sure"
+    found = {hit.api.id for hit in await run.hits(query, _RANKED) if hit.evidence}
+    return "sure" if found & set(given) else "not sure"
 
 
 def _in_turn(found: list[list[Hit]]) -> list[str]:

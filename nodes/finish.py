@@ -35,8 +35,7 @@ async def finish(state: Exploring, run: Run) -> Update:
     if state["stopped"] or not any(call["ok"] for call in state["calls"]):
         return {"status": "failed", "reason": reason, "answer": ""}
     _, ask = _PROMPT.messages(query=state["query"])
-    apis = await run.apis(state["pool"])
-    said = conversation(state, apis, await run.registering(apis))
+    said = await conversation("finish", state, run)
     # Every call of a conversation must be answered, those that were not made too.
     open_calls = wishes_of(said[-1]) if isinstance(said[-1], AIMessage) else []
     unmade = [ToolMessage("Not called.", tool_call_id=wish["id"]) for wish in open_calls]

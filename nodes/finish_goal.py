@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolquiver.nodes.answer import digested, is_empty
+from toolquiver.nodes.answer import digested, is_empty, plain_values
 from toolquiver.nodes.ask_user import missing_of, not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, of_goal
+from toolquiver.nodes.changing import changes
 from toolquiver.nodes.describe import call_text, shortened
 from toolquiver.nodes.plan_text import plan_of, tree_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Found, current_task
+from toolquiver.nodes.unsaid import with_unsaid
 
 
 async def finish_goal(state: Chained, run: Run) -> Update:
@@ -50,10 +52,13 @@ async def _found(root: Frame | None, state: Chained, run: Run) -> tuple[Found, U
         return Found(question=task, answer=text, observation="", solved=not missing), update
     (api,) = await run.apis([root["api"]])
     made, observation = call_text(api, root["arguments"]), root["observation"][: run.context.observation_characters]
+    if is_empty(observation) and changes(api):  # what is deleted gives nothing back
+        return Found(question=task, answer=f"{made} is done.", observation=observation, solved=True), {}
     if is_empty(observation):
         return Found(question=task, answer=f"{made} found nothing.", observation="", solved=False), {}
     text, cost = await digested(task, made, observation, state, run) if run.context.answerer else ("", Update())
-    answer = text or f"{made} gives {shortened(observation, run.context.observation_characters)}"
+    values = ", ".join(plain_values(observation)) or shortened(observation, run.context.observation_characters)
+    answer = with_unsaid(text, task, observation, made) or f"{made} gives {values}"
     return Found(question=task, answer=answer, observation=observation, solved=True), cost
 
 

@@ -34,13 +34,13 @@ async def _prompt(desk: Desk) -> list[BaseMessage]:
 async def _functions(desk: Desk) -> list[Function]:
     """Only what was listed can be named: tools by category and name, APIs by their function's name."""
     categories = [one.name for one in await asyncio.to_thread(desk.run.catalog.categories)]
-    seen = desk.agent["seen"]
+    seen = desk.known
     tools, apis = [name for name in seen if "/" in name], [name for name in seen if "/" not in name]
     return [
         functions.tools_in(categories),
         *([functions.tool_descriptions(tools), functions.apis_in(tools)] if tools else []),
         *([functions.api_detail(apis), functions.add_api(apis)] if apis else []),
-        *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
+        *([functions.search_apis()] if desk.run.context.search_function else []),
         *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]

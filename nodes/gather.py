@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, as_messages
 from toolquiver.nodes.expand import expanded
-from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
 from toolquiver.registration import Registered
 
@@ -17,11 +17,12 @@ from toolquiver.registration import Registered
 async def gather(state: Talking, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; APIs that need no registration are callable at once.
 
-    What was said before, if anything is handed over, goes on.
+    What was said before, if anything is handed over, goes on, and what it says is registered still is.
 
     Raises:
-        InputError: the query is empty, or a candidate is not in the catalogue.
+        InputError: the query is empty, a candidate is not in the catalogue, or `plan_only` is set.
     """
+    must_call(run)
     given, query = await candidates_given(state, run), state["query"]
     fresh: Update = {
         "allowed": given,
@@ -29,6 +30,7 @@ async def gather(state: Talking, run: Run) -> Update:
         "expansions": {},
         "spent_before": state.get("spent") or 0,
         "messages": Overwrite(as_messages(state.get("earlier") or [])),
+        "refused": state.get("made") or [],
         "calls": Overwrite([]),
         "wishes": [],
         "turn": 0,
@@ -36,18 +38,18 @@ async def gather(state: Talking, run: Run) -> Update:
         "decided": "",
         "answer": "",
     }
-    before = fresh["spent_before"]
     begun: Talking = {
         **state,
         "allowed": given,
         "expansions": {},
         "usage": {},
-        "spent_before": before,
+        "spent_before": fresh["spent_before"],
         "stopped": "",
     }
     text, cost = await expanded(query, begun, run)
     apis = await run.search(text) if given is None else await run.apis(given)
-    free = apis if (await run.registering(apis)).mode == "all" else []
+    before, everything = state.get("registered_before") or [], (await run.registering(apis)).mode == "all"
+    free = [api for api in apis if everything or api.id in before]
     return {
         **fresh,
         **cost,

@@ -11,6 +11,7 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.agent_functions import some
 from toolquiver.nodes.dialogue import Spoken, Talking
+from toolquiver.nodes.state import Call
 
 GIVE_UP = "give_up"
 REASON = {"reason": {"type": "string"}}
@@ -43,10 +44,19 @@ def give_up(apis: Sequence[API]) -> Function:
     return function_with(GIVE_UP, "End without an answer: these tools cannot give it.", {**REASON, _FAILED: told})
 
 
-def given_up(arguments: dict[str, Any] | None, apis: Sequence[API]) -> GivenUp:
-    """What a call of that function says; a name that none of the APIs has, as a native call may hold, is left out."""
+def given_up(arguments: dict[str, Any] | None, apis: Sequence[API], calls: Sequence[Call]) -> GivenUp:
+    """What a call of that function says; a name that none of the APIs has, as a native call may hold, is left out.
+
+    Where it names none, those have failed that never answered a call whose arguments fitted.
+    """
     said = arguments or {}
     ids, named = {api.function: api.id for api in apis}, said.get(_FAILED)
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
     failed = [ids[name] for name in dict.fromkeys(names) if name in ids]
+    failed = failed or [api.id for api in apis if _never_answered(api.id, calls)]
     return GivenUp(reason=str(said.get("reason", "")).strip() or "The model gave no reason.", failed=failed)
+
+
+def _never_answered(api: ApiId, calls: Sequence[Call]) -> bool:
+    made = [call for call in calls if call["api"] == api and call["failure"] != "invalid_arguments"]
+    return bool(made) and not any(call["ok"] for call in made)

@@ -33,7 +33,7 @@ thirteen 13 fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 
 fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000 dozen 12 half 0.5
 quarter 0.25 twice 2 double 2 triple 3 decade 10 century 100 fortnight 14 binary 2 octal 8 decimal 10 hexadecimal 16
 """.split()
-_NUMBERS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in enumerate(names)} | {
+NUMBER_WORDS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in enumerate(names)} | {
     name: Decimal(number) for name, number in zip(_NAMES[::2], _NAMES[1::2], strict=True)
 }
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
@@ -87,17 +87,17 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)
 
 
-def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool) -> list[str]:
+def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: bool = True) -> list[str]:
     """The numbers of `text` that the sources do not have, nor are theirs rounded, in percent or of a 24-hour clock.
 
-    With `counts`, whole numbers up to twelve are always known.
+    With `counts`, whole numbers up to twelve are always known. Without `shares` a number is known as it is, or rounded.
     """
     known = numbers_of(sources)
     return [
         found
         for found in _NUMBER.findall(text)
         if not any(
-            all(_known(number, known) or (counts and is_count(number)) for number in numbers)
+            all(_known(number, known, shares=shares) or (counts and is_count(number)) for number in numbers)
             if len(numbers) == 1
             else known.issuperset(numbers)
             for numbers in _readings(found)
@@ -111,7 +111,7 @@ def numbers_of(sources: Iterable[str]) -> set[Decimal]:
     written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
     words = {word for source in sources for word in _WORD.findall(source.lower())}
-    return known | {_NUMBERS[word] for word in words & _NUMBERS.keys()}
+    return known | {NUMBER_WORDS[word] for word in words & NUMBER_WORDS.keys()}
 
 
 def _readings(found: str) -> list[list[Decimal]]:
@@ -136,14 +136,14 @@ def is_count(number: Decimal) -> bool:
     return number < len(COUNTS) and number == number.to_integral_value()
 
 
-def _known(number: Decimal, known: set[Decimal]) -> bool:
+def _known(number: Decimal, known: set[Decimal], *, shares: bool) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
     half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
     return any(
         number == source * share
-        or number == source + _NOON <= 2 * _NOON
+        or (shares and number == source + _NOON <= 2 * _NOON)
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
         or (0 < places <= _PLACES and source < _ROUNDABLE and abs(source * share - number) <= half_of_last)
         for source in known
-        for share in _SHARES
+        for share in (_SHARES if shares else _SHARES[:1])
     )

@@ -7,10 +7,12 @@ from typing import Literal
 from langchain_core.messages import ToolMessage
 from langgraph.types import Overwrite
 
+from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import first_wish
+from toolquiver.nodes.dialogue import Back, first_wish
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.tree import Exploring, TreeNode, backed_up, path_to, said_on
+from toolquiver.registration import Registered
 
 
 async def plant(state: Exploring, _: Run) -> Update:
@@ -26,7 +28,7 @@ async def plant(state: Exploring, _: Run) -> Update:
         registered=state["registered"],
         calls_before=0,
     )
-    return {"tree": [root], "at": 0, "given_up": None}
+    return {"tree": Overwrite([root]), "at": 0, "given_up": None}
 
 
 async def grow(state: Exploring, run: Run) -> Update:
@@ -42,9 +44,9 @@ async def grow(state: Exploring, run: Run) -> Update:
         "messages": messages,
         "registered": state["registered"],
     }
-    update: Update = {"tree": [*tree[:-1], grown]}
+    update: Update = {"tree": [grown]}
     if len(state["calls"]) >= run.context.solver_calls:
-        return update | {"messages": Overwrite(everything(update["tree"])), "decided": "calls are used up"}
+        return update | everything([*tree[:-1], grown]) | {"decided": "calls are used up"}
     deep = len(path_to(tree, state["at"])) > run.context.max_turns
     return update | {"decided": "goes back" if failed or deep else "goes on"}
 
@@ -54,18 +56,26 @@ async def back_up(state: Exploring, run: Run) -> Update:
     tree = state["tree"]
     place = backed_up(tree, state["at"], run.context.branches)
     if place is None:
-        return {"messages": Overwrite(everything(tree)), "decided": "all tried"}
+        return everything(tree) | {"decided": "all tried"}
     return {
         "at": place,
-        "messages": Overwrite(said_on(path_to(tree, place))),
+        "messages": Back(keep=len(said_on(path_to(tree, place)))),
         "registered": tree[place]["registered"],
         "decided": "tries again",
     }
 
 
-def everything(tree: list[TreeNode]) -> list[object]:
-    """The messages of all nodes: what was found out on any way."""
-    return list(said_on(tree))
+def everything(tree: list[TreeNode]) -> Update:
+    """The messages of all nodes, what was found out on any way, and what was registered on any.
+
+    What was put away on a way is put away, unless a later node registered it again.
+    """
+    records: dict[tuple[ApiId, int], Registered] = {}
+    for node in tree:
+        before = [] if node["parent"] is None else tree[node["parent"]]["registered"]
+        changed = [record for record in node["registered"] if record not in before]
+        records |= {(record["api"], record["since"]): record for record in changed}
+    return {"messages": Overwrite(list(said_on(tree))), "registered": list(records.values())}
 
 
 def what_next(state: Exploring) -> Literal["registers", "calls", "turn done"]:

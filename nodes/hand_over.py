@@ -7,23 +7,30 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
+from toolquiver.bounds import Solver
 from toolquiver.models import tokens
+from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.filling import filled
 from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.sight import in_sight
 from toolquiver.prompts import load_prompt
-from toolquiver.registration import called_names
+from toolquiver.registration import callable_ids, called_names
 
 _PROMPT = load_prompt("retry")
+_ROLES: dict[Solver, str] = {"react": "act", "dfsdt": "explore"}
 _FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
 
 
 async def hand_over(state: Reflecting, run: Run) -> Update:
-    """What the solver begins with; after a reflection its history without the calls of APIs that were removed.
+    """What the solver begins with; after a reflection what it said and registered, but for APIs that were removed.
 
     What agents left open of the pool search fills, if it is to.
+
+    Raises:
+        InputError: nothing was found, for the search's part of the budget did not hold a single turn.
     """
     spent = tokens(state["usage"])
     left = run.context.token_budget - spent
@@ -33,10 +40,14 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         _, told = _PROMPT.messages(answer=state["answer"], reason=state["failures"][-1])
         earlier = [*earlier, HumanMessage(str(told.text))]
     pool = await filled(state, run)
+    if not (pool or state["usage"]) and any(agent["short"] for agent in state["agents"].values()):
+        raise run.too_small()
     return {
         "pool": pool,
         "candidates": pool,
-        "earlier": earlier,
+        "earlier": await in_sight(_ROLES[run.context.solver], earlier, run),
+        "registered_before": sorted(callable_ids(state.get("registered") or []) - set(state["removed"])),
+        "made": [call for call in state["calls"] if is_refusal(call)],
         "spent": spent + min(_FOR_THE_JUDGE, left // 10),
         "given_up": None,
         "passed": False,

@@ -14,12 +14,14 @@ from typing import Any
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
 from toolquiver.nodes.grounding import unknown_numbers
+from toolquiver.nodes.said_numbers import unsaid_numbers
 
 _WORD = re.compile(r"[a-z]+")
 _CODE = re.compile(r"[+#]?\w[\w.-]*\w")
 _CODE_DIGITS = 5  # as few as a postal code has; years and small products are shorter
 _DATE_LIKE = re.compile(r"\d{4}-\d\d(?!\d)|\b\d\d?([./-])\d\d?\1\d{4}|^\d{8}(?:T|$)|^\d+\.\d+$")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_ENDING = re.compile(r"\b(?:ends?|last|first|begin\w*|starts?|month|christmas|eve|boxing|year)\b", re.IGNORECASE)
 _MONTHS, _CHRISTMAS = 12, (24, 25, 26)
 _POINTS = ".,:;!?()[]'\""
 _GROUPING = re.compile(r"[^\w+#]|_")
@@ -60,14 +62,22 @@ def code_known(code: str, sources: Iterable[str]) -> bool:
 def date_known(text: str, sources: list[str]) -> bool:
     """Whether the day and the year of an ISO date are in the sources; true of a text that is none.
 
-    The ends of months and Christmas have names, so their day may stand nowhere as a number.
+    The ends of months and Christmas have names, so their day may stand nowhere as a number; but not where a source has
+    another day of this month, and no word for an end.
     """
     match = _DATE.match(text)
     if match is None:
         return True
     year, month, day = (int(part) for part in match.groups())
-    written = [str(year)] if _has_name(year, month, day) else [str(year), str(day)]
-    return not any(unknown_numbers(number, sources, counts=False) for number in written)
+    named = _has_name(year, month, day) and not _another_day(year, month, day, sources)
+    written = [str(year)] if named else [str(year), str(day)]
+    return not any(unsaid_numbers(number, sources) for number in written)
+
+
+def _another_day(year: int, month: int, day: int, sources: list[str]) -> bool:
+    """Whether a source has an ISO date of this month, none with this day, and no word for the ends of a month."""
+    days = {int(found) for source in sources for found in re.findall(rf"{year}-{month:02}-(\d\d)", source)}
+    return bool(days) and day not in days and not any(_ENDING.search(source) for source in sources)
 
 
 def month_known(text: str, sources: list[str]) -> bool:
@@ -84,7 +94,7 @@ def month_known(text: str, sources: list[str]) -> bool:
     between = rf"(?<!\d){day}\W{{1,3}}(?:de )?[^\W\d]+\W{{1,2}}(?:de )?{year}(?!\d)"  # 3 de mayo de 2030
     name = rf"\b(?:{calendar.month_name[month]}|{calendar.month_abbr[month]})\b|{between}"
     written = any(re.search(name, source, re.IGNORECASE) for source in sources)
-    return written or not unknown_numbers(str(month), sources, counts=False)
+    return written or not unsaid_numbers(str(month), sources)
 
 
 def _has_name(year: int, month: int, day: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
@@ -36,6 +37,11 @@ async def join_parts(state: Documenting, run: Run) -> Update:
     purpose = line_of(decision.purpose if decision else "", state["tool"])
     unwritten = unwritten_with(state, {WHOLE: purpose}, cost)
     return {"purpose": purpose or purpose_by_rule(apis).purpose, "unwritten": unwritten, **cost}
+
+
+def after_join(state: Documenting) -> Literal["described", "no function"]:
+    """Whether a function is left: what only the whole is for may be all that was to be written."""
+    return "described" if state["todo"] else "no function"
 
 
 def joined_from(apis: Sequence[API], lines: Iterable[str]) -> list[BaseMessage]:

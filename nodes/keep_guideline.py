@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.catalog.condense import condensed
+from toolquiver.catalog.condense import cleaned
 from toolquiver.catalog.instruction import LONGEST_WORDS, Guideline, differing, parameters_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.write_guideline import stored_as
+from toolquiver.nodes.write_guideline import keep
 
 _LONGEST_PROBLEM = 300
 
@@ -24,7 +23,7 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
     api = await next_api(state, run)
     draft = state["draft"] or Draft(scenario="", arguments=None, meanings={})
     names = {one.name for one in api.parameter_list()}
-    said = {name: condensed(text, LONGEST_WORDS, name) for name, text in draft["meanings"].items() if name in names}
+    said = {name: cleaned(text, LONGEST_WORDS, name) for name, text in draft["meanings"].items() if name in names}
     held = state["proof"] != "none"
     kept = Draft(
         scenario=draft["scenario"] if held else "",
@@ -39,8 +38,7 @@ async def keep_guideline(state: Documenting, run: Run) -> Update:
         problem=shortened(" ".join(_problems(state, api_id, held=held)), _LONGEST_PROBLEM),
     )
     if not differing(api, guideline := guideline_of(api, function)):
-        stored = stored_as(api_id, state["documents"][api_id], guideline, run)
-        await asyncio.to_thread(run.catalog.shown("raw").instructions.put, [stored])
+        await keep(api_id, state["documents"][api_id], guideline, run)
     return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
 
 

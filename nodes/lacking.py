@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.approve import is_refusal
+from toolquiver.nodes.ask_user import only_the_user_knows
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.quivering import Gap, Quivering
 from toolquiver.nodes.state import Call, answers
@@ -25,20 +28,56 @@ def in_words(found: Sequence[Gap]) -> str:
     return "; ".join(f"{gap['question']} ({gap['why']})" for gap in found)
 
 
+def is_the_users(question: str, state: Quivering) -> bool:
+    """Whether other tools are no help: the user refused the call, or alone knows what the tool meant for it needs.
+
+    The wrong tool of a small model lacks what nobody has thought of, so that says nothing; only the planned tool's gap
+    does, or that of the only candidate.
+    """
+    failed = _failed(question, state)
+    if failed is None:
+        return False
+    unfilled = failed["failure"] == "invalid_arguments" and only_the_user_knows(failed["message"])
+    alone = state["allowed"] is not None and len(state["allowed"]) == 1
+    return is_refusal(failed) or (unfilled and (alone or _meant(question, state) == failed["api"]))
+
+
 def _why(question: str, state: Quivering) -> str:
-    places = [place for place, subtask in enumerate(state["subtasks"]) if subtask == question]
-    if state["stopped"] and places[-1] >= state["current"]:
+    places = _places(question, state)
+    calls = _last_calls(question, state)
+    if state["stopped"] and places[-1] >= state["current"] and not (calls and calls[-1]["subtask"] < places[-1]):
         return "the budget was spent before it"
-    calls = [call for call in state["calls"] if call["subtask"] == places[-1]]
-    failed = [call for call in calls if not call["ok"]]
-    if failed:
-        # Why the tool that was meant for it failed says more than what was tried in its place.
-        meant = next(iter(state["planned"][places[-1] :]), None)
-        return _failure(next((call for call in reversed(failed) if call["api"] == meant), failed[-1]))
+    if failed := _failed(question, state):
+        return f"{_name(failed)} failed, {failed['failure']}: {shortened(failed['message'])}"
     if calls:
-        return f"what {calls[-1]['api'].rsplit('/', 1)[-1]} returned does not answer it"
+        return f"what {_name(calls[-1])} returned does not answer it"
     return _NO_TOOL
 
 
-def _failure(call: Call) -> str:
-    return f"{call['api'].rsplit('/', 1)[-1]} failed, {call['failure']}: {shortened(call['message'])}"
+def _failed(question: str, state: Quivering) -> Call | None:
+    """The failure that says why: that of the tool that was meant says more than what was tried in its place."""
+    failed = [call for call in _last_calls(question, state) if not call["ok"]]
+    if not failed:
+        return None
+    places, meant = _places(question, state), _meant(question, state)
+    ever = [call for call in state["calls"] if call["subtask"] in places and not call["ok"]]
+    return next((call for call in reversed(ever) if call["api"] == meant), failed[-1])
+
+
+def _last_calls(question: str, state: Quivering) -> list[Call]:
+    """The calls of the last time that any was made for the question: a second try often has none left."""
+    tried = [call["subtask"] for call in state["calls"] if call["subtask"] in _places(question, state)]
+    return [call for call in state["calls"] if call["subtask"] == tried[-1]] if tried else []
+
+
+def _places(question: str, state: Quivering) -> list[int]:
+    """Where the question stands among the subtasks: once, and once more for each time that it was tried again."""
+    return [place for place, subtask in enumerate(state["subtasks"]) if subtask == question]
+
+
+def _meant(question: str, state: Quivering) -> ApiId | None:
+    return next(iter(state["planned"][_places(question, state)[0] :]), None)
+
+
+def _name(call: Call) -> str:
+    return call["api"].rsplit("/", 1)[-1]

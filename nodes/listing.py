@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 from toolquiver.catalog import API, Catalog, Category, Tool
 from toolquiver.nodes.run import Run
 
-_RANKED = 200  # hits of search that put a list in order
+RANKED = 200
+"""Hits of search that put a list in order, or are listed."""
 _EXAMPLES = 3  # tools that are named with a category
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ async def category_page(query: str, run: Run) -> Page:
 
 def _category_page(catalog: Catalog, query: str, size: int) -> Page:
     tools: dict[str, dict[str, None]] = {}
-    for hit in catalog.search(query, _RANKED):
+    for hit in catalog.search(query, RANKED):
         tools.setdefault(hit.api.category, {})[hit.api.tool] = None
     ranks = {name: rank for rank, name in enumerate(tools)}
     categories = catalog.categories()
@@ -60,7 +61,7 @@ async def ranked_tools(query: str, category: str, run: Run) -> list[Tool]:
     """The tools of a category, those with the best hits first."""
 
     def found() -> list[Tool]:
-        hits = run.catalog.search(query, _RANKED, category=category)
+        hits = run.catalog.search(query, RANKED, category=category)
         ranks = {name: rank for rank, name in enumerate(dict.fromkeys(hit.api.tool for hit in hits))}
         tools = run.catalog.list_tools(category=category)
         return _by_rank(tools, [ranks.get(tool.name) for tool in tools])
@@ -72,7 +73,7 @@ async def ranked_apis(query: str, category: str, tools: Sequence[str], run: Run)
     """The APIs of these tools of a category, the best hits first."""
 
     def found() -> list[API]:
-        hits = run.catalog.search(query, _RANKED, category=category)
+        hits = run.catalog.search(query, RANKED, category=category)
         ranks = {hit.api.id: rank for rank, hit in enumerate(hits)}
         apis = [api for tool in tools for api in run.catalog.apis(category=category, tool=tool)]
         return _by_rank(apis, [ranks.get(api.id) for api in apis])
@@ -82,5 +83,5 @@ async def ranked_apis(query: str, category: str, tools: Sequence[str], run: Run)
 
 def _by_rank(items: Sequence[T], ranks: Sequence[int | None]) -> list[T]:
     """The items with the lowest ranks first; those that have none keep their order behind them."""
-    order = sorted(range(len(items)), key=lambda place: _RANKED if (rank := ranks[place]) is None else rank)
+    order = sorted(range(len(items)), key=lambda place: RANKED if (rank := ranks[place]) is None else rank)
     return [items[place] for place in order]

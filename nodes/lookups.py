@@ -11,7 +11,7 @@ from toolquiver.catalog import API
 from toolquiver.nodes.agent_functions import APIS, CATEGORY, PAGE, TEXT, TOOL, TOOLS
 from toolquiver.nodes.describe import api_line, described, parameter_line
 from toolquiver.nodes.desk import Desk
-from toolquiver.nodes.listing import Page, paged, ranked_apis, ranked_tools
+from toolquiver.nodes.listing import RANKED, Page, paged, ranked_apis, ranked_tools
 
 _IN_POOL = " (in the pool)"
 
@@ -31,6 +31,7 @@ async def tool_descriptions(desk: Desk, arguments: Mapping[str, Any]) -> str:
     """What tools are for, and how many APIs they have."""
     tools, unknown = await desk.tools(arguments, TOOLS)
     shown, left = tools[: desk.run.context.page], tools[desk.run.context.page :]
+    desk.listed([desk.label(tool.category, tool.name) for tool in shown])
     lines = [
         described(f"{desk.label(tool.category, tool.name)} ({tool.apis} APIs)", tool.description) for tool in shown
     ]
@@ -62,6 +63,7 @@ async def api_detail(desk: Desk, arguments: Mapping[str, Any]) -> str:
     """APIs in full: what they take, with each parameter, and what they return."""
     apis, unknown = await desk.apis(arguments, APIS)
     size = desk.run.context.page
+    desk.listed([api.function for api in apis[:size]])
     details = [
         "\n".join([api_line(api), *(f"  {parameter_line(p)}" for p in api.parameter_list())]) for api in apis[:size]
     ]
@@ -70,24 +72,25 @@ async def api_detail(desk: Desk, arguments: Mapping[str, Any]) -> str:
 
 
 async def search_apis(desk: Desk, arguments: Mapping[str, Any]) -> str:
-    """The APIs that fit a text best, of all categories or of the agent's own category or tools."""
-    agent = desk.agent
-    apis = await asyncio.to_thread(_found, desk, str(arguments.get(TEXT, "")))
+    """A page of the APIs that fit a text best, of all categories or of the agent's own category or tools."""
+    agent, number, size = desk.agent, _number(arguments), desk.run.context.page
+    found = await asyncio.to_thread(_found, desk, str(arguments.get(TEXT, "")))
+    apis = found[(number - 1) * size :][:size]
     finds_apis = agent["kind"] in ("tool", "flat")
     desk.listed([desk.label(api.category, api.tool) for api in apis] if agent["kind"] != "tool" else [])
     desk.listed([api.function for api in apis] if finds_apis else [])
-    lines = [described(f"{desk.label(api.category, api.tool)}: {api.function}", api.description) for api in apis]
-    return "\n".join(lines) or "Nothing fits."
+    lines = [described(f"{desk.label(api.category, api.tool)}: {api.function}", api.description) for api in found]
+    return _said(paged(lines, number, size)) if lines else "Nothing fits."
 
 
 def _found(desk: Desk, text: str) -> list[API]:
-    """A page of what is found, without what was removed; of several tools the best of each first, then the second."""
-    agent, size, removed = desk.agent, desk.run.context.page, desk.state["removed"]
+    """What is found, without what was removed; of several tools the best of each first, then the second of each."""
+    agent, removed = desk.agent, desk.state["removed"]
     category = None if desk.everywhere else agent["category"]
     tools = agent["tools"] if agent["kind"] == "tool" else [None]
-    searches = [desk.run.catalog.search(text, size + len(removed), category=category, tool=tool) for tool in tools]
+    searches = [desk.run.catalog.search(text, RANKED, category=category, tool=tool) for tool in tools]
     in_turn = [hit.api for hits in zip_longest(*searches) for hit in hits if hit]
-    return [api for api in in_turn if api.id not in removed][:size]
+    return [api for api in in_turn if api.id not in removed]
 
 
 def _number(arguments: Mapping[str, Any]) -> int:

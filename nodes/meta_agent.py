@@ -35,12 +35,12 @@ async def _prompt(desk: Desk) -> list[BaseMessage]:
 
 async def _functions(desk: Desk) -> list[Function]:
     categories = [one.name for one in await asyncio.to_thread(desk.run.catalog.categories)]
-    seen = desk.agent["seen"]
+    seen = desk.known
     return [
         functions.create_category(categories),
         functions.tools_in(categories),
         *([functions.tool_descriptions(seen)] if seen else []),
-        *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
+        *([functions.search_apis()] if desk.run.context.search_function else []),
         functions.FINISH_SEARCH,
     ]
 

@@ -11,12 +11,16 @@ from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import invented, unknown_numbers
 from toolquiver.nodes.invented import code_known, codes, date_known, month_known
+from toolquiver.nodes.said_numbers import says_less, unsaid_numbers
 from toolquiver.nodes.units import mentioned
 
 # A day stands for its beginning, and a moment need not say that it is in UTC.
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
+_SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
+_SWITCHED = frozenset("true false yes no on off".split())
+_ALIKE = 3  # letters: as few say nothing of a longer word
 _COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word
 
 
@@ -24,14 +28,45 @@ def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
     """Whether a value is one of the sources', and not the model's own.
 
     Numbers may be rounded or written in words there, dates and times in another form, units by another name. What the
-    schema itself gives, an option or a default, is nobody's invention; nor is a switch.
+    schema itself gives, an option or a default, is nobody's invention; nor is a switch: see `is_spoken_of`. An empty
+    list stands nowhere, nor does a number below zero where nothing is said of less (`says_less`). An object without
+    anything in it makes nothing up.
     """
     given = list(sources)
     if value == parameter.schema_.get("default", object()) or isinstance(value, bool):
         return True
     if value in parameter.schema_.get("enum", ()):
         return True
-    return all(_part_stands_in(part, given) for part in _parts(value))
+    parts = _parts(value)
+    return bool(parts or isinstance(value, dict)) and all(_part_stands_in(part, given) for part in parts)
+
+
+def is_spoken_of(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
+    """Whether the sources speak of the option or the switch that a value is; true of any other value.
+
+    They need not say it word for word: `metric` is spoken of by `in metres`. One word is enough that begins as a word
+    of the option does, or of what the parameter's description says of it (`C: Celsius`), or, for a switch, as one of
+    the parameter's name. A default and an only option are what is meant where nothing is said.
+
+    A model knows more than that: that basketball is a sport. So where this says no, that is no mistake of the model's,
+    but a reason to ask somebody who knows, if there is somebody.
+    """
+    schema, given = parameter.schema_, list(sources)
+    options = schema.get("enum", [True, False] if isinstance(value, bool) else [value])
+    if value == schema.get("default", object()) or len(options) <= 1 or value not in options:
+        return True
+    if not isinstance(value, bool) and _part_stands_in(value, given):
+        return True
+    switch = str(value).lower() in _SWITCHED
+    told = re.search(rf"(?<!\w){re.escape(str(value))}\W{{1,3}}([^,;.()]+)", parameter.description)
+    own = stems(parameter.name if switch else f"{value} {told[1] if told else ''}")
+    said = {word for source in given for word in stems(source)}
+    return any(_begin_alike(word, other) for word in own for other in said)
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _ALIKE and long.startswith(short))
 
 
 def _parts(value: Any) -> list[Any]:
@@ -44,8 +79,11 @@ def _parts(value: Any) -> list[Any]:
 
 def _part_stands_in(value: Any, sources: list[str]) -> bool:
     if isinstance(value, int | float):
-        return not unknown_numbers(f"{Decimal(repr(abs(value))):f}", sources, counts=False)
+        known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources)
+        return known and (value >= 0 or says_less(sources))
     text = str(value).strip()
+    if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
+        return any(re.search(rf"[^\w\s]{text}[^\w\s]|\d\s?{text}\b", source) for source in sources)
     if text and any(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) for source in sources):
         return True
     if not (date_known(text, sources) and month_known(text, sources)):
@@ -56,7 +94,7 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
     timeless = _TIME.sub(" ", dateless)
     return (
         all(_time_known(match, sources) for match in _TIME.finditer(dateless))
-        and not unknown_numbers(timeless, sources, counts=False)
+        and not unsaid_numbers(timeless, sources)
         and _words_known(timeless, sources, needed=not _NUMBER.search(text))
     )
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from langgraph.types import Overwrite
 
+from toolquiver.bounds import Searchers
+from toolquiver.errors import InputError
 from toolquiver.nodes.agents import Agent
 from toolquiver.nodes.begin import first_agents
 from toolquiver.nodes.bridge import Update
@@ -19,10 +23,16 @@ async def outset(state: Quivering, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; with `tool_check` ask whether a tool is needed.
 
     Raises:
-        InputError: the query is empty, or a candidate is not in the catalogue.
+        InputError: the query is empty, a candidate is not in the catalogue, `plan_only` is set, or agents are to
+            search and none of quiver's do as `retriever` says.
     """
+    searches = run.context.agents and state.get("candidates") is None
+    if searches and run.context.retriever not in get_args(Searchers):
+        raise InputError(
+            f"retriever is {run.context.retriever!r}, but quiver's agents search as one of: "
+            f"{', '.join(get_args(Searchers))}. The graph retriever has them all."
+        )
     checked = await check(state, run)
-    searches = run.context.agents and checked["allowed"] is None
     agents = first_agents(run) if searches else {}
     return {
         **checked,

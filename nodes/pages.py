@@ -6,7 +6,6 @@ whole question.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from itertools import dropwhile
@@ -15,6 +14,7 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.parts import sentences
+from toolquiver.nodes.responses import object_in
 
 # What inputs that take a name are called, or described as; those that take more words than a name; and what outputs
 # that tell of a thing are called.
@@ -113,11 +113,8 @@ def _unopened(name: str) -> str:
 
 def page_text(observation: str) -> str:
     """What a page says, without the marks of its form."""
-    try:
-        fields = json.loads(observation)
-    except ValueError:
-        return observation
-    if not isinstance(fields, dict):
+    fields = object_in(observation)
+    if fields is None:
         return observation
     return ": ".join(" ".join(str(value).split()) for value in fields.values() if value not in ("", None))
 

@@ -28,7 +28,8 @@ async def perform(state: Talking, run: Run) -> Update:
         return {"wishes": rest, "messages": [answered(wish, told)]}
     if len(state["calls"]) >= run.context.solver_calls:
         return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
-    outcome = await _outcome(api, name, None if wish["arguments"] is None else arguments, run)
+    before = [*state.get("refused", ()), *state["calls"]]
+    outcome = await _outcome(api, name, None if wish["arguments"] is None else arguments, before, run)
     failed = isinstance(outcome, Failure)
     made = Call(
         subtask=0,
@@ -42,9 +43,9 @@ async def perform(state: Talking, run: Run) -> Update:
     return {"wishes": rest, "calls": [made], "messages": [answered(wish, text)]}
 
 
-async def _outcome(api: API | None, name: str, arguments: Any, run: Run) -> Any:
+async def _outcome(api: API | None, name: str, arguments: Any, made: list[Call], run: Run) -> Any:
     if api is None:
         return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
     if not isinstance(arguments, dict):
         return Failure(kind="invalid_arguments", message="The arguments are no JSON object.")
-    return refused(api, arguments, run.context.approval) or await run.call(api, arguments)
+    return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments)

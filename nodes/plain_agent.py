@@ -6,7 +6,7 @@ import asyncio
 
 from toolquiver.catalog import API
 from toolquiver.nodes import agent_functions as functions
-from toolquiver.nodes.agent_turn import ended, half_spent
+from toolquiver.nodes.agent_turn import ended
 from toolquiver.nodes.agents import Sent, a_report
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line, described
@@ -23,7 +23,10 @@ _GROUP = {"names": 500, "descriptions": 100, "details": 50}
 
 
 async def plain_agent(state: Sent, run: Run) -> Update:
-    """Take the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices."""
+    """Take the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices.
+
+    A group on which nothing valid is said is lost, and counted.
+    """
     detail, number = run.context.plain_detail, state["agent"]["page"]
     size = _GROUP[detail]
     apis = await asyncio.to_thread(run.catalog.apis)
@@ -31,19 +34,22 @@ async def plain_agent(state: Sent, run: Run) -> Update:
     desk = Desk(state, run, a_report(state["agent"], "acts"))
     messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
     offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
-    rung = bell(state["round"])
-    reply = await unless(rung, run.turn("plain_agent", offered, messages, state))
+    reply, lost = await unless(
+        bell(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
+    )
     if reply is None:
-        return ended(desk, "stopped") | half_spent(desk, "plain_agent", messages, offered)
+        return ended(desk, "stopped") | lost
     message, desk.spent = reply
     if "stopped" in desk.spent:
         return ended(desk, "short")
-    for wish in wishes_of(message) if message else []:
+    wishes = wishes_of(message) if message else []
+    for wish in wishes:
         if wish["name"] == functions.ADD and isinstance(wish["arguments"], dict):
             await add_to_pool(desk, wish["arguments"])
     if desk.report["adds"] and run.context.check_function:
         await check(desk, {})
     desk.report["page"] = number + 1
+    desk.report["lost"] = not any(wish["name"] in (functions.ADD, functions.FINISH) for wish in wishes)
     if (number + 1) * size >= len(apis):
         desk.report["outcome"] = "finishes"
     return {"reports": [desk.report], "usage": desk.spent.get("usage", {})}

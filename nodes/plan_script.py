@@ -28,7 +28,7 @@ async def scripted(state: Executed, run: Run) -> Update:
     A script is written where APIs need IDs that others give; a nested call where few tools are given that feed each
     other. Of one call the query is the subtask.
     """
-    if not run.context.drafts:
+    if not (run.context.drafts and run.context.chain_missing):
         return {}
     query = state["query"]
     if apis := await with_things(state["allowed"], run):

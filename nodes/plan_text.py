@@ -10,6 +10,7 @@ from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.run import Run
 
 OPEN = "?"
+_BY_DESCRIPTION = "; by its description, for it is not documented what it returns"
 _MARKS = {"open": "open", "planned": "planned", "called": "answered", "failed": "failed"}
 
 
@@ -48,7 +49,7 @@ async def tree_of(state: Chained, run: Run) -> list[TreeNode]:
                 id=frame["id"] + 1,
                 parent=0 if frame["parent"] is None else frame["parent"] + 1,
                 label=", ".join(frame["feeds"]),
-                thought=frame["task"],
+                thought=frame["task"] + (_BY_DESCRIPTION if _is_undocumented(frame, apis) else ""),
                 calls=[call_of(frame, apis[frame["api"]], {})],
                 observations=[shortened(frame["observation"])] if frame["observation"] else [],
                 mark=_MARKS[frame["stage"]],
@@ -56,6 +57,19 @@ async def tree_of(state: Chained, run: Run) -> list[TreeNode]:
             for frame in frames
         ),
     ]
+
+
+async def undocumented(frames: Sequence[Frame], run: Run) -> str:
+    """Which calls of the plan are taken for what they return by their description only, in a sentence; or nothing."""
+    apis = await _apis(frames, run)
+    found = dict.fromkeys(apis[frame["api"]].function for frame in frames if _is_undocumented(frame, apis))
+    return (
+        f"It is not documented what {' and '.join(found)} returns: that is read from the description." if found else ""
+    )
+
+
+def _is_undocumented(frame: Frame, apis: Mapping[ApiId, API]) -> bool:
+    return frame["parent"] is not None and apis[frame["api"]].output is None
 
 
 async def _apis(frames: Sequence[Frame], run: Run) -> dict[ApiId, API]:

@@ -7,12 +7,10 @@ from typing import Any, cast
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.agent_functions import APIS
-from toolquiver.nodes.agent_turn import half_spent
-from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after
 from toolquiver.nodes.desk import Desk
 from toolquiver.nodes.early_stop import bell, unless
-from toolquiver.nodes.solvable import Equipped, asked_of, solvable
+from toolquiver.nodes.solvable import Equipped, solvable
 
 
 async def add_to_pool(desk: Desk, arguments: Mapping[str, Any]) -> str:
@@ -34,15 +32,13 @@ def fitting(wanted: Sequence[ApiId], pool: Sequence[str], removed: Sequence[ApiI
 
 async def check(desk: Desk, _: Mapping[str, Any]) -> str:
     """Whether the query can be solved with the pool; a yes ends the search for all."""
+    desk.report["checked"] = len(desk.pool)
     if not desk.pool:
         return "No: the pool is empty."
     equipped, rung = _equipped(desk), bell(desk.state["round"])
-    begun = not rung.is_set()
-    ruled: Update | None = await unless(rung, solvable(equipped, desk.run))
+    ruled, lost = await unless(rung, desk.run, lambda metered: solvable(equipped, metered))
     if ruled is None:
-        if begun:
-            prompts = await asked_of(equipped, desk.run)
-            desk.spend(half_spent(desk, "solvable", prompts[0], ()))
+        desk.spend(lost)
         return "Another agent has ended the search."
     desk.spend(ruled)
     desk.report["solvable"] = ruled["verdict"] == "solvable"

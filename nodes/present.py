@@ -8,10 +8,12 @@ from toolquiver.nodes.agents import Retrieving, numbers_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.evidence import statements
 from toolquiver.nodes.lacking import gaps, in_words
-from toolquiver.nodes.quivering import Quivering
+from toolquiver.nodes.quivering import Gap, Quivering
 from toolquiver.nodes.run import Run
 
 _NOTHING_FITS = "No tool of the catalogue fits this question, so none was called."
+
+_NO_REASON = "the judge could not say that the answer solves it"
 
 
 async def present(state: Quivering, _: Run) -> Update:
@@ -20,14 +22,18 @@ async def present(state: Quivering, _: Run) -> Update:
     counted = {**state, "agents": agents, "pool": state.get("found", [])}
     numbers = {"agents": agents, "numbers": numbers_of(cast("Retrieving", counted), state["reflections"])}
     if not state["subtasks"]:
-        return numbers if state["answer"] else {**_unanswerable(state), **numbers}
+        replied = state["answer"] or state["decided"] == "needs none"
+        return numbers if replied else {**_unanswerable(state), **numbers}
     answer = state["answer"].strip() or state["best"]
     lacking = gaps(state)
     evidence = state["evidence"] if answer == state["answer"] else statements(answer, state)
     update: Update = {**numbers, "answer": answer, "lacking": lacking, "evidence": evidence}
     if state["status"] == "solved" and state["passed"]:
         return update | {"unfilled": []}
-    why = f"Not answered: {in_words(lacking)}." if lacking else f"Not solved: {state['verdict_reason']}"
+    why = f"Not answered: {in_words(lacking)}."
+    if not lacking:  # every question has its answer, and the judge finds something missing
+        judged = state["verdict_reason"] or _NO_REASON
+        update["lacking"], why = [Gap(question=state["query"], why=judged)], f"Not solved: {judged}"
     status = "failed" if state["status"] == "failed" or not answer else "partial"
     return update | {"status": status, "reason": f"{state['stopped']} {why}".strip()}
 

@@ -8,6 +8,19 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Query
 
 
+def must_call(run: Run) -> None:
+    """Said by a graph that finds out by calls how it goes on.
+
+    Raises:
+        InputError: nothing is to be called.
+    """
+    if run.context.plan_only:
+        raise InputError(
+            "plan_only is set, but this graph cannot plan without calls."
+            " Use the graph reverse_chain, which `toolquiver plan` runs."
+        )
+
+
 async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
     """The candidates that the run is given, each once; None where it is to search.
 

@@ -7,6 +7,7 @@ from typing import Literal
 from toolquiver.models import tokens
 from toolquiver.nodes.agents import Agent
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.filling import added_by
 from toolquiver.nodes.reflecting import LEVELS, Level, Reflecting, sleeping
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.set_out import search_ends
@@ -19,8 +20,9 @@ _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
 async def reflect(state: Reflecting, run: Run) -> Update:
     """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
 
-    The APIs that the solver named as failed leave the pool for good. Nobody is woken while the pool is full: there is
-    no room for what would be found. At the limit of reflections, or of the budget, it ends instead.
+    The APIs that the solver named as failed leave the pool for good. Nobody is woken while what agents have found fills
+    the pool: there is no room for more. What search has filled in gives way. At the limit of reflections, or of the
+    budget, it ends instead.
     """
     spent = tokens(state["usage"])
     best = {"best": state["answer"].strip() or state["best"]}
@@ -33,13 +35,14 @@ async def reflect(state: Reflecting, run: Run) -> Update:
         reason = given_up["reason"]
     failed = given_up["failed"] if given_up else []
     pool = [api for api in state["pool"] if api not in failed]
-    full = len(pool) >= run.context.pool_size
+    removed = [*state["removed"], *(api for api in failed if api not in state["removed"])]
+    full = len(added_by(state["agents"]) - set(removed)) >= run.context.pool_size
     return {
         **best,
         "reflections": state["reflections"] + 1,
         "failures": [*state["failures"], reason or state["reason"]],
         "pool": pool,
-        "removed": [*state["removed"], *(api for api in failed if api not in state["removed"])],
+        "removed": removed,
         "histories": {
             agent["id"]: [told(reason or state["reason"])]
             for agent in state["agents"].values()
@@ -50,6 +53,21 @@ async def reflect(state: Reflecting, run: Run) -> Update:
         "solvable": False,
         "decided": "tries again",
     }
+
+
+async def reflect_or_end(state: Reflecting, run: Run) -> Update:
+    """The same, but where nothing can come of another try, because all is as it was, it ends.
+
+    That is so when nobody can be woken, and there is no pool, or the solver was told this reason with these APIs.
+    """
+    update = await reflect(state, run)
+    if update["decided"] != "tries again" or next_level(state["agents"], update["levels"]):
+        return update
+    known = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
+    if known or not (update["pool"] or run.context.least_pool):
+        kept = {key: update[key] for key in ("best", "pool", "removed")}
+        return {**kept, "decided": "nobody can be woken and nothing else is new"}
+    return update
 
 
 def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:

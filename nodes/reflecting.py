@@ -10,8 +10,9 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
+from toolquiver.catalog import ApiId
 from toolquiver.nodes.agents import Agent, Kind, Retrieved, Retrieving
-from toolquiver.nodes.dialogue import Handed
+from toolquiver.nodes.dialogue import Handed, joined
 from toolquiver.nodes.giving_up import GivenUp
 from toolquiver.nodes.judge import Judged
 from toolquiver.nodes.state import Call
@@ -49,7 +50,7 @@ class Reflecting(Retrieving, Handed, Judged):
     this reflection, `best` is the last answer that was given, though it was judged not to do.
     """
 
-    calls: Annotated[list[Call], operator.add]
+    calls: Annotated[list[Call], DeltaChannel(joined, list)]
     messages: Annotated[list[AnyMessage], DeltaChannel(latest, list)]
     tree: Annotated[list[TreeNode], DeltaChannel(latest, list)]
     registered: list[Registered]
@@ -61,12 +62,17 @@ class Reflecting(Retrieving, Handed, Judged):
 
 
 class Reflected(Retrieved):
-    """What comes out: also the verdict, how often was reflected, who was woken and why."""
+    """What comes out: also the verdict, how often was reflected, who was woken and why.
+
+    `removed` are the APIs that left the pool for good, `failures` why each try before the last did not do.
+    """
 
     verdict: str
     verdict_reason: str
     reflections: int
     wakings: list[Waking]
+    removed: list[ApiId]
+    failures: list[str]
 
 
 def sleeping(agents: dict[str, Agent], level: Level) -> list[Agent]:

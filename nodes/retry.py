@@ -7,8 +7,8 @@ from typing import cast
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.giving_up import GivenUp
-from toolquiver.nodes.lacking import gaps, in_words
-from toolquiver.nodes.quivering import Quivering
+from toolquiver.nodes.lacking import gaps, in_words, is_the_users
+from toolquiver.nodes.quivering import Gap, Quivering
 from toolquiver.nodes.reflect import reflect
 from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
@@ -18,15 +18,23 @@ async def look_back(state: Quivering, run: Run) -> Update:
     """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
 
     An API of which every call since the last reflection failed is not used again. One whose arguments could not be
-    filled did not fail.
+    filled did not fail. Where all that is open is the user's, whom no tool can replace, it ends instead.
     """
-    reason = in_words(gaps(state)) or state["verdict_reason"]
+    left = _to_mend(state)
+    if gaps(state) and not left:
+        return {"best": state["answer"].strip() or state["best"], "decided": "only the user can help"}
+    reason = in_words(left) or state["verdict_reason"]
     given = {**state, "verdict_reason": reason, "given_up": GivenUp(reason=reason, failed=_failed(state))}
     update = await reflect(cast("Reflecting", given), run)
     if "removed" not in update:  # at the limit
         return update
     found = [api for api in state.get("found", []) if api not in update["removed"]]
     return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
+
+
+def _to_mend(state: Quivering) -> list[Gap]:
+    """What is open and may be answered by other tools."""
+    return [gap for gap in gaps(state) if not is_the_users(gap["question"], state)]
 
 
 def _failed(state: Quivering) -> list[ApiId]:
@@ -42,7 +50,7 @@ async def resume(state: Quivering, _: Run) -> Update:
     The reason is the first hint, and search goes by it too.
     """
     lesson = state["failures"][-1]
-    again = [gap["question"] for gap in gaps(state)] or [state["query"]]
+    again = [gap["question"] for gap in _to_mend(state)] or [state["query"]]
     subtasks = [*state["subtasks"], *again]
     widened = {task: f"{state['expansions'].get(task, task)} {lesson}" for task in again}
     return {

@@ -14,17 +14,15 @@ from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog, Hit
-from toolquiver.catalog.feeds import returns
 from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
-from toolquiver.models import Decision, Function, InvalidDecision, Turn, decide, model_named, take_turn, tokens
+from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.converters import converters, takes
-from toolquiver.nodes.dated import taking_its_day
-from toolquiver.nodes.state import Budgeted, Executed, current_task, looked_up_here
+from toolquiver.nodes.state import Budgeted, Executed
 from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -51,11 +49,12 @@ class Resources(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One node's view of a run."""
+    """One node's view of a run; what it spends is added to `meter`, where there is one."""
 
     context: Context
     catalog: Catalog
     bound: Resources
+    meter: Meter | None = None
 
     @classmethod
     async def of(cls, context: Context, bound: Resources) -> Run:
@@ -117,7 +116,7 @@ class Run:
             return None, {}
         model, left = await self.model(role), self.left(state)
         try:
-            reply = await ask(model, role=role, tokens_left=left)
+            reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except BudgetExceeded as error:
@@ -146,9 +145,11 @@ class Run:
         """The end of all asking; an error where nothing was asked yet."""
         if state.get("usage") or state.get("spent_before"):
             return {"stopped": str(error)}
-        raise InputError(
-            f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget."
-        ) from error
+        raise self.too_small() from error
+
+    def too_small(self) -> InputError:
+        """What a user is told of a budget in which not even the first question fits."""
+        return InputError(f"The token budget of {self.context.token_budget} is too small to start. Raise token_budget.")
 
     async def call(self, api: API, arguments: dict[str, Any], *, characters: int = 0) -> Observation | Failure:
         """Call an API under the run's limits; with `characters` of its response, where so many must be kept."""
@@ -177,6 +178,10 @@ class Run:
             await table_loaded()
         return self.context.registering.over(apis)
 
+    async def has_apis(self) -> bool:
+        """Whether the catalogue has any."""
+        return bool(await asyncio.to_thread(len, self.catalog))
+
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         return await asyncio.to_thread(self.catalog.by_function, function)
@@ -186,25 +191,6 @@ class Run:
         if (at_hand := self.catalog.at_hand(ids)) is not None:
             return at_hand
         return await asyncio.to_thread(self.catalog.found, ids)
-
-    async def choosable(self, state: Executed) -> list[API]:
-        """The first tools of this step's list that fit what is missing, if there are any.
-
-        Those return an argument that is missing, or convert what is to be converted, or at least can take it; and take
-        the day that the task names.
-
-        Search put the list in order, so the next ones come up as tools fail, and one more with each step: of five a
-        small model chooses better than of ten. A list that was given has no order and is shown whole.
-        """
-        apis = await self.apis(state["tool_lists"][-1])
-        wanted = state["missing"] or looked_up_here(state)
-        helpful = [api for api in apis if any(returns(api, name) for name in wanted)]
-        hint = state["hint"] or current_task(state)
-        helpful = helpful or converters(apis, hint) or [api for api in apis if takes(api, hint)]
-        if not (state["trail"] or state["hint"] or wanted):
-            helpful = taking_its_day(helpful, current_task(state)) or helpful
-        shown = len(apis) if state["allowed"] is not None else self.context.shown + len(state["trail"])
-        return (helpful or apis)[:shown]
 
     async def candidates(self, state: Executed, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs given; else those planned, those of the agents' that fit `text` best, and those of `search`.

@@ -6,6 +6,7 @@ from langgraph.types import Overwrite
 
 from toolquiver.nodes.begin import begin
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.question import must_call
 from toolquiver.nodes.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 
@@ -14,8 +15,9 @@ async def set_out(state: Reflecting, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before. The search may spend a part of the budget.
 
     Raises:
-        InputError: the query is empty, or a candidate is not in the catalogue.
+        InputError: the query is empty, a candidate is not in the catalogue, or `plan_only` is set.
     """
+    must_call(run)
     begun = await begin(state, run)
     return {
         **begun,
@@ -23,6 +25,7 @@ async def set_out(state: Reflecting, run: Run) -> Update:
         "calls": Overwrite([]),
         "messages": [],
         "tree": [],
+        "registered": [],
         "given_up": None,
         **unjudged(),
     }

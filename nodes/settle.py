@@ -7,6 +7,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.filling import filled
 from toolquiver.nodes.run import Run
 
+NOTHING = "The catalogue has no API. Import some: toolquiver catalog import."
 _NAMED = 10  # APIs that are named in the answer
 
 
@@ -22,8 +23,12 @@ async def settle(state: Retrieving, run: Run) -> Update:
     answer = f"{len(apis)} APIs: {names}{more}." if apis else ""
     whys = dict.fromkeys(agent["why"] for agent in state["agents"].values() if agent["why"])
     reason = f"Agents stopped because {', '.join(whys)}." if whys else "All agents have finished."
+    lost = sum(agent["lost"] for agent in state["agents"].values())
+    groups = sum(agent["page"] for agent in state["agents"].values())
+    reason += f" On {lost} of {groups} groups of APIs nothing valid was said." if lost else ""
     if state["allowed"] is not None:
-        reason = "The candidates were given."
-    status = "solved" if state["solvable"] or (state["pool"] and not whys) else "partial" if apis else "failed"
+        reason = "The candidates were given." if await run.has_apis() else NOTHING
+    complete = state["solvable"] or (state["pool"] and not whys and not lost)
+    status = "solved" if complete else "partial" if apis else "failed"
     numbers = numbers_of({**state, "pool": pool})
     return {"answer": answer, "reason": reason, "status": status, "calls": [], "pool": pool, "numbers": numbers}

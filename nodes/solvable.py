@@ -30,11 +30,11 @@ class Equipped(Budgeted, Query):
 
 async def solvable(state: Equipped, run: Run) -> Update:
     """Whether the candidates suffice, as the majority of `votes` says; no valid vote, or no budget, is "unsure"."""
-    votes, cost = await votes_of("solvable", Solvability, await asked_of(state, run), state, run)
+    votes, cost = await votes_of("solvable", Solvability, await _asked(state, run), state, run)
     return {**ruling(votes), **cost}
 
 
-async def asked_of(state: Equipped, run: Run) -> list[list[BaseMessage]]:
+async def _asked(state: Equipped, run: Run) -> list[list[BaseMessage]]:
     """What the model is asked, a prompt for each vote."""
     tools = [api_line(api) for api in await run.apis(state.get("candidates", []))]
     return asked_in_turn(_PROMPT, get_args(Solvable), run.context.votes, query=state["query"], tools=tools)

@@ -175,7 +175,8 @@ class Executed(Planned):
     for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
-    things; None else. `drafts` are the calls that the planner has written, by subtask.
+    things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
+    chains made for arguments, as steps: no node but evidence reads them.
     """
 
     pool: list[ApiId]
@@ -193,6 +194,7 @@ class Executed(Planned):
     formula: NotRequired[list[Operation]]
     unread: NotRequired[list[str] | None]
     drafts: NotRequired[dict[str, Draft]]
+    chained: NotRequired[Annotated[list[Step], operator.add]]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None

@@ -10,20 +10,21 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import WHOLE, Documenting, as_it_is
 from toolquiver.nodes.open_document import tool_apis
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.write_guideline import stored_as
+from toolquiver.nodes.write_guideline import keep
 
 
 async def store_instruction(state: Documenting, run: Run) -> Update:
     """Store the purpose, for the document as it was when it was read; say what the whole instruction saves.
 
-    A purpose that the model was asked for and rules had to make is marked with the reason.
+    A purpose that was not to be written stays as it is; one that the model was asked for and rules had to make is
+    marked with the reason.
     """
     apis = await tool_apis(state, run)
     instructions = run.catalog.shown("raw").instructions
     subject = tool_subject(state["category"], state["tool"])
     purpose = Purpose(purpose=state["purpose"], problem=state["unwritten"].get(WHOLE, ""))
-    stored = stored_as(subject, state["documents"][WHOLE], purpose, run)
-    await asyncio.to_thread(instructions.put, [stored])
+    if state.get("whole", True):
+        await keep(subject, state["documents"][WHOLE], purpose, run)
     kept = await asyncio.to_thread(instructions.guidelines, apis)
     text = rendered(state["tool"], state["purpose"], [(api.function, kept.get(api.id) or by_rule(api)) for api in apis])
     before = count_tokens(as_it_is(apis))

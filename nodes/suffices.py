@@ -29,16 +29,18 @@ class Help(BaseModel):
 async def suffices(state: Quivering, run: Run) -> Update:
     """Ask the judge of tools about the pool; only a plain no wakes the agents, who are told the reason.
 
-    Where the pool is all that the catalogue has, agents could find no more: then it is asked which of them helps.
+    Where the pool is all that there is or may be used, agents could find no more: then it is asked which of them helps.
+    Without agents a plain no is the end.
     """
-    if len(state["pool"]) == await asyncio.to_thread(len, run.catalog):
+    if state["allowed"] is not None or len(state["pool"]) == await asyncio.to_thread(len, run.catalog):
         return await _any_helps(state, run)
     asked = cast("Equipped", {**state, "candidates": state["pool"]})
     ruled = await solvable(asked, run)
     cost: Update = {key: value for key, value in ruled.items() if key in ("usage", "stopped")}
     if ruled["verdict"] != "unsolvable":
         return {"solvable": ruled["verdict"] == "solvable", **cost}
-    return {"solvable": False, "failures": [ruled["verdict_reason"]], **cost}
+    ended = {} if state["agents"] else {"pool": [], "decided": "no tool fits"}
+    return {"solvable": False, "failures": [ruled["verdict_reason"]], **ended, **cost}
 
 
 async def _any_helps(state: Quivering, run: Run) -> Update:

@@ -33,8 +33,8 @@ async def take_output(state: Chained, run: Run) -> Update:
     """Fill the arguments that the calls just made feed.
 
     One that fits best is taken by its path, of the hits of a search the ID of what it was for; of several others the
-    model chooses a path, and the value is copied by code. Where a call failed, or its output has no such value, its API
-    is ruled out for the argument, which is completed again.
+    model chooses a path, and the value is copied by code. Where a call failed, its output has no such value, or no
+    valid choice was made, its API is ruled out for the argument, which is completed again.
     """
     frames, cost = state["frames"], Update()
     for frame in of_goal(state):
@@ -78,7 +78,7 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
         parts = telling(fitting, producer, frame["arguments"], parameter)
         place = parts[0] if len(parts) == 1 else None
         if len(parts) > 1:
-            place = hit(parts, frame["observation"], frame["arguments"], parameter)
+            place = hit(parts, frame["observation"], frame["arguments"], parameter, state["query"])
         if len(parts) > 1 and not place:
             shown = {
                 "query": state["query"],
@@ -96,12 +96,12 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
 async def _chosen(
     parts: list[Part], frame: Frame, shown: dict[str, str], state: Chained, run: Run
 ) -> tuple[Part | None, Update]:
-    """The part that the model chooses by its path, the first when it gives no valid choice."""
+    """The part that the model chooses by its path; None when it says that none is, or gives no valid choice."""
     by_path = {path_text(part.path): part for part in parts}
     shape = create_model("Place", __base__=Place, path=(one_of([*by_path, _NOTHING]), ...))
     lines = [f"{path}: {as_data(_line(part, frame))}" for path, part in by_path.items()]
     decision, cost = await run.decide("take", shape, _PROMPT.messages(**shown, parts=lines, nothing=_NOTHING), state)
-    return (parts[0] if decision is None else by_path.get(decision.path)), cost
+    return (by_path.get(decision.path) if decision else None), cost
 
 
 def _line(part: Part, frame: Frame) -> str:

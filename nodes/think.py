@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.choosable import choosable
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, resumed
@@ -24,7 +25,7 @@ async def think(state: Executed, run: Run) -> Update:
     first = not (state["trail"] or state["hint"])
     if not run.context.thinker or (first and not run.context.think_first) or resumed(state):
         return {"thought": ""}
-    apis = await run.choosable(state)
+    apis = await choosable(state, run)
     messages = _PROMPT.messages(**step_view(state, apis, await run.registering(apis)))
     decision, cost = await run.decide("think", Thought, messages, state)
     return {"thought": "" if decision is None else decision.thought, **cost}

@@ -38,12 +38,12 @@ async def _prompt(desk: Desk) -> list[BaseMessage]:
 
 
 async def _functions(desk: Desk) -> list[Function]:
-    seen = [*desk.agent["seen"], *desk.report["seen"]]
+    seen = desk.known
     named = [functions.add_api(seen), functions.api_detail(seen)] if seen else []
     return [
         *named,
         functions.apis_in(desk.agent["tools"]),
-        *([functions.SEARCH_APIS] if desk.run.context.search_function else []),
+        *([functions.search_apis()] if desk.run.context.search_function else []),
         *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]

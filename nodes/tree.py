@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
+from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
 from toolquiver.nodes.dialogue import as_messages
@@ -36,10 +37,16 @@ class TreeNode(TypedDict):
     calls_before: int
 
 
+def with_nodes(tree: Sequence[TreeNode], writes: Sequence[Sequence[TreeNode]]) -> list[TreeNode]:
+    """The reducer: the tree with these nodes, each at the place that its id says; checkpoints hold only those."""
+    nodes = {node["id"]: node for node in [*tree, *(node for write in writes for node in write)]}
+    return [nodes[place] for place in sorted(nodes)]
+
+
 class Exploring(GivingUp):
     """The slice of a depth-first search: the tree, the node it is at, and why it was given up, if it was."""
 
-    tree: list[TreeNode]
+    tree: Annotated[list[TreeNode], DeltaChannel(with_nodes, list)]
     at: int
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.calling import Failure
+from toolquiver.catalog.instruction import UNPROVEN
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documenting import Documenting
@@ -24,7 +25,7 @@ async def try_example(state: Documenting, run: Run) -> Update:
     if not isinstance(outcome, Failure):
         return {"proof": "called", "said": "", "decided": "settled"}
     if outcome.kind not in _ITS_FAULT:
-        return {"said": f"The example was not proven: {outcome.kind}.", "decided": "settled"}
+        return {"said": f"{UNPROVEN} {outcome.kind}.", "decided": "settled"}
     may_repair = state["repairs"] < run.context.max_repairs and not state["stopped"]
     said = f"The call failed ({outcome.kind}): {outcome.message}"
     return {"proof": "none", "said": said, "decided": "failed" if may_repair else "settled"}

@@ -14,6 +14,7 @@ from toolquiver.catalog.stems import stems
 from toolquiver.nodes.mending import is_id
 
 _MOST = 2_000  # values of one response that are looked at
+_SHORT = 60  # characters of a text that says who or what something is; a longer one has any word
 _LONGEST_PLAIN = 200  # characters of a response in plain text that can be a value
 
 
@@ -56,17 +57,29 @@ def telling(parts: list[Part], producer: API, given: Mapping[str, Any], paramete
     return named or own
 
 
-def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter: Parameter) -> Part | None:
+def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter: Parameter, asked: str) -> Part | None:
     """Whose ID it is, where a list was searched by a text: of what is called that, else of the first.
 
-    None where no ID is looked for, nothing was searched by a text, or the parts are not those of one list.
+    None where no ID is looked for, nothing was searched by a text, or the parts are not those of one list; and where
+    what was `asked` has a word besides the text that another hit has too, and the first one has not: a pilot of that
+    name is meant, say, and the first is a cook.
     """
     texts = {value.casefold() for value in given.values() if isinstance(value, str)}
     one_list = len({_field(part).path for part in parts}) == 1 and _field(parts[0]).path.count(ITEM) == 1
     if not (texts and one_list and is_id(parameter)):
         return None
     data = _data(observation)
-    return next((part for part in parts if texts & _told_of(data, part.path[:-1])), parts[0])
+    told = [_told_of(data, part.path[:-1]) for part in parts]
+    if called := next((part for part, said in zip(parts, told, strict=True) if texts & said), None):
+        return called
+    first, *others = (_short_words(said) for said in told)
+    besides = frozenset(stems(asked)) - LOOSE - _short_words(texts) - first
+    return None if any(besides & words for words in others) else parts[0]
+
+
+def _short_words(texts: set[str]) -> frozenset[str]:
+    """The words of the texts that name or describe in a few words."""
+    return frozenset(word for text in texts if len(text) <= _SHORT for word in stems(text))
 
 
 def _told_of(data: Any, path: Path) -> set[str]:
@@ -94,6 +107,14 @@ def _parts(observation: str, parameter: Parameter, producer: API, consumer: API)
         if fitting is not None:
             part = Part(path, fitting, Fit.NOT)
             yield part._replace(fit=field_fit(_field(part), producer, parameter, consumer))
+        elif _is_plain(value) and (several := _as_wanted([value], wanted)) is not None:
+            part = Part(path, several, Fit.NOT)  # one thing is a list only where its name says so
+            fit = field_fit(_field(part), producer, parameter, consumer)
+            yield part._replace(fit=Fit.CONVERTED if fit == Fit.SAME else Fit.NOT)
+
+
+def _is_plain(value: Any) -> bool:
+    return value not in (None, "") and not isinstance(value, dict | list)
 
 
 def _data(observation: str) -> Any:

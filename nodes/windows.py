@@ -11,32 +11,39 @@ _TURNS_LEFT_OUT = "(Earlier turns are left out here. What they put into the pool
 _PROMPT = 2  # messages that a conversation begins with, which are never left out
 
 
-def shown(messages: Sequence[AnyMessage], window: int) -> list[AnyMessage]:
-    """The conversation in at most about `window` characters behind the prompt, the newest parts first.
+def shown(
+    messages: Sequence[AnyMessage],
+    window: int,
+    *,
+    begins: int = _PROMPT,
+    result: str = _LEFT_OUT,
+    turns: str = _TURNS_LEFT_OUT,
+) -> list[AnyMessage]:
+    """The conversation in at most about `window` characters behind what it `begins` with, the newest parts first.
 
-    The results of earlier calls are left out first, each with a word on it, then the turns themselves, with a word on
-    them; a call always stands with its results, the newest turn whole, and what the agent was told in between stays,
-    such as why its pool did not do.
+    The results of earlier calls are left out first, each with a word on it (`result`), then the turns themselves, with
+    a word on them (`turns`); a call always stands with its results, the newest turn whole, and what the agent was told
+    in between stays, such as why its pool did not do.
     """
-    rest = list(messages[_PROMPT:])
+    rest = list(messages[begins:])
     length = sum(map(_length, rest))
     newest = max((place for place, message in enumerate(rest) if isinstance(message, AIMessage)), default=len(rest))
     for place, message in enumerate(rest[:newest]):
         if length <= window:
             break
-        if isinstance(message, ToolMessage) and len(message.text) > len(_LEFT_OUT):
-            rest[place] = ToolMessage(_LEFT_OUT, tool_call_id=message.tool_call_id)
+        if isinstance(message, ToolMessage) and len(message.text) > len(result):
+            rest[place] = ToolMessage(result, tool_call_id=message.tool_call_id)
             length += _length(rest[place]) - _length(message)
-    turns = [place for place, message in enumerate(rest) if isinstance(message, AIMessage)]
+    starts = [place for place, message in enumerate(rest) if isinstance(message, AIMessage)]
     start = 0
-    for turn in turns[1:]:
+    for turn in starts[1:]:
         if length <= window:
             break
         length -= sum(map(_length, rest[start:turn]))
         start = turn
     told = {message.text: message for message in rest[:start] if isinstance(message, HumanMessage)}
-    note = [HumanMessage(_TURNS_LEFT_OUT)] if start else []
-    return [*messages[:_PROMPT], *note, *told.values(), *rest[start:]]
+    note = [HumanMessage(turns)] if start else []
+    return [*messages[:begins], *note, *told.values(), *rest[start:]]
 
 
 def _length(message: AnyMessage) -> int:

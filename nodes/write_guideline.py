@@ -6,7 +6,9 @@ where the documentation does not. Several functions are asked about at a time, a
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,7 +17,6 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, ApiId, JsonSchema
 from toolquiver.catalog.instruction import (
     LONGEST_SCENARIO,
@@ -25,15 +26,17 @@ from toolquiver.catalog.instruction import (
     Stored,
     parameters_of,
 )
+from toolquiver.context import Context
 from toolquiver.models import add_usage, shaped
+from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.broken_off import ended
 from toolquiver.nodes.documenting import Documenting, Draft, documented
+from toolquiver.nodes.example_schema import arguments_schema
 from toolquiver.nodes.open_document import next_api, split, tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
-_OPTIONAL_SHOWN = 2  # optional parameters that an example may have: a guideline is short
 _MEANINGS = 12  # missing ones that are asked for
 _NO_INPUT = "no input is needed"
 _OF_EXAMPLE = re.compile(r",? in this case\b.*| \([^()]*\bin this case\)")
@@ -70,12 +73,12 @@ async def write_guideline(state: Documenting, run: Run) -> Update:
 
 async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any]]:
     """Drafts of the next function and of those asked about with it, of it alone where that brings none; their cost."""
-    together, cost = await _next_apis(state, run), dict[str, Any]()
-    if len(together) > 1:
-        messages = guideline_from(together, state["lines"])
-        decision, cost = await run.decide("write_guideline", guidelines_as(together), messages, state)
+    asked, cost = await _next_apis(state, run), dict[str, Any]()
+    if len(asked) > 1:
+        messages = guideline_from(asked, state["lines"])
+        decision, cost = await run.decide("write_guideline", guidelines_as(asked), messages, state)
         said = decision.examples if decision else {}
-        drafts = {one.id: drafted(said[one.function]) for one in together if one.function in said}
+        drafts = {one.id: drafted(said[one.function]) for one in asked if one.function in said}
         if api.id in drafts or "stopped" in cost:
             return drafts, cost
     spent: Documenting = {**state, "usage": add_usage(state["usage"], cost.get("usage", {}))}
@@ -89,14 +92,33 @@ async def _next_apis(state: Documenting, run: Run) -> list[API]:
     """The functions that one answer writes examples for: the next ones that have inputs."""
     most = run.context.examples_at_once
     having = {api.id: api for api in await tool_apis(state, run) if api.parameter_list()}
-    following = [having[id_] for id_ in state["todo"] if id_ in having][:most]
-    return [having[id_] for id_ in split(following, run.context.document_tokens, most)[0]]
+    following = [having[id_] for id_ in state["todo"] if id_ in having and id_ not in state["drafts"]][:most]
+    return [having[id_] for id_ in together(following, run.context)[0]]
+
+
+def together(apis: Sequence[API], context: Context) -> list[list[ApiId]]:
+    """The functions in parts that one answer writes examples for, by what is sent of each: document and schema."""
+    return split(apis, context.document_tokens, context.examples_at_once, _sent)
+
+
+def _sent(api: API) -> int:
+    return count_tokens(documented(api)) + count_tokens(json.dumps(_example(api)))
 
 
 def prompt_version() -> str:
     """A digest of the prompts that instructions are written with: with other words others come out."""
     texts = [part for prompt in (*_OTHERS, _PROMPT) for part in (prompt.system, prompt.user)]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+
+async def keep(subject: str, document: str, content: Guideline | Purpose, run: Run) -> None:
+    """Store what was written, unless the last version says just that."""
+    instructions = run.catalog.shown("raw").instructions
+    new = stored_as(subject, document, content, run)
+    same = {"version", "made"}
+    last = (await asyncio.to_thread(instructions.versions, subject))[-1:]
+    if not last or last[0].model_dump(exclude=same) != new.model_dump(exclude=same):
+        await asyncio.to_thread(instructions.put, [new])
 
 
 def stored_as(subject: str, document: str, content: Guideline | Purpose, run: Run) -> Stored:
@@ -140,7 +162,7 @@ def guideline_as(api: API) -> type[Example]:
 
 def _example(api: API) -> JsonSchema:
     text = {"type": "string", "minLength": 1}
-    properties: JsonSchema = {"scenario": text | {"maxLength": LONGEST_SCENARIO}, "arguments": _arguments(api)}
+    properties: JsonSchema = {"scenario": text | {"maxLength": LONGEST_SCENARIO}, "arguments": arguments_schema(api)}
     if names := undescribed(api):
         properties["meanings"] = _object(dict.fromkeys(names, text | {"maxLength": LONGEST_WORDS}))
     return _object(properties)
@@ -170,13 +192,3 @@ def _meaning(text: str) -> str:
 def _first(text: str) -> str:
     """The first sentence, without its end."""
     return _SENTENCES.split(" ".join(text.split()), maxsplit=1)[0].rstrip(".; ")
-
-
-def _arguments(api: API) -> JsonSchema:
-    whole = closed(api.parameters)
-    if "$ref" in str(whole):  # a part of a schema cannot refer to its own definitions
-        return {"type": "object"}
-    required = set(api.parameters.get("required", ()))
-    optional = [one.name for one in api.parameter_list() if not one.required][:_OPTIONAL_SHOWN]
-    shown = {name: one for name, one in whole.get("properties", {}).items() if name in required or name in optional}
-    return whole | {"properties": shown}

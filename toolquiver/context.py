@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Annotated, Literal, get_args
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from pydantic import Field
 
+from toolquiver.bounds import (
+    MOST,
+    ActionForm,
+    CompletionMode,
+    DecisionMethod,
+    Described,
+    Examples,
+    Judging,
+    PlainDetail,
+    Reactivated,
+    Retriever,
+    Solver,
+    Unsure,
+    check,
+)
 from toolquiver.calling import Approval, Limits
 from toolquiver.catalog.shown import Documentation
-from toolquiver.errors import InputError
 from toolquiver.registration import Delivery, Listing, Mode, Registration
-
-DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
-ActionForm = Literal["auto", "native", "written"]
-Unsure = Literal["solved", "unsolved"]
-CompletionMode = Literal["auto", "at_once", "one_by_one", "three_step"]
-Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
-PlainDetail = Literal["names", "descriptions", "details"]
-Solver = Literal["dfsdt", "react"]
-Examples = Literal["never", "reading", "all"]
-Described = Literal["needed", "all"]
-Reactivated = Literal["none", "tools", "categories", "all"]
-Judging = Literal["in_doubt", "always", "never"]
-_CHOICES = {
-    "decision_method": get_args(DecisionMethod),
-    "action_form": get_args(ActionForm),
-    "registration": get_args(Mode),
-    "listing": get_args(Listing),
-    "delivery": get_args(Delivery),
-    "approval": get_args(Approval),
-    "unsure": get_args(Unsure),
-    "completion": get_args(CompletionMode),
-    "retriever": get_args(Retriever),
-    "plain_detail": get_args(PlainDetail),
-    "solver": get_args(Solver),
-    "reactivated": get_args(Reactivated),
-    "judging": get_args(Judging),
-    "documentation": get_args(Documentation),
-    "try_examples": get_args(Examples),
-    "describe": get_args(Described),
-}
-_MAY_BE_NONE = ("call_retries", "least_pool", "lookups", "max_reflections", "max_repairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +57,16 @@ class Context:
     ] = "auto"
     max_turns: Annotated[int, Field(description="turns in a row that a solver's agent may take", ge=1)] = 12
     solver_calls: Annotated[int, Field(description="hard limit of calls in one attempt of a solver", ge=1)] = 10
-    branches: Annotated[int, Field(description="ways that a depth-first search tries from a node", ge=1)] = 2
+    solver_context: Annotated[
+        int,
+        Field(
+            description="tokens of its conversation that a solver is shown; fewer where its model is known to see less",
+            ge=1,
+        ),
+    ] = 32_000
+    branches: Annotated[
+        int, Field(description="ways that a depth-first search tries from a node", ge=1, le=MOST["branches"])
+    ] = 2
     registration: Annotated[
         Mode,
         Field(
@@ -98,19 +90,26 @@ class Context:
         ),
     ] = "auto"
     drafts: Annotated[bool, Field(description="a chain takes what holds of a nested call that is written first")] = True
-    max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1)] = 6
+    max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1, le=MOST["max_depth"])] = 6
     feeding: Annotated[
         bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
     ] = False
     chain_fill: Annotated[
         bool, Field(description="Smurfs' executor fills arguments by a reverse chain, which looks up what is missing")
     ] = False
-    plan_only: Annotated[bool, Field(description="a chain is planned, and nothing is called")] = False
+    plan_only: Annotated[
+        bool, Field(description="reverse_chain plans and calls nothing; a graph that must call to go on refuses it")
+    ] = False
     ask: Annotated[
         bool, Field(description="ask the user for arguments that nothing gives; off: end with the list of them")
     ] = True
     lookups: Annotated[
-        int, Field(description="how deep subtasks look up what a tool lacks, before it is called; 0: on the way", ge=0)
+        int,
+        Field(
+            description="how deep subtasks look up what a tool lacks, before it is called; 0: on the way",
+            ge=0,
+            le=MOST["lookups"],
+        ),
     ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
@@ -145,12 +144,12 @@ class Context:
         int, Field(description="tokens that quiver's agents may spend each time they are woken", ge=1)
     ] = 4_000
     chain_missing: Annotated[
-        bool, Field(description="quiver looks a missing argument up by a reverse chain (Reverse Chain)")
+        bool, Field(description="a missing argument is looked up, and calls are planned, backwards (Reverse Chain)")
     ] = True
     judging: Annotated[
         Judging, Field(description="when quiver's answer is judged: where a rule doubts it, always, or never")
     ] = "in_doubt"
-    votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1)] = 1
+    votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
         Unsure, Field(description="what an answer counts as of which the judge cannot tell whether it solves the query")
     ] = "unsolved"
@@ -167,12 +166,16 @@ class Context:
             ge=0,
         ),
     ] = 0
-    tools_per_agent: Annotated[int, Field(description="tools that a tool agent may have (AnyTool, K)", ge=1)] = 5
+    tools_per_agent: Annotated[
+        int, Field(description="tools that a tool agent may have (AnyTool, K)", ge=1, le=MOST["tools_per_agent"])
+    ] = 5
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
     agent_context: Annotated[
         int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
     ] = 4_000
-    parallel_agents: Annotated[int, Field(description="agents of the search that take a turn at a time", ge=1)] = 32
+    parallel_agents: Annotated[
+        int, Field(description="agents of the search that take a turn at a time", ge=1, le=MOST["parallel_agents"])
+    ] = 32
     page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 20
     search_function: Annotated[bool, Field(description="agents can search the catalogue by words, too")] = False
     check_function: Annotated[
@@ -184,7 +187,9 @@ class Context:
     solver: Annotated[Solver, Field(description="who answers with the pool: dfsdt, or react (chain of thought)")] = (
         "dfsdt"
     )
-    max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 6
+    max_reflections: Annotated[
+        int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
+    ] = 6
     reactivated: Annotated[
         Reactivated, Field(description="agents woken by a reflection: none, tool agents, category agents too, all")
     ] = "all"
@@ -195,7 +200,9 @@ class Context:
         Examples,
         Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),
     ] = "reading"
-    max_repairs: Annotated[int, Field(description="how often an example that does not hold is written anew", ge=0)] = 2
+    max_repairs: Annotated[
+        int, Field(description="how often an example that does not hold is written anew", ge=0, le=MOST["max_repairs"])
+    ] = 2
     document_tokens: Annotated[
         int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)
     ] = 2_000
@@ -208,28 +215,19 @@ class Context:
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")
     ] = "never"
-    call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0)] = 30.0
-    call_retries: Annotated[int, Field(description="further tries of a call that may yet work", ge=0)] = 2
+    call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0, le=MOST["call_timeout"])] = 30.0
+    call_retries: Annotated[
+        int, Field(description="further tries of a call that may yet work", ge=0, le=MOST["call_retries"])
+    ] = 2
     observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
     def __post_init__(self) -> None:
         """Check the settings.
 
         Raises:
-            InputError: a limit is below its least sensible value, or no choice has this name.
+            InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
         """
-        for setting in fields(self):
-            value = getattr(self, setting.name)
-            least = 0 if setting.name in _MAY_BE_NONE else 1
-            if isinstance(value, int) and not isinstance(value, bool) and value < least:
-                raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
-        if not self.call_timeout > 0:  # nor is NaN
-            raise InputError(f"call_timeout is {self.call_timeout:g} seconds; it must be more than 0.")
-        if not 0 < self.retrieval_part <= 1:
-            raise InputError(f"retrieval_part is {self.retrieval_part:g}; it must be more than 0 and at most 1.")
-        for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise InputError(f"{name} is {getattr(self, name)!r}; it must be one of: {', '.join(choices)}.")
+        check(self)
 
     @property
     def registering(self) -> Registration:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
+from toolquiver.bounds import MOST, Searchers
 from toolquiver.context import Context
 from toolquiver.registration import Listing, Mode
 
@@ -39,7 +42,12 @@ class QuiverContext(Context):
         Mode, Field(description="which tools are shown in full: all, or one at a time (EcoAct)")
     ] = "on_demand"
     listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
-    max_reflections: Annotated[int, Field(description="how often an unsolved query is tried again", ge=0)] = 2
+    retriever: Annotated[
+        Searchers, Field(description="which agents search: those of a hierarchy, or one for all (AnyTool)")
+    ] = "hierarchy"
+    max_reflections: Annotated[
+        int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
+    ] = 2
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 4
     agent_context: Annotated[
         int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
@@ -48,3 +56,53 @@ class QuiverContext(Context):
     check_function: Annotated[
         bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
     ] = False
+
+
+SEARCHED = frozenset(
+    "agent_context agent_turns check_function least_pool page parallel_agents plain_detail pool_size retriever"
+    " search_function tools_per_agent".split()
+)
+JUDGED = frozenset(["unsure", "votes"])
+REFLECTED = frozenset(["max_reflections", "reactivated"])
+HANDED_OVER = frozenset(["retrieval_part", "solver"])
+CHAINED = frozenset(["completion", "max_depth"])
+ASKED = frozenset(["ask"])
+PLANS = frozenset(["plan_only"])
+PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner"])
+EXECUTED = frozenset(
+    "answerer chain_fill chain_missing formulas lookups pages rollback runoff think_first thinker tool_check"
+    " verifier".split()
+)
+SOLVED = frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"])
+QUIVERED = frozenset(["agents", "agents_budget", "judging", "search_decides"])
+DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
+_PARTS = (
+    SEARCHED,
+    JUDGED,
+    REFLECTED,
+    HANDED_OVER,
+    CHAINED,
+    ASKED,
+    PLANS,
+    PLANNED,
+    EXECUTED,
+    SOLVED,
+    QUIVERED,
+    DOCUMENTED,
+)
+"""What sets single parts of graphs; all other settings are of use to every graph."""
+
+Settings = TypeVar("Settings", bound=Context)
+
+
+def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:
+    """These settings, for a graph that has these parts: all can be given, and its form has none of other parts."""
+    hidden = frozenset[str]().union(*_PARTS) - frozenset[str]().union(*parts)
+
+    def shown(core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        written = handler.resolve_ref_schema(handler(core))
+        written["properties"] = {name: about for name, about in written["properties"].items() if name not in hidden}
+        return written
+
+    names = {"__get_pydantic_json_schema__": staticmethod(shown), "__module__": settings.__module__}
+    return cast("type[Settings]", type(settings.__name__, (settings,), names))

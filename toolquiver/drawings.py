@@ -8,8 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from langchain_core.runnables.graph import Graph
+    from collections.abc import Mapping
+
+    from langchain_core.runnables.graph import Edge, Graph
     from langgraph.graph.state import CompiledStateGraph
+
+
+_MANY = 4  # other arrows to a node, from which on they are many
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,56 @@ class Drawing:
 
     @property
     def back(self) -> set[tuple[str, str]]:
-        """The arrows that close a loop, on a walk from the start that goes as deep as it can, the first ways first."""
+        """The arrows that go back: to a part that is named earlier, or, within one, to what came before.
+
+        The latter close a loop on a walk from the start that goes as deep as it can, the first ways first.
+        """
+        loops, part = self._loops(), self._part_of()
+        ends = [(arrow.source, arrow.target) for arrow in self.arrows]
+        between = {(one, other) for one, other in ends if one in part and other in part and part[one] != part[other]}
+        return (loops - between) | {(one, other) for one, other in between if part[other] < part[one]}
+
+    @property
+    def main(self) -> list[tuple[str, str]]:
+        """The way of a run that nothing stops: behind each node the first arrow that does not go back.
+
+        None where that does not lead to the end, nor in a graph without parts, which is small.
+        """
+        back, found = self.back, list[tuple[str, str]]()
+        while not found or found[-1][1] != "__end__":
+            here = found[-1][1] if found else "__start__"
+            onward = ((arrow.source, arrow.target) for arrow in self.arrows if arrow.source == here)
+            step = next((ends for ends in onward if ends not in back and ends not in found), None)
+            if step is None or not self.parts:
+                return []
+            found.append(step)
+        return found
+
+    @property
+    def asides(self) -> list[Arrow]:
+        """The arrows that a reader need not follow with the eye.
+
+        They lead, off the main way, to a node where many end, and come from another part or say what others say too.
+        """
+        into: dict[str, list[Arrow]] = {}
+        for arrow in self.arrows:
+            into.setdefault(arrow.target, []).append(arrow)
+        part, main = self._part_of(), self.main
+
+        def is_aside(arrow: Arrow) -> bool:
+            others = [other for other in into[arrow.target] if other is not arrow]
+            if arrow.target == "__end__" or len(others) < _MANY or (arrow.source, arrow.target) in main:
+                return False
+            from_afar = part.get(arrow.source) != part.get(arrow.target)
+            return from_afar or any({*arrow.labels} & {*other.labels} for other in others)
+
+        return [arrow for arrow in self.arrows if is_aside(arrow)]
+
+    def _part_of(self) -> dict[str, int]:
+        """The number of the part that a node is in, of those that are in one."""
+        return {name: number for number, part in enumerate(self.parts) for name in part.nodes}
+
+    def _loops(self) -> set[tuple[str, str]]:
         found, on_the_way, seen = set[tuple[str, str]](), list[str](), set[str]()
 
         def walk(name: str) -> None:
@@ -75,7 +129,7 @@ class Drawing:
         written = {ends: place for place, ends in enumerate(said)}
         arrows = (
             Arrow(*ends, labels=tuple(said.get(ends) or [str(edge.data)] if edge.conditional else ()))
-            for edge in sorted(shown.edges, key=lambda edge: (written.get(edge[:2], 0), edge))
+            for edge in sorted(shown.edges, key=lambda edge: (_place(edge, written), edge))
             for ends in [(edge.source, edge.target)]
         )
         return cls(nodes=tuple(shown.nodes), parts=parts, arrows=tuple(arrows))
@@ -83,6 +137,12 @@ class Drawing:
     def digest(self) -> str:
         """Tells one drawing from another, whatever made a picture of it."""
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()
+
+
+def _place(edge: Edge, written: Mapping[tuple[str, str], int]) -> int:
+    """Where a decision is written; one that leads into a graph inside, or out of it, is written as the node's own."""
+    outer = (edge.source.partition(":")[0], edge.target.partition(":")[0])
+    return written.get((edge.source, edge.target), written.get(outer, 0))
 
 
 def _named_parts(shown: Graph) -> tuple[Part, ...]:

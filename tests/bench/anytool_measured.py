@@ -77,15 +77,15 @@ def toolbench() -> Catalog:
     return catalog
 
 
-def in_turn(queries: Iterable[Query], apis: Iterable[API], seed: int = 0) -> list[Asked]:
-    """The queries of the held-out half whose APIs are all there, one of each group after the other.
+def in_turn(queries: Iterable[Query], apis: Iterable[API], seed: int = 0, half: int = _HELD_OUT) -> list[Asked]:
+    """The queries of a half, the held-out one unless told, whose APIs are all there, one of each group after the other.
 
     Each group is in an order of its own that `seed` fixes, so that any first part is an even random sample.
     """
     named = {(api.tool, api.name): api for api in apis}
     groups = defaultdict[str, list[Asked]](list)
     for query in queries:
-        if query.half == _HELD_OUT and all(name in named for name in query.gold):
+        if query.half == half and all(name in named for name in query.gold):
             needed = [named[name] for name in sorted(query.gold)]
             groups[query.group].append(Asked(query.group, query.text, needed))
     for group in groups.values():
@@ -146,6 +146,7 @@ _RECORDINGS = Path(".bench") / "anytool" / "recordings.db"
 def record(catalog: Catalog) -> None:
     """Make the file of recorded calls, whole or not at all."""
     if not _RECORDINGS.is_file():
+        _RECORDINGS.parent.mkdir(parents=True, exist_ok=True)
         part = _RECORDINGS.with_suffix(".part")
         part.unlink(missing_ok=True)
         with Recordings.create(part) as fresh:
@@ -163,6 +164,22 @@ def _told(api: API, arguments: str, schema: str, examples: list[dict[str, str]])
         schema=schema,
         examples=examples,
     )
+
+
+def figures(row: Row) -> Row:
+    """What of a run may be kept in the repository: places and counts, no text and no name of the data."""
+    needed = row["needed"]
+    texts = ("text", "needed", "pool", "search", "looked", "called", "answer", "reason", "error")
+    kept = {key: value for key, value in row.items() if key not in texts}
+    places = {
+        f"{ranking}_at": [row[ranking].index(api) for api in needed if api in row[ranking]]
+        for ranking in ("pool", "search")
+        if ranking in row
+    }
+    if "error" in row:
+        return kept | places | {"needed": len(needed), "error": row["error"].partition(":")[0]}
+    looked = {"agents": len(row["looked"])} if "looked" in row else {}
+    return kept | places | looked | {"needed": len(needed), "pool": len(row["pool"])}
 
 
 def _cost(result: Row) -> Row:

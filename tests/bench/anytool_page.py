@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from toolquiver.evaluation.metrics import Interval, bootstrap, paired, recall
+from toolquiver.evaluation.metrics import Interval, bootstrap, paired
 
 Row = dict[str, Any]
 
@@ -20,8 +20,8 @@ _RETRIEVAL = """
 ## Recall of the needed APIs in the pool
 
 `search` is the catalogue's search alone, in as many places as the pool of the same query has; `more` is how much more
-the agents have, in points, query by query. The pool is in order, what agents added first, so the next columns are what
-a smaller one would have had, beside as many places of search. `added` is how many APIs agents put into it.
+the agents have, in points, query by query. The pool is in order, so the next columns are what a smaller one would have
+had, beside as many places of search. `added` is how many APIs agents put into it.
 
 | system | n | pool | recall | search | more | {sizes} | added |
 | --- | --- | --- | --- | --- | --- | {rule} | --- |
@@ -74,15 +74,13 @@ def _found(rows: list[Row]) -> str:
         more = paired(ours, theirs)
         assert more is not None
         gained = f"{100 * more.mean:+.1f} [{100 * more.low:+.1f}, {100 * more.high:+.1f}]"
-        cells = [_mean(part, lambda row: len(row.get("pool", ()))), _sure(list(ours.values()))]
+        cells = [_mean(part, _figure("pool")), _sure(list(ours.values()))]
         cells += [f"{sum(theirs.values()) / len(part):.3f}", gained]
         for size in _SIZES:
-            whole = [row for row in part if len(row.get("pool", ())) >= size]
+            whole = [row for row in part if row.get("pool", 0) >= size]
             cells += [_share(whole, lambda row, k=size: at(row, "pool", k))]
             cells += [_share(whole, lambda row, k=size: at(row, "search", k))]
-        lines.append(
-            f"| {name} | {len(part)} | {' | '.join(cells)} | {_mean(part, lambda row: row.get('added', 0))} |\n"
-        )
+        lines.append(f"| {name} | {len(part)} | {' | '.join(cells)} | {_mean(part, _figure('added'))} |\n")
     return "".join(lines)
 
 
@@ -91,8 +89,8 @@ def at(row: Row, ranking: str, size: int | None = None) -> float:
 
     Where a run broke search has the places that the pool was to have at least.
     """
-    places = size or len(row.get("pool", ())) or row["settings"]["least_pool"]
-    return recall(row.get(ranking, ()), set(row["needed"]), places)
+    places = size or row.get("pool", 0) or row["settings"]["least_pool"]
+    return sum(place < places for place in row.get(f"{ranking}_at", ())) / row["needed"]
 
 
 def _by_group(rows: list[Row]) -> str:
@@ -109,7 +107,7 @@ def _costs(rows: list[Row]) -> str:
     for name, part in _systems(rows):
         most = max(row.get("tokens", 0) for row in part)
         cells = [f"{_mean(part, _figure('tokens'))} [{most:,}]", _mean(part, _figure("completion"))]
-        cells += [_mean(part, _figure("model_calls")), _mean(part, lambda row: len(row.get("looked", ())))]
+        cells += [_mean(part, _figure("model_calls")), _mean(part, _figure("agents"))]
         cells += [_mean(part, _figure("seconds")), str(_broken(part))]
         lines.append(f"| {name} | {len(part)} | {' | '.join(cells)} |\n")
     return "".join(lines)

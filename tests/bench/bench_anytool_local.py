@@ -4,16 +4,17 @@
     python -m tests.bench.bench_anytool_local loop --queries 30 --systems whole,"without reflection"
     python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
 
-Every finished run is a line in a journal in `.bench/anytool`; the same command goes on where it was stopped. The
-queries come one of each group in turn, in an order that `--seed` fixes, so that any first part is even over the groups.
-A run made with other settings, or another model, does not count as done.
+Every finished run is a line in a journal in `tests/bench/figures`; the same command goes on where it was stopped, on
+another machine too, since a line holds figures and places only, nothing of the data. `--texts FILE` writes what was
+found and answered as well. The queries come one of each group in turn, in an order that `--seed` fixes, so that any
+first part is even over the groups. A run made with other settings, or another model, does not count as done.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
+import hashlib
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.bench.anytool_measured import (
     Asked,
     Row,
     World,
+    figures,
     in_turn,
     record,
     recorded,
@@ -34,28 +36,37 @@ from tests.bench.anytool_measured import (
     toolbench,
 )
 from tests.bench.anytool_page import page
-from tests.bench.bench_smurfs import read, revision
+from tests.bench.bench_smurfs import append, read, revision
 from tests.bench.pages import write_page
 from tests.bench.search_queries import queries
 from toolquiver.context import Context
 from toolquiver.errors import ModelError
 from toolquiver.models import load_model
 
-_FOLDER = Path(".bench") / "anytool"
+_FOLDER = Path("tests/bench/figures")
 _KINDS = {"retrieval": (RETRIEVAL, retrieve, ("hierarchy", "flat")), "loop": (LOOP, solve, tuple(LOOP))}
+
+
+def _journal(kind: str) -> Path:
+    return _FOLDER / f"anytool_{kind}.jsonl"
+
+
+def key_of(asked: Asked) -> str:
+    """Which query it is, without its text."""
+    return hashlib.sha256(asked.text.encode()).hexdigest()[:12]
 
 
 def current(kind: str, model: str) -> list[Row]:
     """What the journal has of runs with the settings of today and this model."""
     settings = _KINDS[kind][0]
-    rows = read(_FOLDER / f"{kind}.jsonl")
+    rows = read(_journal(kind))
     return [row for row in rows if row["model"] == model and row["settings"] == settings.get(row["system"])]
 
 
 def to_do(kind: str, model: str, asked: list[Asked], systems: list[str]) -> Iterator[tuple[str, Asked]]:
     """The runs that the journal lacks, all systems on one query before the next."""
     done = {(row["system"], row["query"]) for row in current(kind, model)}
-    return ((name, one) for one in asked for name in systems if (name, one.text) not in done)
+    return ((name, one) for one in asked for name in systems if (name, key_of(one)) not in done)
 
 
 async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
@@ -74,7 +85,8 @@ async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
         "system": name,
         "settings": settings[name],
         "group": asked.group,
-        "query": asked.text,
+        "query": key_of(asked),
+        "text": asked.text,
         "needed": [api.id for api in asked.needed],
         "search": by_search,
         "seconds": round(time.perf_counter() - began, 1),
@@ -93,15 +105,15 @@ async def run(kind: str, options: argparse.Namespace) -> None:
         raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(_KINDS[kind][0])}.")
     work = list(to_do(kind, options.model, asked[: options.queries], systems))
     world, at, ends = World(catalog, load_model(options.model)), revision(), time.monotonic() + 60 * options.minutes
-    with (_FOLDER / f"{kind}.jsonl").open("a", encoding="utf-8") as file:
-        for name, one in track(work, kind):
-            if time.monotonic() > ends:
-                print("The time is over; the same command goes on.")
-                break
-            row = await measured(kind, name, one, world) | {"model": options.model, "revision": at}
-            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
-            file.flush()
-            print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
+    for name, one in track(work, kind):
+        if time.monotonic() > ends:
+            print("The time is over; the same command goes on.")
+            break
+        row = await measured(kind, name, one, world) | {"model": options.model, "revision": at}
+        append(_journal(kind), figures(row))
+        if options.texts:
+            append(options.texts, row)
+        print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
 
 
 def main() -> None:
@@ -113,12 +125,16 @@ def main() -> None:
     parser.add_argument("--systems", default="", help="comma-separated; all that are compared, unless told")
     parser.add_argument("--seed", type=int, default=0, help="fixes the order of the queries")
     parser.add_argument("--model", default="local")
+    parser.add_argument("--texts", type=Path, help="write what was found, called and answered into this file too")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     options = parser.parse_args()
     _FOLDER.mkdir(parents=True, exist_ok=True)
     if options.what in _KINDS:
         asyncio.run(run(options.what, options))
-    text = page(options.model, current("retrieval", options.model), current("loop", options.model))
+    retrieval, loop = current("retrieval", options.model), current("loop", options.model)
+    if not retrieval + loop:
+        raise SystemExit("Nothing is measured with these settings and this model yet.")
+    text = page(options.model, retrieval, loop)
     print(text)
     if options.report:
         write_page(options.report, text)

@@ -18,16 +18,17 @@ from typing import Any, get_args
 from rich.progress import track
 
 from tests.bench import easytool_paths, easytool_quality, easytool_search
-from tests.bench.easytool_documents import Raw, as_catalogued, kept, tmdb, tokens, toolbench
-from tests.bench.easytool_page import Measured, page
+from tests.bench.easytool_documents import Raw, as_catalogued, kept, tmdb, to_keep, tokens, toolbench
+from tests.bench.easytool_page import KEYS, Measured, page
 from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.easytool_writing import catalogue, write_missing
 from tests.bench.pages import with_earlier, write_page
+from toolquiver.bounds import Described
 from toolquiver.calling import problems
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
 from toolquiver.catalog.named import DEMO, catalog_named
-from toolquiver.context import Context, Described
+from toolquiver.context import Context
 from toolquiver.models import load_model
 
 FOLDER = Path(".bench/easytool")
@@ -57,7 +58,7 @@ def _measured(raw: Raw, instruct: Instruct) -> Measured:
         after=tokens(text),
         gold=raw.gold,
         apis=len(raw.apis),
-        parameters=sum(len(api.parameter_list()) for api in raw.apis),
+        parameters=sum(to_keep(api) for api in raw.apis),
         kept=sum(kept(text, api.name, api) for api in raw.apis),
         examples=len(examples),
         valid=sum(not problems(api, arguments) for api, arguments in examples),
@@ -171,7 +172,7 @@ def main() -> None:
     text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths, wordings=wordings)
     print(text)
     if chosen.report:
-        write_page(chosen.report, with_earlier(text, chosen.report))
+        write_page(chosen.report, with_earlier(text, chosen.report, KEYS))
 
 
 def _writing(chosen: argparse.Namespace) -> dict[str, Any]:

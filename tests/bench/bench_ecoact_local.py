@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.progress import track
 
-from tests.bench.bench_smurfs import Row, System, measure, read, revision
+from tests.bench.bench_smurfs import Row, System, append, measure, read, revision
 from tests.bench.pages import write_page
 from tests.e2e.checking import Question
 from tests.e2e.questions_tuned import QUESTIONS
@@ -89,13 +88,11 @@ async def run(questions: list[Question], chosen: list[Setting], journal: Path) -
     done = {(row["system"], row["id"]) for row in read(journal)}
     catalog, model, at = load_catalog("demo"), load_model("local"), revision()
     work = [(one, question) for one in chosen for question in questions if (one.name, question.id) not in done]
-    with journal.open("a", encoding="utf-8") as file:
-        for one, question in track(work, "runs"):
-            row = await measure(system(one, catalog, model), question, None)
-            row |= {"system": one.name, "revision": at}
-            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
-            file.flush()
-            print("right" if row["right"] else "WRONG", one.name, question.id, row["seconds"], row["answer"][:160])
+    for one, question in track(work, "runs"):
+        row = await measure(system(one, catalog, model), question, None)
+        row |= {"system": one.name, "revision": at}
+        append(journal, row)
+        print("right" if row["right"] else "WRONG", one.name, question.id, row["seconds"], row["answer"][:160])
 
 
 def page(rows: list[Row], chosen: list[Setting]) -> str:

@@ -1,7 +1,9 @@
 """Reverse Chain against one-call planning and ReAct: `make bench-reverse-chain` writes `docs/results/reverse_chain.md`.
 
 On compositions of the demo's APIs, which are executed and checked, and on published sets, which are planned only.
-Every finished request is a line in a journal; a run that was stopped goes on where it was. A part of it is measured by
+Every finished request is a line of figures in a journal in `tests/bench/figures`, without a text of the data; a run
+that was stopped goes on where it was, on another machine too. `--texts FILE` writes plans as well, `--again` measures
+what an earlier revision has measured. A part is measured by
 `make bench-reverse-chain PARTS='--sets compositions --systems "reverse chain,few-shot" --limit 24 --minutes 40'`.
 """
 
@@ -9,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import random
 import time
 from collections import Counter
@@ -19,13 +20,14 @@ from typing import Any
 
 from rich.progress import track
 
-from tests.bench.bench_smurfs import read, revision
+from tests.bench.bench_smurfs import append, read, revision
+from tests.bench.chain_page import KEYS, report
 from tests.bench.chain_sets import SETS, Case
 from tests.bench.chain_systems import REACT, Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed
 from tests.bench.fresh_compositions import fresh_compositions
 from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same
-from tests.bench.pages import write_page
+from tests.bench.pages import with_earlier, write_page
 from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
 from toolquiver.errors import ModelError
@@ -49,16 +51,6 @@ _SYSTEMS = (
     REACT,
 )
 _SEED = 11
-_HEAD = """# Reverse Chain
-
-Written by `make bench-reverse-chain`. Model: {model}, temperature 0. A level says how deep the gold's calls are nested:
-0 for calls alone. `right` is the share of requests whose nested plan has the same APIs and arguments as the gold. ReAct
-writes no plan: its last call is to be the gold's, with the arguments that the gold's chain gives when it is run.
-`executed` is that of every system that makes calls, `names` the share with the right sequence of APIs, `contained` the
-share in which the gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of
-which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for, of BFCL's
-turns, whose API is given. Figures of tokens and model calls are means a request.
-"""
 
 
 def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None, *, path: bool = False) -> Row:
@@ -124,36 +116,51 @@ def _row(outcome: Outcome, scores: Row) -> Row:
     return scores | costs | {"text": outcome.text[:2_000], "unfilled": outcome.unfilled}
 
 
+def figures(row: Row) -> Row:
+    """What of a request may be kept in the repository: no text and no name of the data."""
+    return {key: value for key, value in row.items() if key not in ("text", "unfilled", "query")}
+
+
 async def measure(names: Sequence[str], set_name: str, cases: Sequence[Composition | Case], options: Any) -> None:
     """Run what the journal does not have yet, until the time is up; a system that breaks has the request wrong.
 
     Raises:
         ModelError: the model cannot be used; what is done is in the journal.
     """
-    done = {(row["set"], row["system"], row["id"]) for row in read(options.journal) if row["model"] == options.model}
+    at = revision()
+    done = {
+        (row["set"], row["system"], row["id"])
+        for row in read(options.journal)
+        if row["model"] == options.model and (row["revision"] == at or not options.again)
+    }
     demo, model = load_catalog("demo"), load_model(options.model)
     made = systems(demo, model, run=True)
     work = [(name, case) for case in cases for name in names if (set_name, name, case.id) not in done]
-    with options.journal.open("a", encoding="utf-8") as file:
-        for name, case in track(work, description=set_name):
-            if time.monotonic() > options.until:
-                break
-            if isinstance(case, Case) and name == REACT:  # nothing can be called there
-                continue
-            began = time.perf_counter()
-            try:
-                row = await (
-                    _composition(case, made[name], demo) if isinstance(case, Composition) else _case(case, name, model)
-                )
-            except ModelError:
-                raise
-            except Exception as error:  # noqa: BLE001 - it has not planned
-                broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
-                row = _row(broken, _scored(broken, case)) | {"executed": False}
-            row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
-            row |= {"model": options.model, "revision": revision(), "seconds": round(time.perf_counter() - began, 1)}
-            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
-            file.flush()
+    for name, case in track(work, description=set_name):
+        if time.monotonic() > options.until:
+            break
+        if isinstance(case, Case) and name == REACT:  # nothing can be called there
+            continue
+        began = time.perf_counter()
+        try:
+            row = await (
+                _composition(case, made[name], demo) if isinstance(case, Composition) else _case(case, name, model)
+            )
+        except ModelError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it has not planned
+            broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
+            row = _row(broken, _scored(broken, case)) | {"executed": False}
+        row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
+        row |= {"model": options.model, "revision": at, "seconds": round(time.perf_counter() - began, 1)}
+        append(options.journal, figures(row))
+        if options.texts:
+            append(options.texts, row)
+
+
+def latest(rows: Sequence[Row]) -> list[Row]:
+    """Of the rows about one request of one system the last, where the first stood."""
+    return list({(row["set"], row["system"], row["id"]): row for row in rows}.values())
 
 
 def _gold(case: Composition | Case) -> list[Nested]:
@@ -180,55 +187,6 @@ def _in_turns(cases: Sequence[Any], kind: Callable[[Any], Any]) -> list[Any]:
     return [case for _, case in sorted(ranked, key=lambda pair: pair[0])]
 
 
-def report(rows: Sequence[Row], model: str) -> str:
-    """The page of results: a table a set, by level where it has levels, and what was wrong."""
-    parts = [_HEAD.format(model=model)]
-    for set_name in dict.fromkeys(row["set"] for row in rows):
-        part = [row for row in rows if row["set"] == set_name]
-        parts.append(f"## {set_name.capitalize()}\n\n{_table(part)}\n")
-        if set_name in _COMPOSED:
-            parts.append(f"What was wrong, in requests:\n\n{_causes(part)}")
-    return "\n".join(parts)
-
-
-def _table(rows: Sequence[Row]) -> str:
-    columns = ("right", "executed", "names", "contained", "edges", "asked")
-    lines = [
-        f"| system | level | n | {' | '.join(columns)} | model calls | prompt | completion |",
-        "| --- " * (len(columns) + 6) + "|",
-    ]
-    for system in dict.fromkeys(row["system"] for row in rows):
-        own = [row for row in rows if row["system"] == system]
-        levels = sorted({row["level"] for row in own})
-        for level in [*levels, "all"] if len(levels) > 1 else ["all"]:
-            part = [row for row in own if level in (row["level"], "all")]
-            shares = " | ".join(_share([row.get(column) for row in part]) for column in columns)
-            costs = " | ".join(
-                f"{_mean(row[key] for row in part):,.1f}" for key in ("model_calls", "prompt", "completion")
-            )
-            lines.append(f"| {system} | {level} | {len(part)} | {shares} | {costs} |")
-    return "\n".join(lines)
-
-
-def _share(values: Sequence[Any]) -> str:
-    known = [float(value) for value in values if value is not None]
-    return f"{100 * _mean(known):.1f}" if known else ""
-
-
-def _mean(values: Any) -> float:
-    found = list(values)
-    return sum(found) / len(found) if found else 0.0
-
-
-def _causes(rows: Sequence[Row]) -> str:
-    names = ("wrong final tool", "wrong argument: API", "wrong argument: value", "other")
-    lines = [f"| system | {' | '.join(names)} |", "| --- " * (len(names) + 1) + "|"]
-    for system in dict.fromkeys(row["system"] for row in rows):
-        counts = Counter(row["cause"] for row in rows if row["system"] == system)
-        lines.append(f"| {system} | {' | '.join(str(counts[name]) for name in names)} |")
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
     """Run what the journal lacks, then write the page over all of it."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -237,8 +195,10 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=0, help="requests a set, evenly over levels and templates; 0: all")
     parser.add_argument("--levels", default="", help="only these depths of nesting, such as 2,3")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no request after so many minutes")
-    parser.add_argument("--journal", type=Path, default=Path(".bench/reverse_chain.jsonl"))
+    parser.add_argument("--journal", type=Path, default=Path("tests/bench/figures/reverse_chain.jsonl"))
+    parser.add_argument("--texts", type=Path, help="write requests and plans into this file too")
     parser.add_argument("--model", default="local")
+    parser.add_argument("--again", action="store_true", help="what another revision has measured is measured again")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
@@ -248,10 +208,11 @@ def main() -> None:
         every = ({**_COMPOSED, **SETS})[set_name]()
         cases = sampled(every, options.limit, levels)
         asyncio.run(measure(options.systems.split(","), set_name, cases, options))
-    page = report([row for row in read(options.journal) if row["model"] == options.model], options.model)
+    rows = latest([row for row in read(options.journal) if row["model"] == options.model])
+    page = report(rows, options.model, _COMPOSED)
     print(page)
     if options.report:
-        write_page(options.report, page)
+        write_page(options.report, with_earlier(page, options.report, KEYS))
 
 
 if __name__ == "__main__":

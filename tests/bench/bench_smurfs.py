@@ -131,20 +131,29 @@ async def run(questions: Iterable[Question], names: list[str], journal: Path, mo
     catalog = load_catalog("demo")
     made = systems(catalog, load_model(model_name))
     work = [(name, question) for question in questions for name in names if (name, question.id) not in done]
-    with journal.open("a", encoding="utf-8") as file:
-        for name, question in track(work, description="questions"):
-            row = await measure(made[name], question, done.get(("smurfs", question.id)))
-            row |= {"system": name, "model": model_name, "revision": at}
-            done[name, question.id] = row
-            file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
-            file.flush()
-            print("right" if row["right"] else "WRONG", name, question.id, row["seconds"], row["answer"][:160])
+    for name, question in track(work, description="questions"):
+        row = await measure(made[name], question, done.get(("smurfs", question.id)))
+        row |= {"system": name, "model": model_name, "revision": at}
+        done[name, question.id] = row
+        append(journal, row)
+        print("right" if row["right"] else "WRONG", name, question.id, row["seconds"], row["answer"][:160])
 
 
 def revision() -> str:
-    """The commit that is measured; `-dirty` when the tree has other changes."""
-    done = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return done.stdout.strip() or "unknown"
+    """The commit that is measured; `-dirty` when code has other changes: what is measured itself is none."""
+    commit = _git("describe", "--always")
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ":!tests/bench/figures", ":!docs/results")
+    return f"{commit}{'-dirty' if changed else ''}" if commit else "unknown"
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def append(journal: Path, row: Row) -> None:
+    """Write a line of the journal."""
+    with journal.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
 
 
 def read(journal: Path) -> list[Row]:

@@ -13,8 +13,9 @@ from langchain_core.language_models import BaseChatModel
 
 from tests.bench.nested import Nested, read
 from toolquiver import Catalog
+from toolquiver.bounds import CompletionMode
 from toolquiver.catalog import API
-from toolquiver.context import CompletionMode, Context
+from toolquiver.context import Context
 from toolquiver.evaluation.records import Question, Resources
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.graphs import react, reverse_chain

@@ -91,8 +91,23 @@ def tokens(text: str) -> int:
 def kept(text: str, name: str, api: API) -> int:
     """How many of an API's parameters stand in its line of an instruction, by exact name, type, and whether required.
 
-    Read in the text alone, so that what is counted is what a model sees.
+    So does what is required of an object. Read in the text alone, so that what is counted is what a model sees.
     """
     lines = [line for line in text.splitlines() if line.startswith(f"{name}(")]  # some APIs share a name
-    wanted = (re.escape(f"{one.name}{'' if one.required else '?'}: {one.type}") for one in api.parameter_list())
-    return sum(any(re.search(rf"[(,] ?{one}[,)]", line) for line in lines) for one in wanted)
+    return sum(any(re.search(one, line) for line in lines) for one in _wanted(api))
+
+
+def to_keep(api: API) -> int:
+    """How many parameters an API has, with those that are required of an object."""
+    return len(_wanted(api))
+
+
+def _wanted(api: API) -> list[str]:
+    """What to look for in a line, for each parameter and for each that is required of what it holds."""
+    found = []
+    for one in api.parameter_list():
+        begin = re.escape(f"{one.name}{'' if one.required else '?'}: {one.type}")
+        found.append(rf"[(,] ?{begin}(?: \{{.*?\}})?[,)]")
+        inner = (re.escape(f"{held.name}: {held.type}") for held in one.inner_list() if held.required)
+        found += [rf"[(,] ?{begin} \{{(?:.*?, )?{held}[,}}]" for held in inner]
+    return found

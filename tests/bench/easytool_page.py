@@ -12,12 +12,16 @@ Written by `make bench-easytool`. Tokens are cl100k's. `before` is the mean of t
 `after` that of the instructions: a line for the tool, one for each function with all its parameters and types, and what
 the parameters mean. `saved` is 1 - after / before, of the means, as in the paper; `each` the mean of what each document
 saves. A parameter is kept where the instruction's text has it by its exact name and type and says rightly whether it
-may be left out.
+may be left out; what is required of an object counts as parameters too.
 
 Of ToolBench's documents 779 are here, those of the tools that occur in the candidates of its queries; `gold` are those
 that a query needs. RestBench's documents are TMDB's endpoints, each one of its own. EasyTool reports 2,530 -> 748
 tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGPT, and with an example for each
 function; what is made by rule has none.
+
+A line that is made by rule has at most 160 characters of a description, as those of a model have, and a parameter 120.
+This is the text of an instruction. Graphs show an API by its own schema, condensed, and where it has no instruction
+with up to 300 characters of its description: what they show is longer than what is measured here.
 """
 
 _LOCAL = """## By the local model
@@ -45,6 +49,9 @@ _WORDINGS = """## Other wordings of the prompts
 
 The same tools, written with our prompts and with three rewordings of them; then what these change against ours.
 """
+
+KEYS = {"documents": 1, "over": 3, "asked for": 3, "set": 3, "wording": 1}
+"""How many columns of each table say what a row is about: rows that a run does not measure stay on the page."""
 
 
 class Measured(NamedTuple):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,16 +19,33 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 _LONGEST = 100_000  # characters of one output; a page of a run is left out
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _FOLDER = re.compile(r"(?:/private)?/(?:tmp|var|home|root|Users)/[\w./-]*")
-_SECONDS = 900  # that a cell may take
+_SECONDS = 900  # that a notebook may take: under five minutes on two cores that do nothing else, else up to this
 
 
-def run(path: Path) -> NotebookNode:
-    """The notebook with what it shows now."""
+def run(path: Path, seconds: float | None = None) -> NotebookNode:
+    """The notebook with what it shows now, and in its metadata in how many seconds.
+
+    Raises:
+        TimeoutError: it takes more than `seconds`, which TOOLQUIVER_NOTEBOOK_SECONDS says where nothing is given.
+    """
+    limit = seconds or float(os.environ.get("TOOLQUIVER_NOTEBOOK_SECONDS", _SECONDS))
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs = []
-    return NotebookClient(notebook, timeout=_SECONDS, kernel_name="python3").execute()
+    started = time.monotonic()
+
+    def left(_: str) -> int:
+        if (rest := started + limit - time.monotonic()) <= 0:
+            raise TimeoutError
+        return math.ceil(rest)
+
+    try:
+        NotebookClient(notebook, timeout_func=left, kernel_name="python3").execute()
+    except TimeoutError as error:
+        raise TimeoutError(f"{path.name} takes more than {limit:g} seconds.") from error
+    notebook.metadata["seconds"] = round(time.monotonic() - started)
+    return notebook
 
 
 def code_of(notebook: NotebookNode) -> str:
@@ -66,7 +86,9 @@ def _short(output: NotebookNode) -> NotebookNode:
 def main(names: list[str]) -> None:
     """Run those of these names, or all, and write them with what they showed."""
     for path in track([path for path in NOTEBOOKS if path.stem in names or not names], "notebooks"):
-        nbformat.write(kept(run(path)), path)
+        notebook = kept(run(path))
+        nbformat.write(notebook, path)
+        print(f"{path.name}: {notebook.metadata['seconds']} seconds")
 
 
 if __name__ == "__main__":

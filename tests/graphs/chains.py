@@ -2,6 +2,8 @@
 
 import json
 
+from langgraph.types import Command
+
 from tests.graphs.script import SOURCE, RecordingCaller, fitting
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.context import Context
@@ -145,3 +147,31 @@ def rooms(api, _):
 
 def booking(policy=books, *, kind=Chain, **more):
     return kind(*BOOKING, policy=policy, respond=as_json(rooms), goal="BookRoom", **more)
+
+
+THREAD = {"configurable": {"thread_id": "one"}}
+NESTED = (
+    "BookRoom(person_ID=Name2ID(person_name='Jack'), "
+    "room_ID=RecommendRoom(start_time='9am', end_time='10am'), start_time='9am', end_time='10am')"
+)
+MADE = [
+    ("Name2ID", {"person_name": "Jack"}),
+    ("RecommendRoom", {"start_time": "9am", "end_time": "10am"}),
+    ("BookRoom", {"person_ID": 17, "room_ID": "R2", "start_time": "9am", "end_time": "10am"}),
+]
+
+
+def without(*names):
+    """The policy of the booking, which gives these arguments to nobody."""
+    return lambda name, offered, text: NONE if name in names else books(name, offered, text)
+
+
+def asked(result):
+    (question,) = result.get("__interrupt__", [None])
+    return question and question.value
+
+
+def resumed(chain, saver, answer):
+    return chain.build(checkpointer=saver).invoke(
+        Command(resume=answer), THREAD, context=Context(planner=False, drafts=False, call_retries=0)
+    )

@@ -151,7 +151,7 @@ class Search:
 
     def __init__(self, policy=None, *, catalog=None, graph=retriever, respond=None):
         self.policy = policy or Policy()
-        self.catalog = catalog or a_catalog()
+        self.catalog = a_catalog() if catalog is None else catalog
         self.caller = RecordingCaller(respond or (lambda api, _: f"{api.name} says so"))
         self.graph = graph
 
@@ -168,3 +168,32 @@ class Search:
 def names_in(text):
     """The list items of a prompt."""
     return re.findall(r"^- (.+)$", text, re.MULTILINE)
+
+
+FINISH = [("finish_search", {})]
+
+
+def first_then(calls, then=FINISH):
+    """Make these calls in the first turn, then others."""
+    return lambda messages, _: then if turns_so_far(messages) else calls
+
+
+def add_first(count):
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")[:count]
+        return FINISH if turns_so_far(messages) else [("add_API_into_API_pool", {"APIs": names})]
+
+    return play
+
+
+def kinds(result):
+    return sorted((agent["kind"], agent["category"]) for agent in result["agents"].values())
+
+
+def results(search, kind):
+    """What the agents of a kind were told by their functions."""
+    return [m.text for one, messages in search.policy.asked if one == kind for m in messages if m.type == "tool"]
+
+
+def only(*categories):
+    return first_then([("create_agent_category_level", {"category_name": name}) for name in categories])

@@ -17,16 +17,20 @@ from langchain_core.messages import AIMessage
 from langgraph_sdk import get_sync_client
 
 from tests.graphs.script import Script
+from tests.graphs.searching import agent_of, choices, turns_so_far
 
 ROOT = Path(__file__).parents[2]
-ADD = "mathematics/calculator_api/add"
+ADD, PRIME = "mathematics/calculator_api/add", "mathematics/numbertheory/next_prime"
+SUM = r"What is (\d+) plus (\d+)"
+TWICE = "Check it twice."
 PATIENCE = 120  # seconds until a server that does not come up, or a run that does not come, is given up
 
 
 class Adding:
     """Plays every role for questions such as "What is 2 plus 3?"; says nothing of other things.
 
-    `meet(number)` makes it wait, once, until so many questions have come.
+    Agents of a search look through two categories, in one of which is what adds. A question that says "Check it twice"
+    is never solved. `meet(number)` makes it wait, once, until so many questions have come.
     """
 
     def __init__(self):
@@ -35,7 +39,12 @@ class Adding:
             Completion=complete,
             Digest=digest,
             FinalAnswer=digest,
-            Judgement={"verdict": "solved"},
+            Judgement=lambda question: {
+                "verdict": "unsolved" if TWICE in question.text else "solved",
+                "reason": "Not yet.",
+            },
+            Solvability={"verdict": "unsolvable", "reason": "No tool is there."},
+            Wanted={"does": "add two numbers"},
         )
         self.lock = threading.Lock()
         self.met = {}
@@ -46,29 +55,50 @@ class Adding:
 
     def __call__(self, messages, schema):
         text = "\n".join(str(message.text) for message in messages)
-        self._wait(numbers(text))
+        self._wait(str(subject(text)))
         if schema["title"] != "Turn":
             return self.script(messages, schema)
-        functions = {function["name"]: function["parameters"] for function in schema["functions"]}
-        name, args = self._turn(text, functions, answered=messages[-1].type == "tool")
-        return AIMessage("", tool_calls=[{"name": name, "args": args, "id": str(len(messages))}])
+        agent = agent_of(schema)
+        calls = answering(text, messages) if agent == "solver" else searching(agent, schema, messages)
+        made = [{"name": name, "args": args, "id": f"{len(messages)}-{n}"} for n, (name, args) in enumerate(calls)]
+        return AIMessage("", tool_calls=made)
 
-    def _turn(self, text, functions, *, answered):
-        if "give_answer" not in functions:  # an agent of the search
-            return "finish_search", {}
-        return ("give_answer", {"answer": f"It is {total(text)}."}) if answered else ("add", numbers(text))
-
-    def _wait(self, asked):
+    def _wait(self, key):
         with self.lock:
-            key = tuple(asked.values())
             first = self.barrier is not None and not self.met.setdefault(key, False)
             self.met[key] = True
         if first:
             self.barrier.wait(PATIENCE)
 
 
+def answering(text, messages):
+    """A solver's turn: it adds, and then answers."""
+    answered = messages[-1].type == "tool"
+    return [("give_answer", {"answer": f"It is {total(text)}."}) if answered else ("add", numbers(text))]
+
+
+def searching(agent, schema, messages):
+    """An agent's turn in a search: once it gives all that adds to the pool, or work to others; then it is done."""
+    if turns_so_far(messages):
+        return [("finish_search", {})]
+    if agent == "meta":
+        names = choices(schema, "create_agent_category_level", "category_name")
+        others = [name for name in names if name != "Mathematics"]
+        return [("create_agent_category_level", {"category_name": name}) for name in ("Mathematics", others[0])]
+    if agent == "category":
+        tools = choices(schema, "create_agent_tool_level", "tools")
+        return [("create_agent_tool_level", {"tools": [tool]}) for tool in tools[:2]]
+    found = [name for name in choices(schema, "add_API_into_API_pool", "APIs") if name == "add"]
+    return [("add_API_into_API_pool", {"APIs": found})] if found else [("finish_search", {})]
+
+
+def subject(text):
+    """What tells one run's questions from another's: the sum that is asked for, or the tool that is written about."""
+    return (re.findall(SUM, text) or re.findall(r"^Tool: .+", text, re.MULTILINE))[-1:]
+
+
 def numbers(text):
-    a, b = (re.findall(r"What is (\d+) plus (\d+)", text) or [(2, 3)])[-1]
+    a, b = (re.findall(SUM, text) or [(2, 3)])[-1]
     return {"a": int(a), "b": int(b)}
 
 

@@ -1,19 +1,24 @@
 """AnyTool's loop: solver, judge, reflection; who is woken in which order, and what leaves the pool."""
 
 import asyncio
+import itertools
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from tests.graphs.script import an_api
-from tests.graphs.searching import Policy, Search, choices, in_writing, turns_so_far
-from tests.graphs.test_retriever import first_then, only
+from tests.graphs.searching import FINISH, Policy, Search, add_first, choices, in_writing, only, results, turns_so_far
+from toolquiver.calling import CallError
 from toolquiver.contexts import AnyToolContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool
+from toolquiver.models import scripted
+from toolquiver.models.tokens import count_message_tokens
 from toolquiver.nodes.hand_over import cleaned
 
+ADD = "add_API_into_API_pool"
 ANSWER = [("give_answer", {"answer": "It is so."})]
 
 
@@ -28,6 +33,12 @@ def one_after_the_other(messages, schema):
     added = sum(bool(message.tool_calls) for message in messages if isinstance(message, AIMessage))
     names = choices(schema, "add_API_into_API_pool", "APIs")
     return [("add_API_into_API_pool", {"APIs": [names[added]]})] if added <= tries and added < len(names) else "Hm."
+
+
+def every_one(messages, schema):
+    """A tool agent that adds all there is at once, then is silent."""
+    names = choices(schema, "add_API_into_API_pool", "APIs")
+    return "Hm." if turns_so_far(messages) else [("add_API_into_API_pool", {"APIs": names})]
 
 
 def never_done(messages, schema):
@@ -57,7 +68,7 @@ def silent_after(calls):
 
 
 def test_a_solver_sees_a_long_pool_by_names_unless_told_otherwise():
-    assert anytool.build().context_schema is AnyToolContext
+    assert issubclass(anytool.build().context_schema, AnyToolContext)
     assert (AnyToolContext().registration, AnyToolContext().register_above) == ("auto", 3_000)
     many, few = ([an_api(f"api{n}") for n in range(count)] for count in (64, 4))
     modes = [AnyToolContext().registering.over(apis).mode for apis in (many, few)]
@@ -65,9 +76,58 @@ def test_a_solver_sees_a_long_pool_by_names_unless_told_otherwise():
 
 
 def test_nobody_is_woken_for_a_pool_that_stays_full():
-    result = a_search("unsolved").ask(pool_size=1, max_reflections=2)
-    assert (result["reflections"], result["wakings"]) == (2, [])
+    result = a_search("unsolved", "unsolved", "unsure", "unsolved").ask(pool_size=1, max_reflections=6)
+    assert (result["reflections"], result["wakings"]) == (1, [])
     assert result["status"] != "solved"
+
+
+def test_it_ends_when_nobody_can_be_woken_and_the_solver_was_told_all_before():
+    search = a_search("unsolved", "unsure", "unsolved", tool=add_first(1))
+    result = search.ask(max_reflections=6)
+    assert (result["reflections"], result["wakings"], result["status"]) == (2, [], "partial")
+    assert result["reason"] == "Not solved, and nobody can be woken and nothing else is new. It is unsolved."
+    assert search.policy.kinds().count("solver") == 3
+
+
+def test_it_ends_at_once_when_all_have_finished_with_nothing():
+    result = a_search("unsolved", meta=lambda *_: FINISH).ask(max_reflections=6)
+    assert (result["reflections"], result["status"]) == (0, "failed")
+    assert "nobody can be woken" in result["reason"]
+    assert result["reason"].endswith("No tool fits the question.")
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_a_solver_that_names_nothing_that_failed_has_what_never_answered_removed(solver):
+    calls = [("Maps_tool_0_api_a", {"note": "a"}), ("Maps_tool_0_api_b", {"no": 1}), ("Maps_tool_0_api_c", {})]
+    turns = [calls, [("give_up", {"reason": "No."})], ANSWER]
+
+    def respond(api, _):
+        if api.name.endswith("api a"):
+            raise CallError("server_error", "It is down.")
+        return "It is here."
+
+    search = a_search("solved", tool=every_one, solver=lambda *_: turns.pop(0))
+    search.caller.respond = respond
+    result = search.ask(solver=solver)
+    assert (result["removed"], result["failures"]) == (["maps/maps_tool_0/api_a"], ["No."])
+    assert result["removed"][0] not in result["pool"]
+    assert len(result["pool"]) == 5
+
+
+def test_what_leaves_the_pool_is_new():
+    def play(_, schema):
+        return [("give_up", {"reason": "No.", "failed": tools_of(schema)[:1]})]
+
+    result = a_search("unsolved", tool=add_first(3), solver=play).ask(max_reflections=6)
+    assert (result["reflections"], result["pool"]) == (2, [])
+
+
+@pytest.mark.parametrize(("least", "size"), [(0, 64), (36, 36), (5, 5)])
+def test_what_search_has_filled_in_keeps_no_agent_asleep(least, size):
+    result = a_search("unsolved").ask("Tell of rain.", least_pool=least, pool_size=size, max_reflections=2)
+    assert [(waking["level"], waking["agents"]) for waking in result["wakings"]] == [("tool", ["tool Maps 1"])] * 2
+    assert len(result["agents"]["tool Maps 1"]["added"]) == 3
+    assert set(result["agents"]["tool Maps 1"]["added"]) <= set(result["pool"])
 
 
 EVERYBODY = {
@@ -134,8 +194,20 @@ def test_when_the_woken_tool_agents_find_enough_nobody_above_is_woken():
     assert result["solvable"]
 
 
+def test_who_was_woken_may_ask_about_the_pool_again_though_it_asked_last():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        return [("check_if_request_solvable", {})] if turns_so_far(messages) else [(ADD, {"APIs": names[:1]})]
+
+    search, asked = a_search("unsolved", tool=play), []
+    search.policy.decides["Solvability"] = lambda _: (asked.append(1), {"reason": "Hm.", "verdict": "solvable"})[1]
+    result = search.ask(max_reflections=2)
+    assert len(asked) == 3
+    assert {agent["why"] for agent in result["agents"].values() if agent["kind"] == "tool"} == {"the pool suffices"}
+
+
 def test_a_finished_agent_is_not_woken():
-    result = a_search("unsolved", tool=first_then([("check_if_request_solvable", {})])).ask(max_reflections=2)
+    result = a_search("unsolved", "unsure", tool=add_first(1)).ask(max_reflections=2)
     assert {agent["status"] for agent in result["agents"].values()} == {"finished"}
     assert (result["reflections"], result["wakings"]) == (2, [])
 
@@ -202,6 +274,69 @@ def test_a_react_solver_that_always_gives_up_says_why():
     )
     assert (result["status"], result["reflections"], result["verdict"]) == ("failed", 1, "unsure")
     assert result["reason"].endswith("Given up: No.")
+
+
+@pytest.mark.parametrize(("solver", "calls"), [("react", 10), ("dfsdt", 10), ("dfsdt", 1)])
+def test_what_the_solver_has_registered_is_so_when_it_tries_again(solver, calls):
+    first, second = "Maps_tool_0_api_a", "Maps_tool_0_api_b"
+    bound = []
+
+    def play(messages, schema):
+        told = " ".join(message.text for message in messages)
+        if "not solved" in told:
+            bound.append(tools_of(schema))
+            return ANSWER if f"{second} says" in told else [(second, {"note": "a"})]
+        if not turns_so_far(messages):
+            return [("tool_register", {"name": name}) for name in (first, second)]
+        gives_up = ("give_up", {"reason": "No.", "failed": [first]})
+        return [(first, {"note": "a"}) if turns_so_far(messages) == 1 else gives_up]
+
+    search = a_search("unsolved" if calls == 1 else "solved", solver=play, tool=every_one)
+    result = search.ask(solver=solver, registration="on_demand", solver_calls=calls, max_reflections=1)
+    assert bound[0] == ([first, second] if calls == 1 else [second])
+    assert result["calls"][1]["ok"]
+    assert not any("is not registered" in text for text in results(search, "solver"))
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_the_user_is_not_asked_again_about_what_was_refused_before_a_reflection(solver):
+    turns = [[("Maps_tool_0_api_a", {"note": note})] for note in "aab"]
+    turns = [turns[0], ANSWER, turns[1], turns[2], ANSWER]
+    search = a_search("unsolved", "solved", tool=every_one, solver=lambda *_: turns.pop(0))
+    graph, asked = search.build(checkpointer=InMemorySaver()), []
+    config = {"configurable": {"thread_id": "one"}, "recursion_limit": 500}
+    context = AnyToolContext(solver=solver, approval="always", max_reflections=1)
+    result = graph.invoke({"query": "alpha"}, config, context=context)
+    while questions := result.get("__interrupt__"):
+        asked += [question.value["arguments"]["note"] for question in questions]
+        result = graph.invoke(Command(resume="refuse"), config, context=context)
+    assert asked == ["a", "b"]
+    assert ([call["failure"] for call in result["calls"]], search.caller.made) == (["blocked"] * 3, [])
+    assert result["reflections"] == 1
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+@pytest.mark.parametrize(("sees", "settings"), [(4_000, {}), (None, {"solver_context": 2_500})])
+def test_a_solver_is_shown_as_much_of_its_conversation_as_its_model_sees(solver, sees, settings):
+    numbers, prompts = itertools.count(), []
+
+    def play(messages, schema):
+        prompts.append(messages)
+        return [(tools_of(schema)[0], {"note": str(next(numbers))})]
+
+    search = a_search("unsolved", solver=play)
+    search.caller.respond = lambda *_: "word " * 400
+    model = scripted(search.policy)
+    model.profile = {**model.profile, "max_input_tokens": sees}
+    context = AnyToolContext(solver=solver, max_reflections=2, branches=1, **settings)
+    result = search.build(model=model).invoke({"query": "alpha"}, {"recursion_limit": 500}, context=context)
+    assert (result["reflections"], len(result["calls"])) == (2, 30)
+    assert 2_000 < max(map(count_message_tokens, prompts)) < 3_600
+    assert {messages[0].text for messages in prompts} == {prompts[0][0].text}
+    last = prompts[-1]
+    assert any("Left out here" in message.text for message in last)
+    assert any("The answer so far was" in message.text for message in last)
+    assert any(message.text.startswith("word") for message in last)
 
 
 def test_what_failed_is_not_in_the_later_checks_of_the_pool():
@@ -282,6 +417,20 @@ def test_the_budget_is_over_everything(budget):
     result = a_search("unsolved", **EVERYBODY).ask(token_budget=budget)
     assert result["numbers"]["tokens"] <= budget
     assert result["status"] in {"partial", "failed"}
+
+
+@pytest.mark.parametrize("budget", [50, 500, 900])
+def test_a_budget_too_small_to_start_is_refused(budget):
+    search = a_search("unsolved")
+    with pytest.raises(InputError, match=f"budget of {budget} is too small to start. Raise token_budget"):
+        search.ask(token_budget=budget)
+    assert not search.policy.asked
+
+
+def test_a_budget_in_which_the_search_finds_nothing_is_the_reason():
+    result = a_search("unsolved").ask(token_budget=1_500)
+    assert (result["pool"], result["status"]) == ([], "failed")
+    assert result["reason"].endswith("The search had too few tokens to find an API. Raise token_budget.")
 
 
 def test_candidates_that_are_given_are_not_searched_for():

@@ -44,12 +44,13 @@ class Talk:
         calls = [{"name": name, "args": args, "id": f"{len(self.shown)}-{n}"} for n, (name, args) in enumerate(said)]
         return AIMessage("So it is.", tool_calls=calls)
 
-    def ask(self, *, checkpointer=None, candidates=None, **settings):
+    def ask(self, query="What is it?", *, checkpointer=None, candidates=None, **settings):
         graph = dfsdt.build(
             model=scripted(self.reply), catalog=self.catalog, callers={SOURCE: self.caller}, checkpointer=checkpointer
         )
+        given = {"query": query, "candidates": [api.id for api in self.apis] if candidates is None else candidates}
         return graph.invoke(
-            {"query": "What is it?", "candidates": [api.id for api in self.apis] if candidates is None else candidates},
+            query and given,
             {"configurable": {"thread_id": "one"}, "recursion_limit": 500},
             context=Context(**{"call_retries": 0} | settings),
         )
@@ -83,6 +84,25 @@ def test_after_a_failure_it_goes_up_and_tells_what_was_tried():
     assert 'alpha({"note": "a"}) -> alpha a' in told.text
     assert not any("were tried before" in message.text for message in talk.shown[3])
     assert not any('"bad"' in str(message) for message in talk.shown[3])
+
+
+def test_after_a_crash_on_another_way_it_goes_on_there():
+    turns = (call("a"), call("b"), call("bad"), call("c"), [DONE])
+    whole = Talk(*turns, bad={"bad"}).ask(checkpointer=InMemorySaver())
+    talk, saver, crashes = Talk(*turns, bad={"bad"}), InMemorySaver(), ["c"]
+
+    def respond(api, arguments):
+        if crashes == [arguments["note"]]:
+            crashes.clear()
+            raise KeyboardInterrupt
+        return Talk.respond(talk, api, arguments)
+
+    talk.caller.respond = respond
+    with pytest.raises(KeyboardInterrupt):
+        talk.ask(checkpointer=saver)
+    result = talk.ask(None, checkpointer=saver)
+    assert shape(result) == shape(whole) == [(0, "open"), (1, "open"), (2, "failed"), (1, "open"), (4, "answered")]
+    assert [message.text for message in result["messages"]] == [message.text for message in whole["messages"]]
 
 
 def test_the_model_may_go_back_itself():
@@ -160,6 +180,22 @@ def test_a_tool_is_registered_on_the_way_where_it_is_needed():
     told = [message.text for message in talk.shown[-1] if message.type == "tool"]
     assert told == ['alpha is not registered. Register it first: tool_register(name="alpha").', *told[1:]]
     assert told[1:] == ["alpha is registered and can be called.", "alpha a"]
+
+
+def test_what_was_registered_on_any_way_is_told_when_all_were_tried():
+    talk = Talk([("tool_register", {"name": "alpha"})], call("bad"), [RESTART], bad={"bad"})
+    result = talk.ask(registration="on_demand")
+    assert result["reason"] == "Every way was tried."
+    assert [record["api"] for record in result["registered"]] == ["tests/tests/alpha"]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_what_was_put_away_on_a_way_is_not_registered_when_all_were_tried(again):
+    on, off = [("tool_register", {"name": "alpha"})], [("tool_unregister", {"name": "alpha"})]
+    result = Talk(on, off, *[on] * again, [RESTART]).ask(registration="on_demand")
+    assert result["reason"] == "Every way was tried."
+    records = [(record["since"], record["until"]) for record in result["registered"]]
+    assert records == [(1, 2), (3, None)][: 1 + again]
 
 
 notes = st.sampled_from(["a", "b", "c", "bad", "worse"])

@@ -1,6 +1,7 @@
 """EasyTool: what is written is checked by code and tried under the guard; what does not hold is mended or left out."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -277,6 +278,54 @@ def test_one_answer_has_the_examples_of_several_functions():
     assert [one["proof"] for one in result["functions"]] == ["valid"] * 5
     assert "fish1:" in writer.asked[1][1]
     assert "fish2:" not in writer.asked[1][1]
+
+
+def deep(count, words="about it", required=()):
+    """Properties that hold as many."""
+    inner = {f"q{n}": {"type": "string", "description": words} for n in range(count)}
+    one = {"type": "object", "properties": inner, "required": list(required)}
+    return {f"p{n}": one for n in range(count)}
+
+
+def test_the_schema_of_an_answer_has_names_and_no_words():
+    asked, writer = [], Writer(example(description="a lake"))
+    nested = {"description": {"type": "object", "properties": {"title": {"type": "string", "description": "wordy"}}}}
+
+    def script(messages, schema):
+        asked.append(schema)
+        return writer(messages, schema)
+
+    _, result = written(an_api(**nested), model=script, max_repairs=0, describe="needed")
+    (arguments,) = [schema["properties"]["arguments"] for schema in asked if schema["title"] == "Example"]
+    assert arguments["properties"] == {
+        "lake": {"type": "string"},
+        "description": {"type": "object", "properties": {"title": {"type": "string"}}},
+    }
+    assert "not of type 'object'" in the_function(result)["problem"]
+
+
+@pytest.mark.parametrize(("count", "required"), [(60, ["q7"]), (60, [f"q{n}" for n in range(60)])])
+def test_a_huge_schema_is_sent_with_little_of_it(count, required):
+    asked, writer = [], Writer(example())
+
+    def script(messages, schema):
+        asked.append(schema)
+        return writer(messages, schema)
+
+    api = an_api(**deep(count, "x " * 40, required))
+    must = api.parameters | {"required": [f"p{n}" for n in range(count)]}
+    _, result = written(api.model_copy(update={"parameters": must}), model=script, max_repairs=0)
+    (arguments,) = [schema["properties"]["arguments"] for schema in asked if schema["title"] == "Example"]
+    assert len(json.dumps(arguments)) < 8_000
+    assert {f"p{n}" for n in range(count)} <= arguments["properties"].keys()
+    assert "'p0' is a required property" in the_function(result)["problem"]
+
+
+def test_functions_are_asked_about_by_the_size_of_what_is_sent():
+    writer = Writer(example())
+    apis = [an_api(f"fish{n}", **deep(20, required=["q1"])) for n in range(4)]
+    written(*apis, model=writer, document_tokens=2_600, describe="needed")
+    assert [title for title, _ in writer.asked].count("Examples") == 2
 
 
 def test_of_several_examples_the_one_that_does_not_hold_is_mended_by_itself():

@@ -4,13 +4,14 @@ import asyncio
 
 import pytest
 
-from tests.graphs.test_easytool import FISH, Writer, an_api, example, the_function, written
-from toolquiver.catalog import Catalog
+from tests.graphs.test_easytool import FISH, Lakes, Writer, an_api, example, the_function, written
+from toolquiver.catalog import Catalog, Source
 from toolquiver.catalog.instruction import tool_subject
-from toolquiver.cli.documenting import left_to_write, write_all
+from toolquiver.cli.documenting import callable_now, left_to_write, write_all
 from toolquiver.context import Context
 from toolquiver.errors import InputError, MissingKey, ModelError, ModelFileError, ModelUnreachable, UnknownModel
 from toolquiver.models import scripted
+from toolquiver.nodes.document_costs import estimated_usage
 from toolquiver.nodes.join_parts import joined_from
 
 pytestmark = pytest.mark.usefixtures("strict")
@@ -177,3 +178,116 @@ def test_a_model_that_cannot_be_loaded_ends_it(monkeypatch):
         works = left_to_write(catalog, "local")
         with pytest.raises(ModelError, match="not installed"):
             asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0))
+
+
+class Counted(Writer):
+    """A writer whose questions can be forgotten."""
+
+    def since(self):
+        asked, self.asked = [title for title, _ in self.asked], []
+        return asked
+
+
+def versions(catalog):
+    return [(one.subject, one.version) for one in catalog.instructions.versions()]
+
+
+def test_a_changed_function_alone_is_written_and_the_purpose_stays():
+    writer = Counted(example())
+    with Catalog.create() as catalog:
+        catalog.add(an_api(), an_api("eel"))
+        write(catalog, scripted(writer))
+        before, _ = versions(catalog), writer.since()
+        catalog.update(an_api("eel", most={"type": "integer", "description": "How many"}))
+        (done,) = write(catalog, scripted(writer))
+        assert writer.since() == ["Example"]
+        assert [one["api"] for one in done.result["functions"]] == ["food/lakes/eel"]
+        assert sorted(set(versions(catalog)) - set(before)) == [("food/lakes/eel", 2)]
+        assert done.result["purpose"] == purpose_of(catalog).purpose == "about all lakes"
+
+
+def test_of_a_tool_that_lost_a_function_only_the_purpose_is_written():
+    writer = Counted(example())
+    with Catalog.create() as catalog:
+        apis = [an_api(name) for name in ("eel", "fish", "pike")]
+        catalog.sync(Source(key="lakes", kind="other"), apis)
+        write(catalog, scripted(writer))
+        before, _ = versions(catalog), writer.since()
+        catalog.sync(Source(key="lakes", kind="other"), apis[:2])
+        (work,) = left_to_write(catalog, type(scripted(writer)).__name__)
+        assert (work.apis, work.whole, estimated_usage(work.apis, Context(), every=work.every)["calls"]) == (
+            [],
+            True,
+            1,
+        )
+        (done,) = write(catalog, scripted(writer))
+        assert writer.since() == ["Joined"]
+        assert (done.result["functions"], done.failed, done.marked) == ([], "", False)
+        assert set(versions(catalog)) - set(before) == {("food/lakes", 2)}
+        assert write(catalog, scripted(writer)) == []
+
+
+def test_a_purpose_that_is_gone_is_written_without_its_functions():
+    writer = Counted(example())
+    with Catalog.create() as catalog:
+        catalog.add(an_api(), an_api("eel"))
+        write(catalog, scripted(writer))
+        writer.since()
+        catalog.instructions.drop([SUBJECT])
+        write(catalog, scripted(writer))
+        assert writer.since() == ["Joined"]
+        assert versions(catalog) == [("food/lakes", 1), ("food/lakes/eel", 1), ("food/lakes/fish", 1)]
+
+
+def trying(catalog, writer, lakes, *, again=False, **settings):
+    """Run with somebody to call: how each tool ended."""
+    model, context = scripted(writer), Context(call_retries=0, **settings)
+    can_try = callable_now(catalog, context, {"lakes": lakes})
+    works = left_to_write(catalog, type(model).__name__, again=again, can_try=can_try)
+    bound = {"model": model, "callers": {"lakes": lakes}}
+    return asyncio.run(write_all(catalog, works, context, concurrency=1, progress=lambda *_: 0, **bound))
+
+
+def proofs(catalog):
+    return [one.content.proof for one in catalog.instructions.versions("food/lakes/fish")]
+
+
+def test_an_example_that_nobody_could_call_is_tried_later_without_the_model():
+    writer, lakes = Counted(example(meanings={"most": "how many"})), Lakes()
+    with Catalog.create() as catalog:
+        catalog.add(an_api(most={"type": "integer"}), an_api("sink", method="POST"))
+        trying(catalog, writer, lakes, try_examples="never")
+        writer.since()
+        assert trying(catalog, writer, lakes, try_examples="never") == []
+        (done,) = trying(catalog, writer, lakes)
+        assert (writer.since(), lakes.got, proofs(catalog)) == ([], [("fish", {"lake": "Como"})], ["valid", "called"])
+        assert done.result["functions"][0]["proof"] == "called"
+        guideline = catalog.instructions.guidelines([catalog.get(FISH)])[FISH]
+        assert (guideline.description, guideline.meaning("most")) == ("Lists fish.", "how many")
+        assert trying(catalog, writer, lakes) == []
+        assert [name for name, _ in lakes.got] == ["fish"]
+
+
+def test_an_example_whose_call_was_not_answered_is_tried_again_where_that_is_asked_for():
+    writer, lakes = Counted(example()), Lakes("unauthorized", "unauthorized")
+    with Catalog.create() as catalog:
+        catalog.add(an_api())
+        trying(catalog, writer, lakes)
+        writer.since()
+        assert trying(catalog, writer, lakes) == []
+        trying(catalog, writer, lakes, again=True)
+        assert proofs(catalog) == ["valid"]  # nothing new was found out
+        trying(catalog, writer, lakes, again=True)
+        assert (writer.since(), proofs(catalog)) == ([], ["valid", "called"])
+        assert trying(catalog, writer, lakes, again=True) == []
+
+
+def test_a_stored_example_that_fails_is_mended():
+    writer, lakes = Counted(example(lake="Atlantis"), example()), Lakes("not_found")
+    with Catalog.create() as catalog:
+        catalog.add(an_api())
+        trying(catalog, writer, lakes, try_examples="never")
+        writer.since()
+        trying(catalog, writer, lakes)
+        assert (writer.since(), proofs(catalog)) == (["Example"], ["valid", "called"])
+        assert [arguments for _, arguments in lakes.got] == [{"lake": "Atlantis"}, {"lake": "Como"}]

@@ -1,5 +1,6 @@
 """The pictures of all graphs and the words of all prompts, as files that people can read in a review."""
 
+import xml.etree.ElementTree as ET
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -11,12 +12,14 @@ from langchain_core.utils import mustache
 import toolquiver.graphs
 import toolquiver.prompts
 from toolquiver.drawings import Drawing
-from toolquiver.pictures import drawn_in
+from toolquiver.pictures import drawn_in, graph_svg
 from toolquiver.prompts import load_prompt
 
 GRAPHS = sorted(module.name for module in iter_modules(toolquiver.graphs.__path__))
 PROMPTS = Path(toolquiver.prompts.__file__).parent
 PARTS = {path.stem for path in PROMPTS.glob("*.md") if not path.read_text("utf-8").startswith("[system]")}
+SVG = "{http://www.w3.org/2000/svg}"
+PAGE, SMALLEST = (510, 757), 5  # points: A4 within its margins, and type that can be read on paper
 ROLES = sorted({path.stem for path in PROMPTS.glob("*.md")} - PARTS)
 
 VALUES = {
@@ -158,6 +161,51 @@ def test_every_node_can_be_reached_and_leads_to_the_end(name):
         while new := {to for of, to in edge_of if of in reached} - reached:
             reached |= new
         assert reached == set(graph.nodes)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_picture_leaves_nothing_out(name):
+    drawing, picture = Drawing.of(compiled(name)), ET.fromstring(graph_svg(compiled(name)))
+    said = " ".join(text.text or "" for text in picture.iter(f"{SVG}text")).replace("_ ", "_")
+    titles = {node: node.rpartition(":")[2].strip("_") for node in drawing.nodes}
+    assert [title for title in titles.values() if title not in said] == []
+    assert [words for arrow in drawing.arrows for words in arrow.labels if words not in said] == []
+    written = [f"{arrow.labels[0] if arrow.labels else ''} → {titles[arrow.target]}" for arrow in drawing.asides]
+    assert [aside for aside in written if aside.strip() not in said] == []
+    drawn = sum(2 if arrow.labels else 1 for arrow in drawing.arrows if arrow not in drawing.asides)
+    assert len([group for group in picture.iter(f"{SVG}g") if group.get("class") == "edge"]) == drawn
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_picture_on_a_page_can_be_read(name):
+    picture = ET.fromstring(graph_svg(compiled(name)))
+    width, height = (float(picture.get(side, "").removesuffix("pt")) for side in ("width", "height"))
+    part = min(1, PAGE[0] / width, PAGE[1] / height)
+    smallest = min(float(text.get("font-size", 0)) for text in picture.iter(f"{SVG}text"))
+    assert part * smallest >= SMALLEST
+
+
+def test_quivers_picture_names_each_of_its_parts():
+    drawing = Drawing.of(compiled("quiver"))
+    told = {*drawing.nodes, *(words for arrow in drawing.arrows for words in arrow.labels)}
+    assert told >= {
+        "search is sure",
+        "solvable",
+        "plan",
+        "choose",
+        "registered: shown in full",
+        "call",
+        "an argument is missing",
+        "chain",
+        "rollback",
+        "compose",
+        "verify",
+        "judge",
+        "reflect",
+        "tool agents first",
+        "category agents first",
+        "meta agent first",
+    }
 
 
 @pytest.mark.parametrize("name", ROLES)

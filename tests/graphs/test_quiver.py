@@ -7,13 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
+from pydantic import TypeAdapter
 
+from tests.graphs import test_smurfs_drafts, test_smurfs_lookups, test_smurfs_pages, test_smurfs_sums
+from tests.graphs.chains import BOOK
 from tests.graphs.quivers import QUERY, Whole
 from tests.graphs.script import SOURCE, an_api, failing, plan_of
 from tests.graphs.searching import turns_so_far
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
-from toolquiver.graphs import smurfs
+from toolquiver.evaluation.systems.ablations import ABLATIONS
+from toolquiver.graphs import quiver, smurfs
 from toolquiver.models import scripted, tokens
 from toolquiver.nodes import choose
 from toolquiver.nodes.run import Run
@@ -139,6 +143,43 @@ def test_nothing_is_called_where_search_finds_nothing():
     assert not whole.policy.asked
 
 
+def test_given_candidates_that_have_nothing_to_do_with_the_query_are_asked_about_first():
+    for tool, status in (("none", "failed"), ("alpha", "solved")):
+        whole = Whole(Help={"tool": tool})
+        result = whole.ask("xqzzt wvvrk jjpqd", candidates=["tests/tests/alpha"])
+        assert (whole.script.titles()[0], result["status"]) == ("Help", status)
+        assert bool(whole.made()) == (status == "solved")
+    assert "Help" not in titles_of_given("How high is the mountain?", "tests/tests/alpha")
+
+
+def titles_of_given(query, *candidates):
+    whole = Whole(Plan=plan_of(query))
+    assert whole.ask(query, candidates=[*candidates])["status"] == "solved"
+    return whole.script.titles()
+
+
+def test_what_tools_compute_need_not_be_in_a_query_that_they_are_given_for():
+    output = {"type": "object", "properties": {"result": {"type": "number"}}}
+    adds = an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
+    whole = Whole(adds, Help={"tool": "none"}, Arguments={"a": 1, "b": 2})
+    whole.ask("xqzzt wvvrk jjpqd", candidates=["tests/tests/add"], max_reflections=0, judging="never")
+    assert "Help" not in whole.script.titles()
+
+
+def test_without_agents_a_plain_no_to_the_tools_is_the_end():
+    whole = Whole(Solvability={"verdict": "unsolvable", "reason": "It is about feelings."})
+    result = whole.ask("How happy was my mountain grandmother?", agents=False, **UNSURE)
+    assert (result["status"], result["calls"], result["reason"]) == ("failed", [], "It is about feelings.")
+    assert result["answer"].startswith("No tool of the catalogue fits")
+    assert whole.script.titles() == ["Solvability"]
+
+
+def test_without_agents_nothing_is_asked_about_tools_where_search_is_sure():
+    whole = Whole(an_api("alpha"), an_api("bravo"))
+    assert whole.ask("Look up bravo", agents=False)["status"] == "solved"
+    assert not {"Solvability", "Help"} & {*whole.script.titles()}
+
+
 def test_a_question_that_needs_no_tool_is_answered_directly():
     whole = Whole(NeedsTool={"needs_tool": False}, DirectAnswer={"answer": "Hello."})
     result = whole.ask("Say hello", tool_check=True)
@@ -146,7 +187,37 @@ def test_a_question_that_needs_no_tool_is_answered_directly():
     assert whole.script.titles() == ["NeedsTool", "DirectAnswer"]
 
 
-def test_a_missing_argument_is_looked_up_by_a_chain():
+def test_a_direct_answer_that_comes_out_invalid_says_nothing_about_tools():
+    whole = Whole(NeedsTool={"needs_tool": False}, DirectAnswer="no JSON at all")
+    result = whole.ask("Say hello", tool_check=True)
+    assert (result["status"], result["answer"], result["reason"]) == ("failed", "", "The model gave no answer.")
+
+
+def test_one_agent_for_all_can_search_too():
+    flat = once([("add_API_into_API_pool", {"APIs": ["bravo"]})])
+    whole = Whole(Solvability={"verdict": "unsolvable", "reason": "No."}, plays={"flat": flat})
+    result = whole.ask(retriever="flat", **UNSURE)
+    assert (list(result["agents"]), result["found"]) == (["flat"], ["tests/tests/bravo"])
+    assert result["status"] == "solved"
+
+
+@pytest.mark.parametrize("retriever", ["plain", "embedding"])
+def test_a_search_that_it_does_not_have_is_refused(retriever):
+    whole = Whole()
+    with pytest.raises(InputError, match=f"retriever is '{retriever}'.*hierarchy, flat"):
+        whole.ask(retriever=retriever, tool_check=True)
+    assert whole.script.titles() == []
+    assert Whole().ask(retriever=retriever, candidates=["tests/tests/alpha", "tests/tests/bravo"])["agents"] == {}
+    assert Whole().ask(retriever=retriever, agents=False)["status"] == "solved"
+    offered = TypeAdapter(QuiverContext).json_schema()["properties"]["retriever"]["enum"]
+    assert retriever not in offered
+
+
+AIRPORT = ["tests/tests/distance", "tests/tests/find_code"]
+
+
+def an_airport(**answers):
+    """The distance needs a code, which the model makes up, and which another tool gives."""
     apis = [
         an_api("distance", inputs={"code": "string"}, description="The distance to an airport by its code."),
         an_api("find_code", inputs={"city": "string"}, outputs=("code",), description="The airport code of a city."),
@@ -156,17 +227,50 @@ def test_a_missing_argument_is_looked_up_by_a_chain():
         value = {"from": "the request", "value": "Lisbon"}
         return {"city": value} if "city" in question.schema["properties"] else {"code": {"from": "find_code"}}
 
-    whole = Whole(
+    return Whole(
         *apis,
         respond=lambda api, _: '{"code": "L77123"}' if api.name == "find_code" else "8848 km",
-        Arguments={"code": "X12345"},
+        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "X12345"),
         Completion=completion,
+        **answers,
     )
-    query = "What is the distance to the airport of Lisbon?"
-    result = whole.ask(query, candidates=["tests/tests/distance", "tests/tests/find_code"])
+
+
+def test_a_missing_argument_is_looked_up_by_a_chain():
+    whole = an_airport()
+    result = whole.ask("What is the distance to the airport of Lisbon?", candidates=AIRPORT)
     assert whole.caller.made == [("find_code", {"city": "Lisbon"}), ("distance", {"code": "L77123"})]
     assert result["status"] == "solved"
     assert "complete" in result["usage"]
+
+
+def test_a_statement_stands_on_the_call_that_a_chain_made_for_an_argument():
+    whole = an_airport(Digest={"answer": "It is 8848 km. The airport has the code L77123."})
+    query = "What is the distance to the airport of Lisbon, and its code?"
+    result = whole.ask(query, candidates=AIRPORT, drafts=False)
+    assert [call["api"] for call in result["calls"]] == AIRPORT[::-1]
+    assert [(one["text"], one["calls"]) for one in result["evidence"]] == [
+        ("It is 8848 km.", [2]),
+        ("The airport has the code L77123.", [1]),
+    ]
+
+
+def test_a_value_that_was_taken_from_behind_the_cut_of_a_response_is_evidence_too():
+    whole = an_airport(Digest={"answer": "The airport L77123 is 8848 km away."})
+    whole.caller.respond = lambda api, _: (
+        '{"about": "%s", "code": "L77123"}' % ("so " * 900) if api.name == "find_code" else "8848 km"
+    )
+    result = whole.ask("What is the distance to the airport of Lisbon?", candidates=AIRPORT, drafts=False)
+    assert result["evidence"] == [{"text": "The airport L77123 is 8848 km away.", "calls": [1, 2], "unsupported": []}]
+
+
+def test_without_the_chain_no_calls_are_written_backwards_either():
+    whole = an_airport()
+    result = whole.ask(
+        "What is the distance to the airport of Lisbon?", candidates=AIRPORT, chain_missing=False, max_reflections=0
+    )
+    assert not {"Drafted", "Scripted", "Completion"} & {*whole.script.titles()}
+    assert not {"draft", "complete"} & result["usage"].keys()
 
 
 def test_after_a_chain_that_failed_the_next_wrong_tool_is_refused_at_once():
@@ -208,6 +312,7 @@ def test_an_unsolved_query_wakes_tool_agents_first_then_those_above():
         (1, "meta"),
     ]
     assert (result["status"], result["reason"]) == ("partial", "Not solved: Too short.")
+    assert result["lacking"] == [{"question": QUERY, "why": "Too short."}]
 
 
 def once(calls):
@@ -236,7 +341,7 @@ def test_what_is_lacking_is_named_with_its_reason():
 
 
 SWITCHES = [
-    ({"agents": False} | UNSURE, {"solvable", *AGENTS}),
+    ({"agents": False} | UNSURE, AGENTS),
     ({"max_reflections": 0, "judging": "always"}, AGENTS),
     ({"judging": "never"}, {"judge", *AGENTS}),
     ({"planner": False}, {"plan"}),
@@ -256,6 +361,38 @@ def test_what_is_switched_off_costs_nothing(switch, roles):
     assert not roles & result["usage"].keys()
     asked = len(whole.script.asked) + len(whole.policy.asked)
     assert sum(spent["calls"] for spent in result["usage"].values()) == asked == result["numbers"]["model_calls"]
+
+
+PARTS = [
+    (test_smurfs_sums.a_stage, test_smurfs_sums.QUERY, {"formulas": False}, "calculate"),
+    (test_smurfs_pages.a_stage, test_smurfs_pages.QUERY, {"pages": False}, "read"),
+    (test_smurfs_drafts.a_stage, BOOK, {"drafts": False}, "draft"),
+    (test_smurfs_lookups.a_stage, test_smurfs_lookups.WAY, {"lookups": 0}, "look_up"),
+]
+
+
+@pytest.mark.parametrize(("a_stage", "query", "switch", "role"), PARTS, ids=[part[-1] for part in PARTS])
+def test_a_part_that_only_some_queries_need_is_at_work_for_these_and_can_be_switched_off(a_stage, query, switch, role):
+    spent = []
+    for without in ({}, switch):
+        stage = a_stage()
+        graph = quiver.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
+        chained = role == "draft"  # what is planned backwards is the chain's to call
+        context = QuiverContext(call_retries=0, chain_missing=chained, ask=False, **without)
+        result = graph.invoke({"query": query, "candidates": stage.ids}, {"recursion_limit": 1_000}, context=context)
+        spent.append(result["usage"])
+        assert len(stage.script.asked) == result["numbers"]["model_calls"]
+    assert [role in usage for usage in spent] == [True, False]
+
+
+def test_every_ablation_switches_something_off_that_quiver_has_on():
+    for name, switch in ABLATIONS.items():
+        without = QuiverContext(**switch)
+        assert without != QuiverContext(), name
+
+
+def test_without_registration_no_tool_is_registered():
+    assert Whole().ask(registration="all")["registered"] == []
 
 
 def test_without_rollback_the_first_failure_ends_a_subtask():

@@ -1,51 +1,26 @@
-"""The retriever: who is made for what, what comes into the pool, and when agents stop."""
-
-import asyncio
+"""The retriever: who is made for what, and what comes into the pool."""
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.searching import (
+    FINISH,
     Policy,
     Search,
-    a_catalog,
+    add_first,
     agent_of,
-    an_api,
-    choices,
+    first_then,
     in_writing,
+    kinds,
     names_in,
-    perfect_tool,
+    only,
+    results,
     turns_so_far,
 )
-from toolquiver.catalog import Catalog, meaning
+from toolquiver.catalog import Catalog
 from toolquiver.context import Context
-from toolquiver.errors import InputError
+from toolquiver.graphs import anytool, retriever
 from toolquiver.models import scripted, total_usage
-from toolquiver.models.scripted import _Calling
-
-FINISH = [("finish_search", {})]
-
-
-def first_then(calls, then=FINISH):
-    """Make these calls in the first turn, then others."""
-    return lambda messages, _: then if turns_so_far(messages) else calls
-
-
-def add_first(count):
-    def play(messages, schema):
-        names = choices(schema, "add_API_into_API_pool", "APIs")[:count]
-        return FINISH if turns_so_far(messages) else [("add_API_into_API_pool", {"APIs": names})]
-
-    return play
-
-
-def kinds(result):
-    return sorted((agent["kind"], agent["category"]) for agent in result["agents"].values())
-
-
-def results(search, kind):
-    """What the agents of a kind were told by their functions."""
-    return [m.text for one, messages in search.policy.asked if one == kind for m in messages if m.type == "tool"]
 
 
 @pytest.mark.parametrize("checkpointer", [None, InMemorySaver()])
@@ -150,14 +125,17 @@ RAIN = "Tell of rain and of rivers."
 def test_search_fills_what_agents_leave_open_from_where_they_looked_first():
     search = Search(Policy(meta=only("Maps"), tool=lambda *_: FINISH))
     result = search.ask(RAIN, least_pool=8)
-    assert sorted(result["pool"][:6]) == sorted(api.id for api in search.catalog.apis(category="Maps"))
+    maps = {api.id for api in search.catalog.apis(category="Maps")}
+    by_search = [hit.api.id for hit in search.catalog.search(RAIN, 8)]
+    assert (len(maps & set(by_search)), len(maps & set(result["pool"]))) == (3, 5)
+    assert maps.issuperset(result["pool"][:3])
     assert len(set(result["pool"])) == result["numbers"]["candidates"] == 8
     assert (result["status"], result["agents"]["tool Maps 1"]["added"]) == ("partial", [])
     assert search.ask(RAIN)["status"] == "failed"
 
 
 @pytest.mark.parametrize("size", [2, 8])
-def test_what_agents_have_found_stands_before_what_search_fills_in(size):
+def test_what_agents_have_found_stays_and_is_in_front_where_search_finds_it_too(size):
     search = Search(Policy(meta=only("Maps"), tool=add_first(3)))
     result = search.ask(RAIN, least_pool=8, pool_size=size)
     assert len(result["pool"]) == size
@@ -179,8 +157,21 @@ def test_a_tool_agent_takes_so_many_tools_and_the_model_is_told_which_are_left()
     assert "not given: Music tool 3, Music tool 4, Music tool 5, Music tool 6." in results(search, "category")[0]
 
 
-def only(*categories):
-    return first_then([("create_agent_category_level", {"category_name": name}) for name in categories])
+def test_tools_that_have_an_agent_are_given_to_no_other_and_that_is_told():
+    def play(messages, _):
+        steps = [[(0, 3)], [(1, 4), (0, 2)], []]
+        made = steps[min(turns_so_far(messages), 2)]
+        names = [[f"Music tool {n}" for n in range(*numbers)] for numbers in made]
+        return [("create_agent_tool_level", {"tools": tools}) for tools in names] or FINISH
+
+    search = Search(Policy(meta=only("Music"), category=play))
+    result = search.ask()
+    tools = [agent["tools"] for agent in result["agents"].values() if agent["kind"] == "tool"]
+    assert tools == [[f"Music tool {n}" for n in range(3)], ["Music tool 3"]]
+    assert results(search, "category")[-2:] == [
+        "Music tool 3: given to an agent. Already given to an agent: Music tool 1, Music tool 2.",
+        "Already given to an agent: Music tool 0, Music tool 1.",
+    ]
 
 
 def test_what_does_not_exist_is_told_and_nothing_is_made_of_it():
@@ -208,134 +199,6 @@ def test_no_tool_and_no_category_has_two_agents():
     assert kinds(result) == [("category", "Music"), ("meta", ""), ("tool", "Music")]
 
 
-def test_the_pool_takes_what_fits_of_a_batch_and_stops_all():
-    result = Search().ask(pool_size=10)
-    assert len(result["pool"]) == len(set(result["pool"])) == 10
-    assert {agent["why"] for agent in result["agents"].values() if agent["status"] == "parked"} == {"the pool is full"}
-
-
-def test_a_pool_that_suffices_parks_everybody():
-    policy = Policy(tool=first_then([("check_if_request_solvable", {})]))
-    policy.plays["tool"] = lambda messages, schema: [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
-    policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
-    result = Search(policy).ask()
-    assert result["solvable"]
-    assert (result["status"], result["reason"]) == ("solved", "Agents stopped because the pool suffices.")
-    assert 1 <= len(result["pool"]) <= 5
-
-
-def test_an_empty_pool_is_not_asked_about():
-    search = Search(Policy(meta=only("Maps"), tool=first_then([("check_if_request_solvable", {})])))
-    assert search.ask()["usage"].keys() == {"meta_agent", "tool_agent"}
-    assert "No: the pool is empty." in results(search, "tool")
-
-
-def test_an_agent_that_goes_round_in_circles_is_parked():
-    again = [("get_tool_descriptions", {"tools": ["Music tool 0"]})]
-    search = Search(Policy(meta=only("Music"), category=lambda *_: again))
-    agent = search.ask()["agents"]["category Music"]
-    assert (agent["status"], agent["why"], agent["turns"]) == ("parked", "it went round in circles", 3)
-    silent = Search(Policy(meta=only("Music"), category=lambda *_: "Hm.")).ask()["agents"]["category Music"]
-    assert (silent["status"], silent["turns"]) == ("parked", 2)
-
-
-def test_the_limit_of_turns_is_hard():
-    def play(messages, schema):
-        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 1})]
-
-    agent = Search(Policy(meta=only("Music"), category=play)).ask(agent_turns=4)["agents"]["category Music"]
-    assert (agent["status"], agent["why"], agent["turns"]) == ("parked", "its turns are used up", 4)
-
-
-def test_a_budget_too_small_to_start_is_refused_and_a_small_one_is_kept():
-    with pytest.raises(InputError, match="too small to start"):
-        Search().ask(token_budget=50)
-    for budget in (1_500, 3_000, 6_000):
-        result = Search().ask(token_budget=budget)
-        assert result["numbers"]["tokens"] <= budget
-        assert "the budget is spent" in result["reason"]
-
-
-def test_lists_come_in_pages_and_the_model_is_told_what_is_left():
-    def play(messages, schema):
-        turn = turns_so_far(messages)
-        return [("get_tools_in_category", {"category_name": "Music", "page": turn + 2})] if turn < 3 else FINISH
-
-    search = Search(Policy(meta=only("Music"), category=play))
-    search.ask(page=3)
-    prompt = next(messages for kind, messages in search.policy.asked if kind == "category")[1].text
-    assert names_in(prompt) == [f"Music tool {n}" for n in range(3)]
-    assert "4 more, on page 2." in prompt
-    told = results(search, "category")[:3]
-    assert told[0].splitlines() == ["Music tool 3", "Music tool 4", "Music tool 5", "1 more, on page 3."]
-    assert "There is no page 4; the list has 3." in results(search, "category")
-
-
-def test_who_only_turns_pages_must_do_something_else_then():
-    offered = []
-
-    def play(messages, schema):
-        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
-        if not offered[-1]:
-            return [("create_agent_tool_level", {"tools": choices(schema, "create_agent_tool_level", "tools")[-1:]})]
-        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 2})]
-
-    search = Search(Policy(meta=only("Music"), category=play))
-    search.ask(page=2, agent_turns=6)
-    assert offered == [True, True, False, True, True, False]
-    assert sum(kind == "tool" for kind in search.policy.kinds()) >= 2
-
-
-def test_who_looks_at_another_category_or_acts_between_is_not_turning_pages():
-    offered = []
-
-    def play(messages, schema):
-        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
-        name = ("Music", "Weather")[turns_so_far(messages) % 2]
-        return [("get_tools_in_category", {"category_name": name, "page": turns_so_far(messages) + 2})]
-
-    Search(Policy(meta=play)).ask(page=2, agent_turns=4)
-    assert offered == [True] * 4
-
-
-def test_what_fits_the_query_stands_first():
-    search = Search(Policy(meta=only("Weather")))
-    search.ask("How fast do glaciers move in this weather?")
-    first = {kind: messages[1].text for kind, messages in reversed(search.policy.asked)}
-    assert names_in(first["meta"])[0].startswith("Weather (7 tools, such as Weather tool 5")
-    assert names_in(first["category"])[0] == "Weather tool 5"
-    tools = [messages[1].text for kind, messages in search.policy.asked if kind == "tool"]
-    assert any(names_in(text)[5].startswith("Weather_tool_5_api_") for text in tools if len(names_in(text)) > 5)
-
-
-def test_only_names_that_were_listed_can_be_chosen():
-    search = Search(Policy(meta=only("Music")))
-    offered = []
-
-    def play(messages, schema):
-        offered.append(choices(schema, "create_agent_tool_level", "tools"))
-        page = [("get_tools_in_category", {"category_name": "Music", "page": 2})]
-        return FINISH if turns_so_far(messages) else page
-
-    search.policy.plays["category"] = play
-    search.ask(page=5)
-    assert [len(names) for names in offered] == [5, 7]
-
-
-@pytest.mark.parametrize("switch", [True, False])
-def test_the_catalogue_s_search_is_a_switch(switch):
-    seen = []
-
-    def play(messages, schema):
-        seen.append({function["name"] for function in schema["functions"]})
-        return [("search_apis", {"text": "Weather tool 5"})] if switch and not turns_so_far(messages) else FINISH
-
-    search = Search(Policy(meta=play))
-    search.ask(search_function=switch)
-    assert all(("search_apis" in names) == switch for names in seen)
-    assert any("Weather/Weather tool 5: " in text for text in results(search, "meta")) == switch
-
-
 def test_given_candidates_are_the_pool():
     search = Search()
     given = [api.id for api in search.catalog.apis()[:2]]
@@ -344,136 +207,16 @@ def test_given_candidates_are_the_pool():
     assert not search.policy.asked
 
 
-def test_a_catalogue_without_anything_is_searched_too():
-    result = Search(Policy(meta=lambda *_: FINISH), catalog=Catalog.create()).ask()
-    assert (result["pool"], result["status"]) == ([], "failed")
+@pytest.mark.parametrize("graph", [retriever, anytool], ids=["retriever", "anytool"])
+def test_a_catalogue_without_anything_is_not_searched(graph):
+    search = Search(Policy(), catalog=Catalog.create(), graph=graph)
+    result = search.ask()
+    assert (result["pool"], result["status"], result["answer"]) == ([], "failed", "")
+    assert result["reason"] == "The catalogue has no API. Import some: toolquiver catalog import."
+    assert not search.policy.asked
 
 
 def test_two_queries_on_one_thread_do_not_mix():
     search, saver = Search(), InMemorySaver()
     first = search.ask(checkpointer=saver)
     assert search.ask(checkpointer=saver) == first
-
-
-def test_one_agent_can_do_it_all_without_hierarchy():
-    def play(messages, schema):
-        turn = turns_so_far(messages)
-        steps = [
-            [("get_tools_in_category", {"category_name": "Music"})],
-            [("get_APIs_in_tool", {"tool_name": "Music/Music tool 3"})],
-            [("add_API_into_API_pool", {"APIs": ["Music_tool_3_api_b"]})],
-        ]
-        if turn == 2:
-            assert choices(schema, "add_API_into_API_pool", "APIs")[0].startswith("Music_tool_3_")
-        return steps[turn] if turn < len(steps) else FINISH
-
-    result = Search(Policy(flat=play)).ask(retriever="flat")
-    assert result["pool"] == ["music/music_tool_3/api_b"]
-    assert result["usage"].keys() == {"flat_agent"}
-    assert list(result["agents"]) == ["flat"]
-
-
-@pytest.mark.parametrize(("detail", "groups"), [("names", 1), ("descriptions", 1), ("details", 2)])
-def test_a_plain_agent_reads_the_catalogue_in_groups(detail, groups):
-    search = Search(Policy(tool=perfect_tool), catalog=a_catalog({"Music": 20}))
-    result = search.ask(retriever="plain", plain_detail=detail)
-    assert len(result["pool"]) == 60
-    assert result["usage"]["plain_agent"]["calls"] == groups
-    assert result["agents"]["plain"]["status"] == "finished"
-
-
-@pytest.mark.skipif(not meaning.available(), reason="the extra dense is not installed")
-def test_by_embeddings_a_model_picks_of_the_nearest_segments():
-    policy = Policy()
-    policy.decides["Picked"] = {"apis": ["Maps_tool_1_api_b", "Maps_tool_1_api_b"]}
-    result = Search(policy).ask("Where is it on the map?", retriever="embedding")
-    assert result["pool"] == ["maps/maps_tool_1/api_b"]
-    assert result["usage"].keys() == {"extract"}
-
-
-def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
-    told = []
-
-    def play(messages, schema):
-        names = choices(schema, "add_API_into_API_pool", "APIs")
-        if any(name.startswith("Maps_tool_39") for name in names) and not turns_so_far(messages):
-            return [("search_apis", {"text": "rain"})]
-        told.extend(message.text for message in messages[3:])
-        return FINISH
-
-    policy = Policy(tool=play, category=lambda *_: [("create_agent_tool_level", {"tools": ["Maps tool 39"]})])
-    catalog = a_catalog({"Maps": 40})
-    catalog.add(an_api("Maps", "Maps tool 39", "api z", "hail, of snow, of storms, of mist, and of a little rain"))
-    Search(policy, catalog=catalog).ask("Where is it?", search_function=True, page=3)
-    assert [text for text in told if "Maps_tool_39_api_z" in text]
-
-
-class Waiting(_Calling):
-    """Waits, where the script says "never", for longer than any test."""
-
-    async def _agenerate(self, messages, *_, **options):
-        result = self._generate(messages, **options)
-        if result.generations[0].message.text == "never":
-            await asyncio.sleep(30)
-            pytest.fail("The call was not cancelled.")
-        return result
-
-
-@pytest.mark.parametrize("how", ["invoke", "ainvoke"])
-def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
-    """One tool agent finds what suffices while the calls of the others never come back."""
-    waited = []
-
-    def play(messages, schema):
-        turn, names = turns_so_far(messages), choices(schema, "add_API_into_API_pool", "APIs")
-        if "Maps" in messages[1].text and turn == 2:
-            return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
-        if "Maps" in messages[1].text or turn == 0:
-            return [("get_API_detail", {"APIs": [names[turn]]})]
-        waited.append(None)
-        return "never"
-
-    policy = Policy(tool=play)
-    policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
-    search = Search(policy)
-    model = Waiting(script=policy, profile=scripted(policy).profile)
-    graph = search.build(model=model, checkpointer=InMemorySaver())
-    asked, config = {"query": "alpha"}, {"configurable": {"thread_id": "one"}}
-    result = graph.invoke(asked, config) if how == "invoke" else asyncio.run(graph.ainvoke(asked, config))
-    assert result["solvable"]
-    histories = graph.get_state(config).values["histories"]
-    told = [[message.type for message in said] for name, said in histories.items() if name.startswith("tool")]
-    turn = ["ai", "tool"]
-    assert sorted(told) == sorted([["system", "human", *turn]] * 4 + [["system", "human", *turn * 3, "tool"]])
-    assert len(waited) <= 4
-    agents = [agent for agent in result["agents"].values() if agent["kind"] == "tool"]
-    assert sorted((agent["status"], agent["turns"]) for agent in agents) == [("parked", 1)] * 4 + [("parked", 3)]
-    assert len(result["pool"]) == 1
-
-
-class Late(Waiting):
-    """Answers late where another agent's check is to be under way."""
-
-    async def _agenerate(self, messages, *_, **options):
-        result = await super()._agenerate(messages, **options)
-        if "Music" in messages[1].text:
-            await asyncio.sleep(0.2)
-        return result
-
-
-def test_a_check_of_the_pool_that_is_cancelled_is_charged():
-    def play(messages, schema):
-        names = choices(schema, "add_API_into_API_pool", "APIs")
-        if names[0].startswith("Weather"):
-            return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
-        return [("add_API_into_API_pool", {"APIs": names[:3]})]
-
-    def policy(messages, schema):
-        return "never" if schema.get("title") == "Solvability" else searching(messages, schema)
-
-    searching = Policy(tool=play)
-    model = Late(script=policy, profile=scripted(policy).profile)
-    graph = Search(searching, catalog=a_catalog({"Weather": 7, "Music": 7})).build(model=model)
-    result = graph.invoke({"query": "alpha"}, context=Context(pool_size=3))
-    assert result["usage"]["solvable"]["calls"] >= 1
-    assert result["usage"]["solvable"]["estimated"] > 0

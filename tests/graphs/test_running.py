@@ -10,10 +10,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
-from tests.graphs.script import FOUND, Stage, an_api, numbered_notes, plan_of
+from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
 from tests.graphs.standin import provider
 from toolquiver.context import Context
 from toolquiver.errors import InputError
+from toolquiver.graphs import anytool, dfsdt, quiver, react, smurfs
 from toolquiver.models import scripted
 from toolquiver.nodes.bridge import route
 
@@ -226,3 +227,12 @@ def test_a_router_runs_where_it_stands():
 
 class Plain(TypedDict):
     text: str
+
+
+@pytest.mark.parametrize("module", [anytool, dfsdt, quiver, react, smurfs], ids=lambda module: module.__name__)
+def test_a_graph_that_must_call_refuses_to_plan_only(module):
+    stage = a_stage()
+    graph = module.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
+    with pytest.raises(InputError, match=r"cannot plan without calls.*reverse_chain"):
+        graph.invoke(QUERY, context=Context(plan_only=True))
+    assert stage.script.asked == stage.caller.made == []

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graphs.searching import Policy, Search
+from tests.graphs.searching import Policy, Search, a_catalog, choices, only
+from tests.graphs.test_anytool import tools_of
 from toolquiver.context import Context
 from toolquiver.errors import InputError, ModelError
 from toolquiver.graphs import anytool, retriever
@@ -242,7 +243,67 @@ def test_checkpoints_grow_with_the_turns_and_not_with_their_square(tmp_path):
             assert len(histories(graph)["flat"]) == 2 + 2 * turns
         assert result["agents"]["flat"]["turns"] == turns
         sizes[turns] = path.stat().st_size
-    assert (sizes[160] - sizes[80]) / (sizes[80] - sizes[40]) < 2.6  # 2 is linear, 4 is quadratic
+    assert linear(sizes)
+
+
+def linear(sizes):
+    """Whether what is added by twice as many turns is about twice as much: 2 is linear, 4 is quadratic."""
+    few, more, most = (sizes[turns] for turns in sorted(sizes))
+    return (most - more) / (more - few) < 2.6
+
+
+def size_of(search, path, **settings):
+    """How large the file of checkpoints of a run is, and what came of it."""
+    with sqlite.SqliteSaver.from_conn_string(str(path)) as saver:
+        result = search.build(checkpointer=saver).invoke(
+            {"query": "alpha"}, CONFIG, context=Context(**{"call_retries": 0, "token_budget": 10**9} | settings)
+        )
+    return path.stat().st_size, result
+
+
+def always_calling():
+    """A solver that makes another call at every turn."""
+    numbers = itertools.count()
+    return lambda _, schema: [(tools_of(schema)[0], {"note": str(next(numbers))})]
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_so_do_those_of_a_solver(solver, tmp_path):
+    sizes = {}
+    for calls in (20, 40, 80):
+        search = Search(
+            Policy(meta=only("Maps"), solver=always_calling()), graph=anytool, respond=lambda *_: "word " * 100
+        )
+        settings = {"solver": solver, "solver_calls": calls, "max_turns": calls + 5, "max_reflections": 0}
+        sizes[calls], result = size_of(search, tmp_path / f"{calls}.db", **settings)
+        assert len(result["calls"]) == calls
+    assert linear(sizes)
+
+
+def turning_pages():
+    """A category agent that turns a page, and looks at something on it, at every turn."""
+    turns = Counter()
+
+    def play(_, schema):
+        (category,) = choices(schema, "get_tools_in_category", "category_name")
+        turns[category] += 1
+        looked_at = choices(schema, "get_tool_descriptions", "tools")[-1:]
+        return [
+            ("get_tools_in_category", {"category_name": category, "page": turns[category] + 1}),
+            ("get_tool_descriptions", {"tools": looked_at}),
+        ]
+
+    return play
+
+
+def test_so_do_those_of_category_agents_that_turn_pages(tmp_path):
+    catalog, sizes = a_catalog({"Weather": 420, "Music": 420}, apis=1), {}
+    for turns in (20, 40, 80):
+        search = Search(Policy(meta=only("Weather", "Music"), category=turning_pages()), catalog=catalog)
+        settings = {"agent_turns": turns, "page": 5, "agent_context": 100}
+        sizes[turns], result = size_of(search, tmp_path / f"{turns}.db", **settings)
+        assert [agent["turns"] for agent in result["agents"].values()] == [2, turns, turns]
+    assert linear(sizes)
 
 
 def test_these_agents_play_every_part():

@@ -51,6 +51,30 @@ def test_the_second_subtask_sees_the_answer_of_the_first():
     assert [call["subtask"] for call in result["calls"]] == [0, 1]
 
 
+def test_what_a_digest_leaves_out_of_what_is_asked_for_by_name_stands_behind_it():
+    response = json.dumps({"bank": "Alpine Credit", "bic": "ALPCAT2X"})
+    stage = Stage(an_api("alpha"), respond=lambda *_: response, Digest={"answer": "The BIC is ALPCAT2X."})
+    result = stage.ask("What are the bank and the BIC of alpha?")
+    assert result["answer"] == "The BIC is ALPCAT2X. Also: bank Alpine Credit."
+    assert "Also: bank Alpine Credit." in stage.script.texts("Verdict")[0]
+
+
+def test_what_the_whole_answer_leaves_out_of_it_stands_behind_it_too():
+    responses = {"alpha": json.dumps({"city": "Lisbon", "river": "Tagus"}), "bravo": json.dumps({"city": "Oslo"})}
+    stage = Stage(
+        *(an_api("alpha"), an_api("bravo")),
+        respond=lambda api, _: responses[api.name],
+        Plan=TWO,
+        Digest=lambda question: {
+            "answer": "In Oslo." if "Where is bravo?" in question.text else "In Lisbon, on the Tagus."
+        },
+        FinalAnswer={"answer": "Alpha is in Lisbon, Bravo in Oslo."},
+        Choice=lambda question: {"tool": "bravo" if "Where is bravo?" in question.text else "alpha"},
+        Arguments=numbered_notes(),
+    )
+    assert stage.ask(f"{BOTH} On which river?")["answer"].endswith(" Also: river Tagus.")
+
+
 def test_a_subtask_that_fails_makes_the_answer_partial():
     verdicts = iter([True, False, False, False])
     stage = Stage(an_api("alpha"), Plan=TWO, Verdict=lambda _: {"done": next(verdicts)}, Arguments=numbered_notes())

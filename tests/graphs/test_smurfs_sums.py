@@ -92,6 +92,13 @@ def test_a_result_is_rounded_as_the_script_says_and_the_answer_told_from_what():
     assert '{"result": 4739, "rounded up from": 4738.97241' in stage.script.texts("Digest")[0]
 
 
+def test_what_a_result_is_rounded_from_is_not_said_behind_the_answer():
+    script = "import math\nprint(math.ceil(5353 / 265))"
+    stage = a_stage(a_sum("divide", "a", "b"), Text=script, Digest={"answer": "It takes 21 boxes."})
+    asked = "How many boxes for 265 eggs each do 5353 eggs take (rounded up from the number with decimals)?"
+    assert stage.ask(asked)["answer"] == "It takes 21 boxes."
+
+
 @pytest.mark.parametrize(
     "script",
     [

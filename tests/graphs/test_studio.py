@@ -12,18 +12,21 @@ from pydantic import TypeAdapter
 from tests.graphs.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
-from tests.graphs.studio import ADD, ROOT, Adding, serving
+from tests.graphs.studio import ADD, PRIME, ROOT, TWICE, Adding, serving
 from tests.unit.docs_pages import files
 from toolquiver.graphs import graph_module, graph_names
 
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
 WRITER = "easytool"  # is given a tool, not a question
+SEARCHERS = ["quiver", "anytool", "retriever"]  # where no candidates are given, agents search
 ASKED = [name for name in GRAPHS if name != WRITER]
 CALLS_NOTHING = {"judge", "retriever", WRITER}
 CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
 TALKERS = [name for name in GRAPHS if {"messages", "wishes"} <= graph_module(name).graph.channels.keys()]
+SUM = 5  # of what is asked for where nothing else is said
 STAND_IN = {"model": "openai:stand-in"}
-LARGEST_STATE, LONGEST_TEXT = 20_000, 2_000  # characters of state as JSON, and of a text in it, for a question so small
+LARGEST_STATE, OF_AN_AGENT = 20_000, 4_000  # characters of state as JSON for a question so small; for each agent, more
+LONGEST_TEXT = 2_000  # in a state
 
 pytestmark = pytest.mark.studio
 
@@ -54,11 +57,18 @@ def _nothing_blocks(client, folder):
 
 
 def given(name, a=2, b=3):
-    """What a graph is asked: for a sum, or for the instruction of what adds."""
+    """What a graph is asked: for a sum, or for the instruction of what adds; where another sum is meant, of another."""
     if name == WRITER:
-        return {"category": "Mathematics", "tool": "Calculator API", "apis": [ADD]}
+        tool, api = ("Calculator API", ADD) if a + b == SUM else ("NumberTheory", PRIME)
+        return {"category": "Mathematics", "tool": tool, "apis": [api]}
     query = f"What is {a} plus {b}?"
     return {"query": query, "answer": f"It is {a + b}."} if name == "judge" else {"query": query, "candidates": [ADD]}
+
+
+def to_be_asked(name, a, b):
+    """The same in such a way that every graph asks the model: a search that is given candidates asks nobody."""
+    asked = given(name, a, b)
+    return {"query": asked["query"]} if name == "retriever" else asked
 
 
 def assistant_of(client, name):
@@ -79,10 +89,10 @@ def waiting_in(client, thread):
     return [found for task in client.threads.get_state(thread)["tasks"] for found in task["interrupts"]]
 
 
-def right(result, total=5):
+def right(result, total=SUM):
     """Whether this is what a graph gives that answers, that only searches, that judges, or that writes."""
     if "functions" in result:
-        return [function["api"] for function in result["functions"]] == [ADD]
+        return [function["api"] for function in result["functions"]] == [ADD if total == SUM else PRIME]
     if "answer" in result:
         return result["answer"] in {f"It is {total}.", "1 APIs: add."}
     return result["verdict"] == "solved"
@@ -126,9 +136,34 @@ def test_a_run_is_watched_node_by_node_and_its_history_is_read(client, name):
     history = client.threads.get_history(thread, limit=100)
     assert (history[0]["next"], history[-1]["next"]) == ([], ["__start__"])
     assert {node for state in history[:-1] for node in state["next"]} <= seen
+    every_state_can_be_read(history)
+
+
+@pytest.mark.parametrize("name", SEARCHERS)
+def test_agents_search_there_side_by_side_and_are_woken_by_a_reflection(client, name):
+    thread = new_thread(client)
+    settings = STAND_IN | {"search_decides": False, "judging": "always", "max_reflections": 1}
+    settings |= {"agent_turns": 1, "tools_per_agent": 1}
+    asked = {"query": f"What is 2 plus 3? {TWICE}"}
+    modes = {"stream_mode": "updates", "stream_subgraphs": True}
+    events = list(client.runs.stream(thread, name, input=asked, context=settings, **modes))
+    seen = [node for event in events if event.event.startswith("updates") for node in event.data]
+    assert min(seen.count(node) for node in ("category_agent", "tool_agent")) >= 2
+    history = client.threads.get_history(thread, limit=100)
+    if name == "retriever":
+        assert history[0]["values"]["pool"] == [ADD]
+    else:
+        assert {"judge", "reflect", "wake_tool_agents", "wake_category_agents", "wake_meta_agent"} <= set(seen)
+        assert [call["api"] for call in history[0]["values"]["calls"]][:1] == [ADD]
+    assert ("solvable" in seen) == (name == "quiver")
+    every_state_can_be_read(history)
+
+
+def every_state_can_be_read(history):
+    """A run's states are small, and hold nothing of the provider's record."""
     for state in history:
         text = json.dumps(state["values"])
-        assert len(text) < LARGEST_STATE
+        assert len(text) < LARGEST_STATE + OF_AN_AGENT * len(state["values"].get("agents") or ())
         assert not long_texts(state["values"])
         assert "lc_run" not in text
         assert "token_usage" not in text
@@ -142,7 +177,7 @@ def long_texts(value):
     return [value] if isinstance(value, str) and len(value) > LONGEST_TEXT else []
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", GRAPHS)
 def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     thread = new_thread(client)
     run(client, thread, name, given(name))
@@ -152,7 +187,8 @@ def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     )
     assert right(run(client, thread, name, checkpoint=start["checkpoint"]), 9)
     after = client.threads.get_history(thread, limit=100)
-    assert after[0]["values"]["query"] == "What is 4 plus 5?"
+    edited = given(name, 4, 5)
+    assert {key: after[0]["values"][key] for key in edited.keys() & after[0]["values"].keys()}.items() <= edited.items()
     assert {state["checkpoint_id"] for state in before} < {state["checkpoint_id"] for state in after}
     if name in CALLERS:
         assert [call["arguments"] for call in after[0]["values"]["calls"]] == [{"a": 4, "b": 5}]
@@ -190,13 +226,13 @@ def test_a_conversation_is_handed_over_as_json(client):
     assert right(result)
 
 
-@pytest.mark.parametrize("name", [name for name in ASKED if name != "retriever"])  # given candidates, it asks nobody
+@pytest.mark.parametrize("name", GRAPHS)
 def test_two_runs_go_at_once(client, name, model):
     model.meet(2)
     sums = [(2, 3), (40, 50)]
     threads = [new_thread(client) for _ in sums]
     runs = [
-        client.runs.create(thread, name, input=given(name, *pair), context=STAND_IN)["run_id"]
+        client.runs.create(thread, name, input=to_be_asked(name, *pair), context=STAND_IN)["run_id"]
         for thread, pair in zip(threads, sums, strict=True)
     ]
     for thread, started, pair in zip(threads, runs, sums, strict=True):

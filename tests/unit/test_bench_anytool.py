@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.anytool_measured import LOOP, RETRIEVAL, in_turn
+from tests.bench.anytool_measured import LOOP, RETRIEVAL, figures, in_turn
 from tests.bench.anytool_page import at, page
 from tests.bench.search_queries import Query
 from toolquiver.catalog import API, api_id
@@ -11,7 +11,7 @@ from toolquiver.context import Context
 SETTINGS = {"least_pool": 4}
 
 
-def a_row(query="one", system="hierarchy", **more):
+def a_run(query="one", system="hierarchy", **more):
     row = {
         "query": query,
         "system": system,
@@ -28,9 +28,22 @@ def a_row(query="one", system="hierarchy", **more):
     return row | more
 
 
+def a_row(query="one", system="hierarchy", **more):
+    return figures(a_run(query, system, **more))
+
+
 def broken(**more):
-    row = a_row(error="RuntimeError: no", **more)
-    return {key: value for key, value in row.items() if key not in ("pool", "added", "tokens")}
+    run = a_run(error="RuntimeError: no", **more)
+    return figures({key: value for key, value in run.items() if key not in ("pool", "added", "tokens")})
+
+
+def test_what_is_kept_of_a_run_has_no_text_and_no_name_of_the_data():
+    run = a_run(text="What is asked", answer="What was said", called=["a"], looked=[("tool", "c", ["t"], 1, "")] * 3)
+    kept = figures(run)
+    assert (kept["needed"], kept["pool"], kept["agents"]) == (2, 3, 3)
+    assert (kept["pool_at"], kept["search_at"]) == ([0, 1], [1, 3])
+    assert not {"text", "answer", "called", "looked"} & kept.keys()
+    assert figures(a_run(error="ToolError: no b in a"))["error"] == "ToolError"
 
 
 @pytest.mark.parametrize(("ranking", "size", "expected"), [("pool", None, 1), ("pool", 1, 0.5), ("search", None, 0.5)])

@@ -10,6 +10,7 @@ import pytest
 
 from tests.bench import bench_reverse_chain as bench
 from tests.bench.bench_smurfs import read
+from tests.bench.chain_page import report
 from tests.bench.chain_systems import Outcome
 from tests.bench.compositions import compositions
 from tests.bench.nested import Nested, calls_of
@@ -72,10 +73,16 @@ def demo():
 def measured(tmp_path, monkeypatch, demo):
     """The journal's rows after the benchmark has measured a composition."""
 
-    def measured(one, model, system="reverse chain"):
+    def measured(one, model, system="reverse chain", *, again=False):
         monkeypatch.setattr(bench, "load_model", lambda _: model)
         monkeypatch.setattr(bench, "load_catalog", lambda _: demo)
-        options = Namespace(journal=tmp_path / "rows.jsonl", model="scripted", until=float("inf"))
+        options = Namespace(
+            journal=tmp_path / "rows.jsonl",
+            texts=tmp_path / "texts.jsonl",
+            model="scripted",
+            until=float("inf"),
+            again=again,
+        )
         asyncio.run(bench.measure([system], "compositions", [one], options))
         return read(options.journal)
 
@@ -89,13 +96,33 @@ def measured(tmp_path, monkeypatch, demo):
 )
 def test_who_knows_a_chain_has_it_right_and_runs_it(measured, one, first):
     (row,) = measured(one, knowing(one, first=first))
-    assert row["cause"] == "", row["text"]
+    assert row["cause"] == ""
     assert (row["right"], row["executed"], row["edges"], row["level"]) == (True, True, 1.0, one.level)
 
 
 def test_what_is_in_the_journal_is_not_measured_again(measured):
     one = FIRST[0]
     assert measured(one, knowing(one, first=True)) == measured(one, None)
+
+
+def test_what_another_revision_has_measured_is_measured_again_if_asked_for(measured, monkeypatch):
+    one = FIRST[0]
+    monkeypatch.setattr(bench, "revision", lambda: "first")
+    measured(one, knowing(one, first=True))
+    monkeypatch.setattr(bench, "revision", lambda: "second")
+    rows = measured(one, knowing(one, first=True), again=True)
+    assert [row["revision"] for row in rows] == ["first", "second"]
+    assert bench.latest(rows) == rows[1:]
+    assert measured(one, None, again=True) == rows
+
+
+def test_a_journal_has_no_text_of_a_request_and_a_file_of_its_own_has(measured, tmp_path):
+    one = FIRST[0]
+    (row,) = measured(one, knowing(one, first=True))
+    assert not {"query", "text", "unfilled"} & row.keys()
+    (told,) = read(tmp_path / "texts.jsonl")
+    assert told["query"] == one.query
+    assert bench.figures(told) == row
 
 
 def test_a_model_that_cannot_be_used_ends_the_run_and_is_no_wrong_answer(measured):
@@ -124,9 +151,10 @@ def test_the_page_has_every_level_and_every_cause(measured):
     one = FIRST[0]
     rows = measured(one, knowing(one, first=True))
     rows += [rows[0] | {"system": "ReAct", "level": 2, "right": False, "edges": None, "cause": "wrong final tool"}]
-    page = bench.report([json.loads(json.dumps(row)) for row in rows], "scripted")
+    page = report([json.loads(json.dumps(row)) for row in rows], "scripted", ["compositions"])
     assert "| reverse chain | all | 1 | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in page
     assert "| ReAct | 1 | 0 | 0 | 0 |" in page
+    assert page.count(f" {rows[0]['revision']} |") == 2
 
 
 @pytest.mark.parametrize(

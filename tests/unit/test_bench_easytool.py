@@ -7,14 +7,16 @@ import pytest
 
 pytest.importorskip("tiktoken")
 from tests.bench.bench_easytool import sampled
-from tests.bench.easytool_documents import Raw, kept
-from tests.bench.easytool_page import Measured, page
+from tests.bench.easytool_documents import Raw, kept, to_keep
+from tests.bench.easytool_page import KEYS, Measured, page
 from tests.bench.easytool_quality import Chosen, answered
 from tests.bench.easytool_rows import add, rows
 from tests.bench.easytool_search import over_some
 from tests.bench.easytool_wordings import COUNT, worded
+from tests.bench.pages import with_earlier
 from tests.bench.search_queries import Query
 from toolquiver.catalog import API, Catalog
+from toolquiver.catalog.instruction import by_rule, rendered
 from toolquiver.models import scripted
 from toolquiver.nodes.write_guideline import prompt_version
 
@@ -43,6 +45,26 @@ def an_api(tool="Lakes", name="fish", **properties):
 def test_a_parameter_is_kept_only_by_its_own_name_type_and_necessity(line, count):
     api = an_api(id={"type": "string"}, most={"type": "integer"})
     assert kept(f"Lakes: about lakes\n{line}", "fish", api) == count
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ("fish(body: object {city: string, unit?: string}, most?: integer) Lists fish.", 3),
+        ("fish(body: object {unit?: string, city: string, ...}, most?: integer) Lists fish.", 3),
+        ("fish(body: object {unit?: string}, most?: integer) city: string", 2),
+        ("fish(body: object, most?: integer) Lists fish.", 2),
+        ("fish(body: object {city?: string}, most?: integer) Lists fish.", 2),
+    ],
+)
+def test_what_is_required_of_an_object_is_kept_too(line, count):
+    body = {"type": "object", "properties": {"unit": {"type": "string"}, "city": {"type": "string"}}}
+    api = an_api(body=body | {"required": ["city"]}, most={"type": "integer"})
+    api = api.model_copy(update={"parameters": api.parameters | {"required": ["body"]}})
+    assert to_keep(api) == 3
+    assert kept(f"Lakes: about lakes\n{line}", "fish", api) == count
+    ruled = rendered("Lakes", "", [("fish", by_rule(api))])
+    assert kept(ruled, "fish", api) == 3
 
 
 def test_a_larger_sample_begins_with_the_smaller_one_and_a_seed_chooses_it():
@@ -114,3 +136,37 @@ def test_the_page_says_what_rewordings_change_and_nothing_that_was_not_measured(
     text = page({"ToolBench": [ours]}, {}, wordings={"our wording": [ours], "wording 1": [theirs]})
     assert "| wording 1 | +25.0% | 25.0% | 25.0% | -1 |" in text
     assert "## Search" not in text
+
+
+def test_a_run_of_a_part_keeps_the_rows_that_it_did_not_measure(tmp_path):
+    def searched(part, value):
+        return [{"part": part, "kind": "raw", "group": "G1", "NDCG@1": value}]
+
+    few, more = (Measured(100, 10, True, count, 1, 1, 1, 1, 0, 0) for count in (1, 7))
+    path = tmp_path / "page.md"
+    before = {"ToolBench": [few], "RestBench TMDB": [few], "the demo": [few]}
+    paths = [("FuncQA", "react", "raw", "5", "0.2"), ("FuncQA", "react", "condensed", "5", "0.4")]
+    path.write_text(page({"ToolBench": [few]}, before, searched=searched("all of ToolBench", 1.0), paths=paths))
+    part = page(
+        {"ToolBench": [few]}, {"the demo": [more]}, searched=searched("800 APIs", 0.5), paths=[(*paths[1][:4], "0.6")]
+    )
+    text = with_earlier(part, path, KEYS)
+    local = text.partition("## By the local")[2].partition("## Search")[0].splitlines()
+    assert [line[:16].strip() for line in local if line.startswith(("| T", "| R", "| t"))] == [
+        "| ToolBench | 1",
+        "| RestBench TMDB",
+        "| the demo | 1 |",
+        "| ToolBench | 1",
+        "| RestBench TMDB",
+        "| the demo | 7 |",
+    ]
+    for row in (
+        "| all of ToolBench | G1 | raw | 1 | 1.000 |",
+        "| 800 APIs | G1 | raw | 1 | 0.500 |",
+        "| FuncQA | react | raw | 5 | 0.2 |",
+        "| FuncQA | react | condensed | 5 | 0.6 |",
+    ):
+        assert text.count(row) == 1
+    assert "| 0.4 |" not in text
+    path.write_text(text)
+    assert with_earlier(part, path, KEYS) == text

@@ -83,12 +83,14 @@ def test_json_is_one_object_and_nothing_else(run, model):
     assert out.count("\n") == 1
     assert list(answer) == [
         *("answer", "status", "reason", "subtasks", "calls", "usage"),
-        *("evidence", "lacking", "unfilled"),
+        *("registered", "evidence", "lacking", "unfilled", "found", "removed", "agents"),
+        *("verdict", "verdict_reason", "reflections", "wakings", "numbers"),
     ]
     assert (answer["answer"], answer["status"]) == (NASTY, "solved")
     assert [(call["api"], call["ok"]) for call in answer["calls"]] == [("tools/tools/forecast", True)]
     assert set(answer["usage"]) == {"total", "by_role", "model_calls", "estimated"}
     assert answer["usage"]["total"] > 0
+    assert answer["calls"][0]["message"] == ""
     assert "call" in err
 
 

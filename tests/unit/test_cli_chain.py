@@ -119,6 +119,21 @@ def test_a_question_of_a_kept_run_waits_for_the_same_command(run, tmp_path):
     assert "where it was stopped" not in asked(run, *keep, typed="4\n")[2], "it has ended, and is begun anew"
 
 
+def test_the_page_of_a_kept_run_says_what_it_does_not_show(run, tmp_path):
+    pytest.importorskip("langgraph.checkpoint.sqlite")
+    page = tmp_path / "run.html"
+    keep = ("--checkpoints", tmp_path / "runs.db", "--report", page)
+    asked(run, *keep)
+    first = page.read_text("utf-8")
+    assert "Stopped before its end: The question waits for your answer." in first
+    assert "went on from an earlier stop" not in first
+    asked(run, *keep, typed="3\n")
+    second = page.read_text("utf-8")
+    assert "went on from an earlier stop" in second
+    assert "Needed, and not found out: days." in second
+    assert "{&quot;days&quot;: &quot;3&quot;}" in second
+
+
 def test_a_kept_run_that_broke_goes_on_at_its_node(run, tmp_path, monkeypatch):
     pytest.importorskip("langgraph.checkpoint.sqlite")
     made, keep = [], ("--checkpoints", tmp_path / "runs.db")
@@ -146,6 +161,49 @@ def test_without_asking_it_fails_with_the_list(run):
     assert [entry["name"] for entry in result["unfilled"]] == ["days"]
     assert "Not known: days (integer): forecast needs it for the request." in result["reason"]
     assert "Needed" not in err
+
+
+def test_without_asking_it_fails_too_where_another_goal_lacks_nothing(run, monkeypatch):
+    def script(messages, schema):
+        enum = schema["properties"].get("tool", {}).get("enum")
+        if enum and "Request: Which" in messages[-1].text:
+            return {"tool": "country_of"}
+        return answers(messages, schema)
+
+    monkeypatch.setattr(ask, "load_model", lambda _: scripted(script))
+    both = f"{QUESTION} Which country is Lima in?"
+    code, out, _ = run("ask", both, "--graph", "reverse_chain", "--no-ask", "--json")
+    result = json.loads(out)
+    assert (code, result["status"], len(result["subtasks"])) == (1, "partial", 2)
+    assert [entry["name"] for entry in result["unfilled"]] == ["days"]
+    code, out, _ = run("ask", both, "--graph", "reverse_chain", "--no-ask")
+    assert "Not known: days (integer)" in " ".join(out.split())
+
+
+def test_a_plan_takes_settings_and_none_that_have_an_option(run):
+    code, out, _ = run("plan", QUESTION, "--json", "--set", "max_depth=1", "--set", "drafts=false")
+    assert (code, json.loads(out)["plan"]) == (1, ["forecast(country=?, days=?)"])
+    for written in ("top_k=3", "ask=true", "plan_only=false"):
+        code, _, err = run("plan", QUESTION, "--set", written)
+        assert code == 2
+        assert "is given by" in err
+
+
+def test_of_a_deep_plan_nothing_is_lost_in_a_narrow_terminal(run, monkeypatch):
+    def node(number):
+        parent = number - 1 if number else None
+        calls = [f"step{number}(x=?)"] if number else []
+        return {"id": number, "parent": parent, "label": "x" if number else "", "thought": "q", "calls": calls}
+
+    async def deep(*_, **__):
+        return {"plan": ["step1"], "tree": [node(number) for number in range(201)], "status": "solved", "reason": ""}
+
+    monkeypatch.setattr(plan, "answered", deep)
+    monkeypatch.setenv("COLUMNS", "60")
+    code, out, _ = run("plan", QUESTION)
+    assert code == 0
+    assert all(f"x = step{number}(x=?)" in out for number in range(1, 201))
+    assert "(19) x = step190(x=?)" in out
 
 
 def test_a_plan_is_printed_and_drawn_and_nothing_is_called(run, tmp_path):

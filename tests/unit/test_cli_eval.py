@@ -14,9 +14,13 @@ import pytest
 
 from tests.graphs.script import Script
 from tests.unit.commands import entered
-from tests.unit.test_evaluation_report import honest
+from tests.unit.my_modules import modules_in
+from tests.unit.reports import honest
+from tests.unit.small_set import add
 from tests.unit.test_evaluation_systems import agent
+from toolquiver.catalog import Catalog
 from toolquiver.cli import eval_judge, eval_run
+from toolquiver.cli.counting import Count
 from toolquiver.evaluation.journal import read_journal
 from toolquiver.models import scripted
 
@@ -83,7 +87,7 @@ def test_judging_and_reporting(run, models):
     preference = ["--ask", "preference", "--against", "good.jsonl"]
     assert run("judge", "half.jsonl", "--into", "p.jsonl", "--model", "openai:j", *preference)[0] == 0
     assert run("judge", "half.jsonl", "--into", "s.jsonl", "--model", "openai:j", "--ask", "solvable")[0] == 0
-    Path("labels.jsonl").write_text('{"question": "sum-1", "solved": true}\n{"question": "sum-2", "solved": true}\n')
+    Path("labels.jsonl").write_text('{"question": "sum-1", "solved": true}\n\n{"question": "sum-2", "solved": true}\n')
     journals = ["good.jsonl", "half.jsonl", "v.jsonl", "p.jsonl", "s.jsonl", "--labels", "labels.jsonl"]
     code, out, _ = run("report", *journals)
     assert code == 0
@@ -92,6 +96,111 @@ def test_judging_and_reporting(run, models):
     assert "Preferences (judged)" in Path("r.md").read_text()
     assert "openai:j" in Path("r.html").read_text()
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
+
+
+def test_a_catalogue_that_was_made_anew_is_another_run(run):
+    Path("q.jsonl").write_text('{"id": "sum-1", "query": "What is 1 plus 1?"}\n')
+    command = ["run", "q.jsonl", "--with", "catalog=c.db", "--system", GOOD, "--journal", "a.jsonl"]
+    Catalog.from_tools([add], path="c.db").close()
+    assert run(*command)[0] == run(*command)[0] == 0
+    Path("c.db").unlink()
+    Catalog.from_tools([add.model_copy(update={"description": "Subtract."})], path="c.db").close()
+    code, _, err = run(*command)
+    assert code == 2
+    assert "is of another run (versions" in err
+
+
+SLIP = """
+from tests.unit.small_set import Sums
+
+class Slips(Sums):
+    def score(self, question, result):
+        if SLIPS and question.id == "sum-3":
+            raise KeyError("three")
+        return super().score(question, result)
+
+SLIPS = {}
+dataset = Slips()
+"""
+
+
+def test_an_answer_outlives_a_score_that_fails(run, monkeypatch, tmp_path):
+    with modules_in(tmp_path, monkeypatch) as write:
+        write("slipping", SLIP.format(True))
+        code, out, err = run("run", "slipping:dataset", "--system", GOOD, "--journal", "a.jsonl")
+        assert code == 0
+        assert "(n = 7)" in out
+        (warning,) = [line for line in err.splitlines() if line.startswith("Warning")]
+        assert "answers without scores: 1 (KeyError: 'three')" in warning
+        lost = {line.key: (line.result.answer, line.scores) for line in read_journal("a.jsonl")[1]}["sum-3"]
+        assert lost == ("It is 6 .", {})
+        assert "Warning: tests.unit.small_set:good: answers without scores: 1" in run("report", "a.jsonl")[2]
+        write("slipping", SLIP.format(False))
+        _, out, err = run("report", "a.jsonl")
+        assert err == ""
+        assert "(n = 7)" not in out
+
+
+def test_the_model_that_an_agent_asks_is_named_for_its_price(run):
+    prices = '[models."mine:m"]\ninput = 1000\ncached = 0\noutput = 0\nsource = "me"\ndated = 2026-01-01\n'
+    Path("prices.toml").write_text(prices)
+    assert run("run", SET, "--system", GOOD, "--journal", "a.jsonl", "--model", "mine:m", "--limit", 2)[0] == 0
+    assert read_journal("a.jsonl")[0].model == "mine:m"
+    assert "0.2010" in run("report", "a.jsonl", "--prices", "prices.toml")[1]  # 100 and 101 tokens
+    assert "0.2010" not in run("report", "a.jsonl")[1]
+
+
+def test_the_rate_is_what_was_done_over_the_time_it_took(capsys):
+    times = iter([0.0, 30.0, 30.0, 30.0, 60.0])
+    with Count(24, 10, clock=lambda: next(times)) as count:
+        for _ in range(4):
+            count.add("solved", "a question", 30.0)
+    told = [line[line.index("(") :] for line in capsys.readouterr().err.splitlines() if "(" in line]
+    assert told[2:] == ["(6.0/min, 0:01:50 left)", "(4.0/min, 0:02:30 left)"]
+
+
+GIVEN = {"good.jsonl", "notes.txt", "labels.jsonl", "questions.jsonl", "a.jsonl"}
+
+
+def test_a_journal_of_figures_alone_has_no_answers_to_judge(run):
+    command = ["run", SET, "--system", GOOD, "--journal", "a.jsonl"]
+    code, out, err = run(*command, "--figures-only", "--limit", 3)
+    assert code == 0
+    assert "1.00 [1.00, 1.00]" in out
+    assert "It is" not in Path("a.jsonl").read_text() + err
+    assert run(*command, "--figures-only")[0] == 0
+    assert len(read_journal("a.jsonl")[1]) == 8
+    assert "texts: false there, true now" in run(*command)[2]
+    assert "has figures alone, no answers to judge" in run("judge", "a.jsonl", "--into", "v.jsonl")[2]
+    assert run("report", "a.jsonl", "--html", "r.html")[0] == 0
+
+
+EXITING = """
+import sys
+import typing
+from langgraph.graph import START, StateGraph
+
+class State(typing.TypedDict):
+    query: str
+    answer: str
+
+async def node(state):
+    if "3" in state["query"]:
+        sys.exit(1)
+    return {"answer": "It is 0 ."}
+
+agent = StateGraph(State).add_node("node", node).add_edge(START, "node").compile()
+"""
+
+
+def test_an_exit_in_a_task_of_a_graph_is_said(run, monkeypatch, tmp_path):
+    with modules_in(tmp_path, monkeypatch) as write:
+        write("exiting", EXITING)
+        code, _, err = run("run", SET, "--system", "exiting:agent", "--journal", "a.jsonl", "--concurrency", 1)
+    lines = read_journal("a.jsonl")[1]
+    told = code == 2 and err.splitlines()[-1].startswith("Error: What was asked has called sys.exit")
+    assert told or {line.key: line.result.outcome for line in lines}["sum-3"] == "error"
+    assert len(lines) == (3 if told else 8)
 
 
 WRONG = [
@@ -121,6 +230,9 @@ WRONG = [
     (["report", "good.jsonl", "--html", "no/r.html"], "Cannot write"),
     (["report", "good.jsonl", "--labels", "notes.txt"], "Line 1 of 'notes.txt' is no label"),
     (["report", "good.jsonl", "--labels", "none.txt"], "Cannot read the labels"),
+    (["report", "good.jsonl", "--labels", "labels.jsonl"], "Line 1 of 'labels.jsonl' is no label: sytem: Extra"),
+    (["run", "questions.jsonl", "--system", "react", "--journal", "a.jsonl"], "Over which catalogue does react"),
+    (["report", "good.jsonl", "--prices", "notes.txt"], "The prices in 'notes.txt' cannot be read"),
 ]
 
 
@@ -128,13 +240,15 @@ WRONG = [
 def test_bad_input_is_one_line_and_leaves_nothing_behind(run, models, arguments, told):
     run("run", SET, "--system", GOOD, "--journal", "good.jsonl")
     Path("notes.txt").write_text("my notes\n")
+    Path("questions.jsonl").write_text('{"query": "Why?"}\n')
+    Path("labels.jsonl").write_text('{"question": "sum-1", "solved": true, "sytem": "a"}\n')
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert err.count("\n") == 1
     without_package = "checkpoints" in arguments[-2] and find_spec("langgraph.checkpoint.sqlite") is None
     assert ("langgraph-checkpoint-sqlite" if without_package else told) in err
-    assert {path.name for path in Path().iterdir()} <= {"good.jsonl", "notes.txt", "a.jsonl"}
+    assert {path.name for path in Path().iterdir()} <= GIVEN
     assert not Path("a.jsonl").exists() or "checkpoints" in told
 
 
@@ -142,16 +256,17 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(tmp_path):
     command = [sys.executable, "-m", "toolquiver", "eval", "run", SET, "--system", GOOD, "--concurrency", "2"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "ASKED": str(tmp_path / "asked")}
     journal = tmp_path / "a.jsonl"
-    slow = environment | {"PAUSE": "1"}  # so that it is not through before the signal comes, on a busy machine either
+    stuck = environment | {"STUCK_FROM": "sum-4"}  # so that it is not through before the signal comes
     process = subprocess.Popen(
-        [*command, "--journal", str(journal)], cwd=tmp_path, env=slow, stderr=subprocess.PIPE, text=True
+        [*command, "--journal", str(journal)], cwd=tmp_path, env=stuck, stderr=subprocess.PIPE, text=True
     )
     while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate()
+    _, said = process.communicate(timeout=600)  # for ever, where whoever runs the tests ignores the signal
     assert process.returncode == 130, said
     assert "Traceback" not in said
+    assert said.splitlines()[-1] == "Stopped. What is done is kept; the same command goes on."
     done = len(read_journal(journal)[1])
     assert 3 <= done < 8
     subprocess.run(

@@ -33,6 +33,14 @@ def test_a_timeout_is_more_than_nothing(seconds):
         Context(call_timeout=seconds)
 
 
+@pytest.mark.parametrize("limit", [name for name, about in SCHEMA["properties"].items() if "maximum" in about])
+def test_a_limit_above_its_greatest_is_refused_by_name_and_the_form_knows_it(limit):
+    most = SCHEMA["properties"][limit]["maximum"]
+    assert getattr(Context(**{limit: most}), limit) == most
+    with pytest.raises(InputError, match=f"{limit} is .* at most {most:,g}"):
+        Context(**{limit: most + 1})
+
+
 def test_an_unknown_decision_method_is_refused():
     with pytest.raises(InputError, match=r"'guess'.*json_schema, function_calling, prompt"):
         Context(decision_method="guess")
@@ -62,6 +70,9 @@ def test_every_setting_is_described_and_has_a_default(setting):
 def test_a_form_knows_the_limits_and_the_choices():
     assert SCHEMA["properties"]["top_k"]["minimum"] == 1
     assert SCHEMA["properties"]["call_timeout"]["exclusiveMinimum"] == 0
+    assert {"votes", "branches", "call_timeout", "call_retries"} <= {
+        name for name, about in SCHEMA["properties"].items() if "maximum" in about
+    }
     assert "prompt" in SCHEMA["properties"]["decision_method"]["enum"]
     assert "required" not in SCHEMA
 

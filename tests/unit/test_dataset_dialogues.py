@@ -9,6 +9,7 @@ from toolquiver.calling import Failure
 from toolquiver.errors import InputError
 from toolquiver.evaluation import Called
 from toolquiver.evaluation.datasets import load_dataset
+from toolquiver.evaluation.records import ASKS
 
 TOKEN, ALARM = "api_bank/api_bank/gettoken", "api_bank/api_bank/addalarm"
 INFO = """description = "Adds an alarm."
@@ -204,6 +205,35 @@ def test_calling_before_the_user_has_answered_is_wrong(bfcl, calls, refrained, p
     data = load_dataset("bfcl-miss-param", bfcl)
     found = data.score(data.questions()[0], result(calls=calls))
     assert (found["refrained"], found["correct_path"]) == (refrained, path)
+    assert next(iter(found)) == "asked_and_refrained"
+    assert found["asked_and_refrained"] == 0  # nobody was asked
+
+
+UNFILLED = (["fill", {"unfilled": [{"name": "file_name"}]}],)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (result(""), 0),
+        (result("I cannot do that."), 0),
+        (result("Is there anything else?"), 0),
+        (result("Here is the file. Is there anything else?"), 0),
+        (result("I went there. Which file shall I show?"), 1),
+        (result("Please tell me the file_name."), 1),
+        (result("Which file?").model_copy(update={"outcome": "failed"}), 1),
+        (result("Which?").model_copy(update={"outcome": "partial", "reason": ASKS}), 1),
+        (result("").model_copy(update={"outcome": "partial", "trace": UNFILLED}), 1),
+        (result("").model_copy(update={"outcome": "failed", "trace": UNFILLED}), 0),
+        (result("").model_copy(update={"outcome": "partial", "trace": (*UNFILLED, ["fill", {"unfilled": []}])}), 0),
+    ],
+)
+def test_only_who_asks_for_what_is_missing_has_asked(bfcl, said, asked):
+    data = load_dataset("bfcl-miss-param", bfcl)
+    found = data.score(data.questions()[0], said)
+    assert (found["asked"], found["asked_and_refrained"], found["refrained"]) == (asked, asked, 1)
+    early = data.score(data.questions()[0], said.model_copy(update={"calls": called(CAT)}))
+    assert (early["asked"], early["asked_and_refrained"]) == (asked, 0)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +246,7 @@ def test_calling_before_the_user_has_answered_is_wrong(bfcl, calls, refrained, p
     ],
 )
 def test_a_broken_bfcl_row_is_named(bfcl, change, fault):
-    write(bfcl, "bfcl/multi_turn_miss_param.jsonl", [LACKING, LACKING | change])
+    write(bfcl, "bfcl/multi_turn_miss_param.jsonl", [LACKING, LACKING | change | {"id": "m2"}])
     with pytest.raises(InputError, match=f"line 2: .*{fault}"):
         load_dataset("bfcl-miss-param", bfcl)
 

@@ -178,7 +178,7 @@ def test_seal_tools_keeps_what_is_nested(tmp_path):
 def test_a_broken_row_of_seal_tools_is_named(tmp_path, file):
     write(tmp_path, "seal_tools/tool.jsonl", TOOLS)
     for split in ("dev", "test_in_domain", "test_out_domain"):
-        write(tmp_path, f"seal_tools/{split}.jsonl", [])
+        write(tmp_path, f"seal_tools/{split}.jsonl", [NESTED])
     (tmp_path / f"seal_tools/{file}.jsonl").write_text('{"api_name": 3}\n')
     with pytest.raises(InputError, match=rf"{file}\.jsonl', line 1: "):
         load_dataset("seal-tools-nested", tmp_path)

@@ -90,7 +90,11 @@ def test_calls_are_made_for_real(mine):
         ([{"query": "x", "candidates": ["a/b/c"]}], "line 1: candidates: the catalogue has no API"),
         ([{"query": "x", "gold_plan": "1 + 1"}], "line 1: gold_plan"),
         ([ROWS[1], ROWS[1]], "line 2: the id 'peru' was there before"),
-        ([], "has no questions"),
+        ([], "has no rows"),
+        ([ROWS[0], {"query": " "}], "line 2: the query is empty"),
+        (['{"query": "x", "answer": NaN}'], "line 1: answer"),
+        ([{"query": "x", "answer": [1, 2]}], "line 1: answer: it must be a number or a text"),
+        ([{"query": "x", "answer": True}], "line 1: answer: it must be"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(mine, rows, fault):
@@ -98,9 +102,32 @@ def test_what_is_wrong_is_said_with_its_line(mine, rows, fault):
         mine(*rows)
 
 
-def test_a_catalogue_must_be_named(tmp_path):
-    with pytest.raises(InputError, match="Over which catalogue"):
-        load_dataset(str(write(tmp_path, "mine.jsonl", ROWS) / "mine.jsonl"))
+def test_without_a_catalogue_the_questions_are_for_an_agent_with_its_own_tools(tmp_path):
+    data = load_dataset(str(write(tmp_path, "mine.jsonl", ROWS) / "mine.jsonl"))
+    assert data.resources().catalog.apis() == []
+    third = data.questions()[2]
+    assert data.score(third, result(calls=called(CAPITAL, POPULATION)))["correct_path"] == 1
+
+
+PUBLISHED = [
+    ("funcqa-one", "funcqa/funcqa_oh.jsonl", {"id": 1, "question": "?", "answer": 2, "func": "<add>(1, 1)=2"}, "id 1"),
+    (
+        "hotpotqa",
+        "hotpotqa/autoact_300.jsonl",
+        {"id": "a", "question": "?", "answer": "b", "type": "bridge", "level": "easy", "context": []},
+        "id 'a'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "file", "row", "twice"), PUBLISHED)
+def test_published_data_that_are_empty_or_have_a_question_twice_are_named(tmp_path, name, file, row, twice):
+    write(tmp_path, file, "")
+    with pytest.raises(InputError, match=rf"{file}' has no rows"):
+        load_dataset(name, tmp_path)
+    write(tmp_path, file, [row, row])
+    with pytest.raises(InputError, match=rf"{file}', line 2: the {twice} was there before"):
+        load_dataset(name, tmp_path)
 
 
 def test_a_missing_file_says_so(tmp_path):

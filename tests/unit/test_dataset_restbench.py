@@ -1,12 +1,13 @@
 """RestBench: golds as ids of the document's APIs, whatever their parameters are called; calls give examples."""
 
+import gzip
 import json
 
 import pytest
 
 from tests.unit.data_files import DATA, call, called, result, with_data, write
 from toolquiver.calling import Failure
-from toolquiver.errors import InputError
+from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.datasets import load_dataset
 
 ROWS = [
@@ -69,6 +70,15 @@ def test_a_call_gives_the_documents_example(folder):
     assert missed.kind == "not_recorded"
 
 
+def test_a_changed_example_is_told_from_the_one_before(folder):
+    before = list(load_dataset("restbench-tmdb", folder).resources().recorded())
+    document = json.loads(gzip.decompress((folder / "restbench/tmdb_oas.json.gz").read_bytes()))
+    document["paths"]["/search"]["get"] = operation({"results": [{"id": 6}]})
+    write(folder, "restbench/tmdb_oas.json.gz", document)
+    assert before != list(load_dataset("restbench-tmdb", folder).resources().recorded())
+    assert before
+
+
 def test_calls_and_plans_are_scored_by_their_path(folder):
     data = load_dataset("restbench-tmdb", folder)
     question, open_question = data.questions()
@@ -114,3 +124,34 @@ def call_any(resources, api_id):
         if one.required
     }
     return call(resources, api_id, **given)
+
+
+def broken(**change):
+    found = operation({"results": []})
+    found["responses"]["200"] |= change
+    return found
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        ({"/a": None}, "/a is no object"),
+        ({"/a": []}, "~1a: must be an object"),
+        ({"/a": {"get": broken(content={"application/json": {"examples": []}})}}, "get /a: examples is no object"),
+        ({"/a": {"get": broken(content={"application/json": {"examples": {"x": 3}}})}}, "/a is no object"),
+        ({"/a": {"get": broken(content=[])}}, "content: must be an object"),
+        ({"/a": {"get": {"responses": None}}}, "get /a"),
+    ],
+)
+def test_a_broken_document_is_named_with_its_place(folder, paths, said):
+    document = {"openapi": "3.0.0", "info": {"title": "API", "version": "1"}, "paths": paths}
+    write(folder, "restbench/tmdb_oas.json.gz", document)
+    with pytest.raises((InputError, CatalogError), match=said):
+        load_dataset("restbench-tmdb", folder)
+
+
+@pytest.mark.parametrize("content", ["null", "[]", '{"openapi": "3.0.0"}', '{"openapi": "3.0.0", "paths": []}'])
+def test_what_is_no_openapi_document_is_said(folder, content):
+    write(folder, "restbench/tmdb_oas.json.gz", content)
+    with pytest.raises((InputError, CatalogError), match="tmdb"):
+        load_dataset("restbench-tmdb", folder)

@@ -4,8 +4,12 @@ import re
 
 from tests.graphs.script import Script
 from tests.graphs.standin import provider
+from tests.unit.commands import entered
 from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
-from tests.unit.test_evaluation_report import Reading
+from tests.unit.test_evaluation_report_page import Reading
+from toolquiver.evaluation.datasets.funcqa_gold import MULTI_HOP, ONE_HOP
+from toolquiver.evaluation.report.markdown import plain
+from toolquiver.graphs import answering_names
 
 PAGE = (ROOT / "docs/evaluation.md").read_text("utf-8")
 PEOPLE = {"Oslo": "717000", "Lima": "10390000"}
@@ -30,6 +34,23 @@ def test_the_page_runs(tmp_path):
     for name in ("report.html", "some.html"):
         assert Reading((tmp_path / name).read_text("utf-8")).elements
     assert "Pass rates" in (tmp_path / "report.md").read_text("utf-8")
+
+
+def test_the_page_and_the_help_name_every_graph(monkeypatch, capsys):
+    _, out, _ = entered(monkeypatch, capsys, "eval", "run", "--help")
+    for name in answering_names():
+        assert f"`{name}`" in PAGE.partition("| baseline |")[0].partition("`--system` takes")[2]
+        assert name in out
+
+
+def test_the_page_lists_every_corrected_gold():
+    rows = [
+        f"| {name} | {one.id} | {one.given:,.10g} | {one.right:,.10g} | {plain(one.reason)} |"
+        for name, corrections in (("one hop", ONE_HOP), ("several", MULTI_HOP))
+        for one in corrections
+    ]
+    listed = PAGE.partition("| the data say | right is | why |\n")[2].partition("\n\n")[0].splitlines()[1:]
+    assert listed == rows
 
 
 def test_the_page_shows_every_command():

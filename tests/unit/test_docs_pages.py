@@ -95,6 +95,7 @@ def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
     known = {setting.name for setting in fields(Context)}
     for name in graphs:
         assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
+        assert f"](../pictures/{name}.png)]({name}.md)" in page("graphs/index.md")
         for row in re.findall(r"^\| (`.+?) \|", page(f"graphs/{name}.md"), re.MULTILINE):
             assert set(re.findall(r"`(\w+)`", row)) <= known, row
 

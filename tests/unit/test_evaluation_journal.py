@@ -6,9 +6,14 @@ import subprocess
 import sys
 
 import pytest
+from langchain_core.tools import tool
 
 from tests.unit.small_set import Sums, result
+from toolquiver.calling import Observation
+from toolquiver.calling.replay import Recording, Recordings
+from toolquiver.catalog import Catalog
 from toolquiver.errors import InputError
+from toolquiver.evaluation import Resources
 from toolquiver.evaluation.heads import head_of
 from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
 
@@ -110,6 +115,39 @@ def test_another_model_file_and_a_changed_agent_are_another_run(tmp_path, monkey
         (tmp_path / f"agent_{answer}.py").write_text(f"def agent(query): return {answer!r}")
         found.append(head(system=f"agent_{answer}:agent").versions["agent"])
     assert found[0] != found[1]
+
+
+def test_another_catalogue_other_recordings_and_a_changed_data_set_are_another_run(tmp_path, monkeypatch):
+    def resources(*apis, answers=()):
+        recordings = Recordings.create()
+        told = [Recording(api=api, arguments="{}", outcome=Observation(text=text)) for api, text in answers]
+        recordings.put(told)
+        return Resources(catalog=Catalog.from_tools(apis), recorded=recordings.texts)
+
+    @tool
+    def add(a: int, b: int) -> int:
+        """Add two numbers of any size."""
+
+    found = [
+        head(resources=one).versions["resources"]
+        for one in (
+            SUMS.resources(),
+            SUMS.resources(),
+            resources(add),
+            resources(add, answers=[("a/b/c", "1")]),
+            resources(add, answers=[("a/b/c", "2")]),
+        )
+    ]
+    assert found[0] == found[1]
+    assert len(set(found)) == 4
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for number in (1, 2):
+        (tmp_path / f"data_{number}.py").write_text(f"data = {number}")
+    usual = {"system": "good", "settings": {}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
+    heads = [head_of(f"data_{number}:data", QUESTIONS, concurrency=1, **usual) for number in (1, 2)]
+    assert heads[0].versions["data set"] != heads[1].versions["data set"]
 
 
 @pytest.mark.parametrize("text", ["my notes", "my notes\n", '{"a": 1}\n', "\n", '{"format": 2}\n'])

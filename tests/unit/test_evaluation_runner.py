@@ -12,13 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit import small_set
-from tests.unit.small_set import Sums, good, result
+from tests.unit.small_set import ADD, Sums, good, result
 from tests.unit.test_evaluation_journal import head
+from toolquiver.calling.replay import Simulator
+from toolquiver.catalog import API
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Result
 from toolquiver.evaluation.journal import Journal, Line, read_journal
-from toolquiver.evaluation.reached import reached
-from toolquiver.evaluation.runner import chosen, run, shard_of
+from toolquiver.evaluation.reached import reached, simulated
+from toolquiver.evaluation.runner import chosen, run, shard_of, together
+from toolquiver.evaluation.systems.own import OwnSystem
+from toolquiver.models import scripted
+from toolquiver.prompts import load_prompt
 
 ROOT = Path(__file__).parents[2]
 SUMS = Sums()
@@ -83,6 +88,53 @@ def test_what_a_system_raises_is_its_result_and_the_others_go_on(path):
     assert all(line.scores["accuracy"] == 0 for line in broken)
 
 
+def raising(error, *, apart):
+    def plain(query):
+        if "3" in query:
+            raise error
+        return f"It is {2 * int(query.split()[-1].rstrip('?'))} ."
+
+    async def own(query):
+        return plain(query)
+
+    return OwnSystem(plain if apart else own)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("error", [asyncio.CancelledError(), SystemExit(1), StopIteration("empty"), ValueError("no")])
+def test_whatever_ends_an_agent_is_its_result_and_no_question_is_lost(path, error, apart):
+    lines = measured(path, raising(error, apart=apart), concurrency=2, patience=30)
+    assert len(lines) == 8
+    (broken,) = [line for line in lines if line.result.outcome == "error"]
+    assert broken.key == "sum-3"
+    assert broken.result.reason
+
+
+def test_a_run_that_is_cancelled_ends(path):
+    async def cancelled():
+        with Journal.open(path, head(), Line) as journal:
+            asked = asyncio.create_task(run(QUESTIONS, waiting, SUMS, journal, concurrency=2))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0.05)
+            asked.cancel()
+            await asked
+
+    async def waiting(question, resources):
+        await asyncio.sleep(60)
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
+    assert read_journal(path)[1] == []
+
+
+def test_work_that_is_cancelled_from_within_is_not_lost_silently():
+    async def cancels(item):
+        raise asyncio.CancelledError
+
+    with pytest.raises(InputError, match="Run the same again"):
+        asyncio.run(together([1, 2], cancels, 1))
+
+
 @pytest.mark.parametrize("own", [False, True])
 def test_the_end_of_its_time_is_a_result_a_system_s_own_is_an_error(path, own):
     async def slow(question, resources):
@@ -97,6 +149,54 @@ def test_the_end_of_its_time_is_a_result_a_system_s_own_is_an_error(path, own):
     assert bool(lines[0].result.usage) is not own
     assert measured(path, good, questions=QUESTIONS[:1])[0].result.outcome == expected[0]
     assert measured(path, good, questions=QUESTIONS[:1], retry=True)[0].result.outcome == "solved"
+
+
+def spends(prompt):
+    return {"agent": {"calls": 1, "prompt": prompt, "completion": 0, "cached": 0, "estimated": 0}}
+
+
+def test_what_every_attempt_spent_counts(path):
+    attempts = []
+
+    async def flaky(question, resources):
+        attempts.append(question.id)
+        outcome = "error" if len(attempts) < 3 else "solved"
+        return Result(question="", outcome=outcome, answer="0", usage=spends(1_000))
+
+    for _ in range(3):
+        (line,) = measured(path, flaky, questions=QUESTIONS[:1], retry=True)
+    assert (line.result.usage, line.attempts, line.result.outcome) == (spends(3_000) | calls(3), 3, "solved")
+
+
+def calls(number):
+    return {"agent": spends(3_000)["agent"] | {"calls": number}}
+
+
+def test_an_attempt_that_does_not_tell_what_it_spent_leaves_it_unknown(path):
+    async def silent(question, resources):
+        raise ValueError("It broke.")
+
+    async def telling(question, resources):
+        return result(question)
+
+    measured(path, silent, questions=QUESTIONS[:1])
+    (line,) = measured(path, telling, questions=QUESTIONS[:1], retry=True)
+    assert line.result.usage == result(QUESTIONS[0]).usage
+    assert not line.result.tells_usage
+
+
+def test_what_was_made_up_for_a_question_counts_with_it_but_not_as_the_system_s(path):
+    simulator = Simulator(scripted(lambda *_: {"x": 3}), load_prompt("simulate").messages, spent=simulated)
+    api = API(id=ADD, category="tools", tool="tools", name="add", source="", output={"type": "object"})
+
+    async def calling(question, resources):
+        await asyncio.gather(*(simulator.answer(api, "{}") for _ in range(2)))
+        return result(question)
+
+    lines = measured(path, calling, concurrency=3)
+    assert [line.result.simulated["simulate"]["calls"] for line in lines] == [2] * 8
+    assert all(line.result.usage == result(line.question).usage for line in lines)
+    assert sum(line.result.simulated["simulate"]["prompt"] for line in lines) == simulator.usage["simulate"]["prompt"]
 
 
 def test_a_model_that_cannot_be_reached_ends_the_run_and_no_question_is_lost(path):
@@ -199,7 +299,9 @@ def test_what_is_no_shard_is_refused(shard):
         shard_of(shard)
 
 
-def test_questions_must_have_ids_of_their_own():
+def test_questions_must_be_there_and_have_ids_of_their_own():
+    with pytest.raises(InputError, match="no questions"):
+        chosen([])
     with pytest.raises(InputError, match="'sum-1'"):
         chosen([*QUESTIONS, QUESTIONS[1]])
     with pytest.raises(InputError, match="limit"):

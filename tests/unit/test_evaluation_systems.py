@@ -4,17 +4,23 @@ import asyncio
 import json
 import subprocess
 import sys
+import typing
 
 import pytest
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_messages
+from langchain_core.output_parsers import StrOutputParser
+from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
+from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
+from typing_extensions import TypedDict
 
 from tests.graphs.script import Script
 from tests.graphs.test_running import async_saver
 from tests.unit.small_set import ADD, Sums
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
+from toolquiver.evaluation.metrics import knows_usage
 from toolquiver.evaluation.systems import system_named, system_names
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.own import OwnSystem, as_result
@@ -123,6 +129,7 @@ def test_without_candidates_the_baselines_are_given_what_search_finds():
 
 
 OWN = """
+from langchain_core.prompts import ChatPromptTemplate
 from toolquiver.evaluation import Result
 
 def plain(query):
@@ -141,6 +148,8 @@ def three(a, b, c): ...
 def odd(query):
     return {"answer": "x", "trace": [object()], "calls": [{"api": "a", "arguments": {"a": object()}, "ok": True}]}
 def silent(query): return None
+def parts(query): yield "6"
+two_keys = ChatPromptTemplate.from_template("{city} {day}")
 def broken(query): return {"answer": "x", "calls": 3}
 """
 
@@ -194,6 +203,84 @@ def test_a_user_s_own_graph_is_asked_by_its_input():
     assert (result.usage["agent"]["prompt"], result.usage["agent"]["completion"]) == (7, 2)
 
 
+class Asked(TypedDict, total=False):
+    query: str
+    answer: str
+    status: str
+
+
+class Asking(Asked):
+    question: str
+
+
+class Untyped(typing.TypedDict):  # of which pydantic makes no schema before Python 3.12
+    query: str
+    answer: str
+    status: str
+
+
+class Wanted(TypedDict):
+    question: str
+
+
+def graph_of(state, key, given=None):
+    """A graph that says what it finds in its state under this key."""
+
+    def say(found):
+        said = f"You ask {found['messages'][0].text if key == 'messages' else found[key]}"
+        return {"messages": [AIMessage(said)]} if key == "messages" else {"answer": said, "status": "solved"}
+
+    graph = StateGraph(state, input_schema=given or state)
+    return graph.add_node("say", say).add_edge(START, "say").add_edge("say", END).compile()
+
+
+def echoing(messages, schema):
+    return f"You ask {messages[-1].text}"
+
+
+def typed(query: str) -> str:
+    return f"You ask {query}"
+
+
+def of_messages(messages: list[BaseMessage]) -> str:
+    return f"You ask {convert_to_messages(messages)[-1].text}"
+
+
+@pytest.mark.parametrize(
+    "runnable",
+    [
+        RunnableLambda(lambda query: f"You ask {query}"),
+        RunnableLambda(typed),
+        RunnableLambda(of_messages),
+        scripted(echoing),
+        ChatPromptTemplate.from_template("{question}") | scripted(echoing) | StrOutputParser(),
+        ChatPromptTemplate([MessagesPlaceholder("messages")]) | scripted(echoing),
+        {"question": RunnablePassthrough()} | ChatPromptTemplate.from_template("{question}") | scripted(echoing),
+        graph_of(Asked, "query"),
+        graph_of(Untyped, "query"),
+        graph_of(Asking, "question", Wanted),
+        graph_of(MessagesState, "messages"),
+    ],
+)
+def test_a_runnable_is_asked_in_the_form_that_it_takes(runnable):
+    assert ask(OwnSystem(runnable)).answer == "You ask What is 3 plus 3?"
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [(AIMessage("6"), "6"), (6, "6"), (6.5, "6.5"), ({"answer": 6}, "6"), ({"answer": 0}, "0"), ("6", "6")],
+)
+def test_a_number_or_a_message_is_an_answer(said, answer):
+    found = as_result(said)
+    assert (found.answer, found.outcome) == (answer, "solved")
+
+
+@pytest.mark.parametrize("said", [True, None, {"answer": [1]}, b"6", {"text": "6"}])
+def test_what_is_no_answer_is_said(said):
+    with pytest.raises(InputError, match=r"Return text|does not fit"):
+        as_result(said)
+
+
 @pytest.mark.parametrize("name", ["silent", "broken"])
 def test_what_is_no_result_is_said(own, name):
     with pytest.raises(InputError, match=r"Return text|does not fit"):
@@ -211,6 +298,9 @@ def test_what_is_no_result_is_said(own, name):
         ("own_agents:plain", {"max_steps": 3}, "takes no settings"),
         ("own_agents:number", {}, "cannot be called"),
         ("own_agents:three", {}, "must take the query"),
+        ("own_agents:parts", {}, "yields parts"),
+        ("own_agents:Agent", {}, "makes an object"),
+        ("own_agents:two_keys", {}, "takes city, day"),
         ("own_agents:missing", {}, "cannot be found"),
         ("no_such_module:agent", {}, "no module 'no_such_module'"),
     ],
@@ -238,6 +328,15 @@ def test_messages_are_read_as_an_agent_s_work():
     said = as_result({"messages": [call("add", {"a": 1, "b": 1}, 1), ToolMessage("2", tool_call_id="call-1")]})
     assert (said.outcome, said.answer) == ("failed", "")
     assert [(made.api, made.ok) for made in said.calls] == [("add", True)]
+
+
+def test_usage_that_nobody_tells_is_not_none():
+    told = AIMessage("4", usage_metadata={"input_tokens": 7, "output_tokens": 2, "total_tokens": 9})
+    assert knows_usage(as_result({"messages": [told]}))
+    assert not knows_usage(as_result({"messages": [told, AIMessage("5")]}))
+    assert not knows_usage(as_result({"answer": "4", "trace": [["think", {}]]}))
+    assert knows_usage(as_result({"answer": "4", "trace": [["think", {}]], "usage": {}}))
+    assert not knows_usage(as_result(Result(question="", outcome="solved", answer="4", trace=(["think", {}],))))
 
 
 @pytest.mark.parametrize("name", ["smurfs", "react", "dfsdt"])

@@ -89,7 +89,7 @@ def fit(outputs, inputs, *, name="find_person", consumer="book", **more):
         ({"name": TEXT}, {"room": {"type": "string", "description": "name of the room"}}, Fit.TYPE),
         ({"result": NUMBER}, {"x": NUMBER}, Fit.RESULT),
         ({"weight": NUMBER}, {"x": NUMBER}, Fit.TYPE),
-        ({"person_id": TEXT}, {"person_id": WHOLE}, Fit.NOT),
+        ({"person_id": TEXT}, {"person_id": WHOLE}, Fit.CONVERTED),
         ({"unit": TEXT}, {"mode": {"enum": ["a", "b"]}}, Fit.NOT),
         ({"mode": TEXT}, {"mode": {"enum": ["a", "b"]}}, Fit.SAME),
     ],
@@ -165,3 +165,45 @@ def test_a_planner_can_be_told_what_comes_from_where():
     )
     assert feeds_line(taker, [taker, finder]) == "; person_id comes from find_person"
     assert feeds_line(finder, [taker, finder]) == ""
+
+
+def test_over_a_catalogue_a_producer_is_found_by_what_only_a_description_says():
+    code = {"type": "string", "description": "The IATA abbreviation."}
+    apis = [
+        a_typed_api("find_airport", {"city": "string"}, {"code": code}, description="Find it."),
+        a_typed_api("delays", {"iata": "string"}, {"minutes": "integer"}, description="How late they are."),
+        a_typed_api("whois", {"name": "string"}, None, description="Find the person with a name: id and address."),
+        a_typed_api("salary", {"person_id": "integer"}, {"amount": "integer"}, description="What one is paid."),
+    ]
+    with Catalog.create() as catalog:
+        catalog.add(*apis)
+        for consumer, producer in ((apis[1], apis[0]), (apis[3], apis[2])):
+            (parameter,) = consumer.parameter_list()
+            assert [(fed.api.name, fed.fit) for fed in catalog.producers_of(consumer, parameter)] == [
+                (producer.name, Fit.DESCRIBED)
+            ]
+            assert catalog.producers([consumer]) == []
+        catalog.update(apis[2].model_copy(update={"description": "Say hello."}))
+        assert catalog.producers_of(apis[3], apis[3].parameter_list()[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted", "fit"),
+    [
+        (TEXT, WHOLE, Fit.CONVERTED),
+        (TEXT, NUMBER, Fit.CONVERTED),
+        (WHOLE, a_list(WHOLE), Fit.CONVERTED),
+        (TEXT, a_list(WHOLE), Fit.NOT),
+        (a_list(WHOLE), WHOLE, Fit.SAME),
+        (a_list(TEXT), WHOLE, Fit.CONVERTED),
+        (TEXT, {"type": "boolean"}, Fit.NOT),
+        (TEXT, {"enum": [1, 2]}, Fit.NOT),
+    ],
+)
+def test_what_is_called_the_same_fits_less_where_it_must_be_converted(given, wanted, fit):
+    producer = a_typed_api("find", {"name": "string"}, {"person_id": given})
+    consumer = a_typed_api("greet", {"person_id": wanted}, {})
+    assert feeding(producer, consumer, consumer.parameter_list()[0]).fit == fit
+    other = a_typed_api("find", {"name": "string"}, {"room_id": given})
+    if fit == Fit.CONVERTED:
+        assert feeding(other, consumer, consumer.parameter_list()[0]).fit == Fit.NOT

@@ -227,3 +227,43 @@ def test_condensing_changes_words_and_nothing_that_is_demanded(properties, text)
     kept = [(one.name, one.type, one.required) for one in shown.parameter_list()]
     assert kept == [(one.name, one.type, one.required) for one in api.parameter_list()]
     assert (shown.id, shown.name, shown.method) == (api.id, api.name, api.method)
+
+
+INNER = {"city": {"type": "string"}, "unit": {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ({"type": "object", "properties": INNER, "required": ["unit"]}, "object {unit: string, city?: string}"),
+        (
+            {"type": "array", "items": {"type": "object", "properties": INNER}},
+            "list of object {city?: string, unit?: string}",
+        ),
+        (
+            {"type": "object", "properties": {f"p{n}": {} for n in range(9)}},
+            "object {p0?: any, p1?: any, p2?: any, p3?: any, p4?: any, p5?: any, p6?: any, p7?: any, ...}",
+        ),
+        ({"type": "object", "properties": {"city": True}, "required": ["city"]}, "object {city: any}"),
+        ({"type": "object", "properties": {"city": True}, "required": True}, "object {city?: any}"),
+        ({"type": "object", "properties": []}, "object"),
+        ({"type": "object"}, "object"),
+        ({"type": "array"}, "list of any"),
+    ],
+)
+def test_what_an_object_holds_is_told_with_its_type(schema, told):
+    api = fish().model_copy(update={"parameters": {"type": "object", "properties": {"body": schema}}})
+    assert rendered("Lakes", "", [("fish", by_rule(api, ""))]).splitlines()[1] == f"fish(body?: {told}) Lists fish."
+    assert differing(api, by_rule(api)) == []
+    (kept,) = parameters_of(api)
+    earlier = kept.model_copy(update={"type": api.parameter_list()[0].type})
+    assert differing(api, Guideline(description="", parameters=(earlier,))) == []
+    other = kept.model_copy(update={"type": kept.type + " {x: string}"})
+    assert "is changed" in differing(api, Guideline(description="", parameters=(other,)))[0]
+
+
+def test_a_default_is_told_where_the_schema_does_not_have_it():
+    said = {"type": "integer", "description": "Number of rows, default 10, at most 100"}
+    for schema, meaning in ((said, said["description"]), (said | {"default": 10}, "Number of rows, at most 100")):
+        api = fish().model_copy(update={"parameters": {"type": "object", "properties": {"rows": schema}}})
+        assert parameters_of(api)[0].meaning == meaning

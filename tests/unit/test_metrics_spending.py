@@ -53,6 +53,7 @@ def test_figures_are_of_the_query_and_of_the_request():
         "candidates": 2,
         "reflections": None,
         "agents": None,
+        "simulated_tokens": 0,
         "seconds": 2.5,
     }
 
@@ -67,6 +68,11 @@ def test_a_system_that_does_not_tell_its_usage_has_no_figures_of_it():
     names = ("tokens", "prompt_tokens", "completion_tokens", "model_calls", "tokens_per_request")
     assert [found[name] for name in names] == [None] * 5
     assert found["calls"] == 4
+
+
+def test_what_may_be_more_than_the_system_says_is_no_figure():
+    found = figures(result(usage=USAGE, trace=(["compute", None],), tells_usage=False))
+    assert (found["tokens"], found["model_calls"]) == (None, None)
 
 
 def test_reflections_and_agents_stand_in_the_trace():

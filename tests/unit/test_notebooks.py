@@ -12,7 +12,7 @@ nbformat = pytest.importorskip("nbformat")
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output  # noqa: E402 - may be skipped
 
-from tests.e2e.notebooks import NOTEBOOKS, code_of, kept  # noqa: E402
+from tests.e2e.notebooks import NOTEBOOKS, code_of, kept, run  # noqa: E402
 
 _MOST = 200_000  # bytes
 
@@ -52,3 +52,13 @@ def test_what_is_kept_is_short_and_tells_nothing_of_the_machine():
     _, stream, page = json.loads(json.dumps(["", *notebook.cells[1].outputs]))
     assert (stream["text"], page["data"]) == ("see … now", {"text/plain": "a page"})
     assert (notebook.cells[1].metadata, notebook.metadata["shown_by"]) == ({}, code_of(notebook))
+
+
+@pytest.mark.filterwarnings("default")  # of Jupyter's own event loops
+def test_a_notebook_that_takes_too_long_in_all_is_stopped_and_named(tmp_path):
+    cells = [new_markdown_cell("You will learn"), *(new_code_cell("import time; time.sleep(0.6)") for _ in range(5))]
+    nbformat.write(new_notebook(cells=cells), tmp_path / "slow.ipynb")
+    with pytest.raises(TimeoutError, match=r"slow\.ipynb takes more than 2 seconds"):
+        run(tmp_path / "slow.ipynb", seconds=2)
+    nbformat.write(new_notebook(cells=cells[:2]), tmp_path / "slow.ipynb")
+    assert run(tmp_path / "slow.ipynb").metadata["seconds"] >= 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import Parameter
-from toolquiver.nodes.origins import stands_in
+from toolquiver.nodes.origins import _SAYING_NOTHING, is_spoken_of, stands_in
 
 TEXT = "Book a room for Jack from 9am to 10:30 am on 1 June 2031, 26 kilometres from New York, for two: 98asMe0f."
 ANY = Parameter(name="x", type="any", required=True)
@@ -61,6 +61,65 @@ def test_what_is_not_there_is_not(value):
 
 
 @pytest.mark.parametrize(
+    ("text", "meant", "made_up"),
+    [
+        ("Reserve a table for 2 people.", [2, 2.0], [200, 0.02, 14, 2000, 2_000_000, 12]),
+        ("Book from 9am to 10am.", [9, 10], [21, 9000, 22]),
+        ("Book it at 9 pm, or 9:30 in the evening.", [9, 21], [2100]),
+        ("A rate of 15% on 1.5 million, or 20k, or five hundred.", [15, 0.15, 1_500_000, 20_000, 500], [1500, 150]),
+        ("Within 2 km, of 3 percent.", [2, 2000, 0.03], [200, 3000]),
+        ("Move it to 5.", [5], [-5]),
+        ("It is minus 5, at 12.05 S, 7 days before Easter.", [-5, -12.05, -7], []),
+        ("It lost 5, or -7 in all.", [-5, -7], [6]),
+        ("It cost 3.5 M, then 120 grand.", [3.5, 3_500_000, 120_000], [3500, 350]),
+        ("It is 3.5 m long.", [3.5], [3_500_000]),
+        ("Book it tonight at 8, or tomorrow evening from 7:30.", [8, 20, 19], [200, 2]),
+        ("Book it tonight at 8 am, for 4.", [8], [20, 16]),
+        ("Half a kilo, a quarter of a million and half a dozen, at 5 a kilo.", [500, 250_000, 6, 5], [5000]),
+        ("Book a refund of 100.", [100, -100], [50]),
+    ],
+)
+def test_a_share_a_multiple_or_a_sign_must_be_said_beside_the_number(text, meant, made_up):
+    assert [value for value in meant if not stands_in(value, ANY, [text])] == []
+    assert [value for value in made_up if stands_in(value, ANY, [text])] == []
+
+
+@pytest.mark.parametrize("value", ["the", "to", "-", [], [[]]])
+def test_what_says_nothing_stands_nowhere(value):
+    assert not stands_in(value, ANY, ["Send the note to Jack."])
+
+
+def test_an_object_of_which_everything_is_optional_may_be_empty():
+    assert stands_in({}, ANY, ["Send the note to Jack."])
+
+
+@pytest.mark.parametrize("value", ["the", "a", "It"])
+def test_a_word_that_is_spoken_about_stands_there(value):
+    assert stands_in(value, ANY, ["How often are 'the', the letter a and It written in it?"])
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [("Convert 3 in to cm.", True), ("A rod of 3in.", True), ("3 inches, in cm", False), ("It is in Rome.", False)],
+)
+def test_a_word_behind_a_number_is_a_unit(text, known):
+    assert stands_in("in", ANY, [text]) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("Book on 2030-05-03.", False),
+        ("Book from 2030-05-03 to the end of May.", True),
+        ("Book in May 2030.", True),
+        ("Book on 2030-05-03 or 31 May 2030.", True),
+    ],
+)
+def test_the_last_of_a_month_is_not_another_day_of_it(text, known):
+    assert stands_in("2030-05-31", ANY, [text]) is known
+
+
+@pytest.mark.parametrize(
     ("text", "known"),
     [
         ("on 17 January 2041", True),
@@ -83,7 +142,30 @@ def test_what_the_schema_gives_is_nobody_s_invention():
     assert not stands_in("lower", parameter, [])
 
 
-@given(st.text(min_size=1, max_size=30).filter(str.strip))
+@pytest.mark.parametrize(
+    ("value", "schema", "text", "spoken"),
+    [
+        ("red", {"enum": ["red", "blue"]}, "Paint the wall.", False),
+        ("red", {"enum": ["red", "blue"]}, "Paint the wall in Red.", True),
+        ("red", {"enum": ["red"]}, "Paint the wall.", True),
+        ("red", {"enum": ["red", "blue"], "default": "red"}, "Paint the wall.", True),
+        ("metric", {"enum": ["metric", "imperial"]}, "How far is it in metres?", True),
+        ("C", {"enum": ["C", "F"]}, "How warm is it, in Celsius?", True),
+        ("F", {"enum": ["C", "F"]}, "How warm is it, in Celsius?", False),
+        (2, {"enum": [1, 2, 3]}, "Two rooms.", True),
+        (True, {"type": "boolean"}, "Find a place to eat that serves wine.", True),
+        (True, {"type": "boolean"}, "Find a place to eat.", False),
+        ("True", {"enum": ["True", "False"]}, "Find a place to eat that serves wine.", True),
+        ("Lima", {}, "Find a place to eat.", True),
+    ],
+)
+def test_an_option_is_spoken_of_by_a_word_that_begins_alike(value, schema, text, spoken):
+    told = "C: Celsius, F: Fahrenheit"
+    parameter = Parameter(name="serves_wine", type="any", required=True, description=told, schema_=schema)
+    assert is_spoken_of(value, parameter, [text]) is spoken
+
+
+@given(st.text(min_size=1, max_size=30).filter(lambda text: text.strip() not in {"", *_SAYING_NOTHING}))
 def test_a_text_is_known_in_itself_and_not_in_nothing(text):
     assert stands_in(text, ANY, [f"It is {text.strip()} here."])
     assert not stands_in(text, ANY, []) or not any(letter.isalnum() for letter in text)

@@ -1,13 +1,14 @@
 """Graphs as pictures."""
 
 import struct
+from itertools import pairwise
 from typing import TypedDict
 
 import pytest
 from langgraph.graph import END, START, StateGraph
 
 from toolquiver.drawings import Drawing
-from toolquiver.pictures import drawn_in, graph_png, graph_svg
+from toolquiver.pictures import drawn_in, graph_png, graph_svg, path_svg
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -40,7 +41,8 @@ def test_a_picture_is_a_png_that_grows_with_the_graph():
 def test_a_picture_as_svg_has_every_node_and_label_as_text():
     picture = graph_svg(chain("one", "two"))
     assert picture.startswith("<svg")
-    assert all(f">{text}</text>" in picture for text in ("one", "two", "start", " done "))
+    assert all(f">{text}</text>" in picture for text in ("one", "two", "start", "done"))
+    assert (picture.count("font-family"), picture.count("<title>")) == (1, 0)  # a notebook keeps it
 
 
 def test_a_picture_says_which_drawing_it_shows():
@@ -73,6 +75,43 @@ def test_a_graph_inside_is_drawn_with_all_its_labels():
 
 def test_what_closes_a_loop_is_known():
     assert Drawing.of(chain("one", "two", "three")).back == {("three", "one")}
+
+
+def in_parts():
+    """Work whose nodes may all be stopped; behind it a part to check, and one to begin that is gone back to."""
+    graph = StateGraph(State)
+    parts = {"begin": "Begin", "ask": "Begin", "read": "Work", "write": "Work", "send": "Work", "stop": "End"}
+    for name, part in parts.items():
+        graph.add_node(name, lambda state: state, metadata={"part": part})
+    graph.add_edge(START, "begin")
+    graph.add_conditional_edges("begin", lambda _: "go", {"go": "read", "ask": "ask", "nothing to do": "stop"})
+    graph.add_edge("ask", "stop")
+    for name, then in {"read": "write", "write": "send", "send": "stop"}.items():
+        graph.add_conditional_edges(name, lambda _: "done", {"done": then, "out of paper": "stop", "unclear": "ask"})
+    graph.add_edge("stop", END)
+    return graph.compile()
+
+
+def test_what_leads_to_an_earlier_part_goes_back():
+    assert Drawing.of(in_parts()).back == {(name, "ask") for name in ("read", "write", "send")}
+
+
+def test_the_main_way_is_that_of_a_run_that_nothing_stops():
+    main = Drawing.of(in_parts()).main
+    assert main == list(pairwise(["__start__", "begin", "read", "write", "send", "stop", "__end__"]))
+    assert Drawing.of(chain("one", "two")).main == []
+
+
+def test_ways_by_which_many_end_are_written_into_the_box_that_they_start_from():
+    compiled = in_parts()
+    asides = {(arrow.source, arrow.target) for arrow in Drawing.of(compiled).asides}
+    assert asides == {(name, "stop") for name in ("begin", "ask", "read", "write")}
+    picture = graph_svg(compiled)
+    for text in ("nothing to do → stop", "→ stop", "out of paper → stop"):
+        assert f">{text.replace('→', '&#8594;')}</text>" in picture or f">{text}</text>" in picture
+    taken = path_svg(compiled, ["begin", "read", "stop"])
+    assert "nothing to do" in taken
+    assert taken.count("out of paper") == 3  # one of them as an arrow, for it was taken
 
 
 @pytest.mark.parametrize("name", ["größe 日本", "a<b>&c", '"quoted"', "back\\slash"])

@@ -5,16 +5,22 @@ from html.parser import HTMLParser
 
 import pytest
 from langchain_core.tools import tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from tests.graphs.quivers import QUERY, Whole
 from tests.graphs.script import plan_of
+from tests.graphs.test_quiver import an_airport
+from tests.graphs.test_quiver_asks import MEASURE, WAY, Asking
 from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
 from toolquiver.contexts import QuiverContext
-from toolquiver.models import scripted
-from toolquiver.report import Trace, run_page
+from toolquiver.errors import ModelError
+from toolquiver.models import scripted, tokens
+from toolquiver.report import Trace, about_run, run_page
+from toolquiver.report.happened import setbacks
 from toolquiver.report.happened import told as told_of
 
 NASTY = '<script>alert("x")</script> & "quoted" \x1b[31m'
@@ -48,12 +54,18 @@ class Page(HTMLParser):
 
 def reported(whole, query=QUERY, **settings):
     graph, trace = whole.build(), Trace()
+    result = traced(graph, {"query": query}, trace, **settings)
+    return run_page(graph, query, result, trace), trace
+
+
+def traced(graph, given, trace, **settings):
+    """The result of the run, which the trace has taken in."""
 
     async def run():
         result = {}
         events = graph.astream(
-            {"query": query},
-            {"recursion_limit": 1_000},
+            given,
+            {"recursion_limit": 1_000, "configurable": {"thread_id": "one"}},
             context=QuiverContext(**{"call_retries": 0} | settings),
             stream_mode=["tasks", "values"],
             subgraphs=True,
@@ -65,7 +77,11 @@ def reported(whole, query=QUERY, **settings):
                 result = event
         return result
 
-    return run_page(graph, query, asyncio.run(run()), trace), trace
+    return asyncio.run(run())
+
+
+def text_of(page):
+    return " ".join(Page(page).said)
 
 
 def a_hard_run(**answers):
@@ -100,6 +116,86 @@ def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
     assert ("a", {"class": "call", "href": "#call-2"}) in Page(page).seen
 
 
+def test_a_call_that_a_chain_made_shows_what_it_brought():
+    page, _ = reported(an_airport(), "What is the distance to the airport of Lisbon?", drafts=False)
+    assert '{"code": "L77123"}' in text_of(page)
+
+
+@pytest.mark.parametrize("settings", [{"tool_check": True}, {"judging": "always"}, {"search_decides": False}])
+def test_the_tokens_of_the_timeline_are_those_of_the_ledger(settings):
+    whole = a_hard_run(NeedsTool={"needs_tool": True}, Solvability={"verdict": "unsolvable", "reason": "No."})
+    graph, trace = whole.build(), Trace()
+    result = traced(graph, {"query": QUERY}, trace, **settings)
+    assert sum(event.tokens for event in trace.events if not event.inside) == tokens(result["usage"])
+
+
+@pytest.mark.parametrize(
+    ("whole", "settings"),
+    [
+        (lambda: a_hard_run(Solvability={"verdict": "unsolvable", "reason": "No."}), {"search_decides": False}),
+        (an_airport, {"drafts": False}),
+        (an_airport, {"chain_fill": True, "ask": False}),
+        (lambda: Whole(NeedsTool={"needs_tool": False}, DirectAnswer={"answer": "Hello."}), {"tool_check": True}),
+    ],
+)
+def test_something_is_told_of_whatever_a_node_does(whole, settings):
+    _, trace = reported(whole(), "What is the distance to the airport of Lisbon, how high is Alpha, Bravo?", **settings)
+    silent = {event.node for event in trace.events if not told_of(event).strip()}
+    assert silent <= {"begin_search", "end_search"}
+
+
+def test_a_rollback_says_what_it_dropped():
+    trace = Trace()
+    found = {"chosen": "t/t/second", "trail": [{"api": "t/t/first"}], "hint": "second failed: It is broken."}
+    trace.add((), {"id": "1", "name": "rollback", "input": found})
+    trace.add((), {"id": "1", "name": "rollback", "result": {"trail": [], "decided": "choose again"}})
+    (setback,) = setbacks(trace)
+    assert setback.what == "rollback: choose again, second is dropped, and with it the step before, by first"
+    assert setback.why == "second failed: It is broken."
+
+
+def test_a_run_that_went_on_says_that_its_beginning_is_not_there():
+    whole, first, second = Asking(), Trace(), Trace()
+    graph = whole.build(checkpointer=InMemorySaver())
+    settings = {"judging": "never", "runoff": False}
+    traced(graph, {"query": WAY, "candidates": [MEASURE]}, first, **settings)
+    second.goes_on = True
+    result = traced(graph, Command(resume={"metres": 12.5}), second, **settings)
+    before = sum(event.tokens for event in first.events if not event.inside)
+    page = text_of(run_page(graph, WAY, result, second))
+    assert "went on from an earlier stop" in page
+    assert f"{before:,} of the {tokens(result['usage']):,} tokens" in page
+    assert "went on from an earlier stop" not in text_of(reported(Whole())[0])
+
+
+def test_it_shows_what_the_user_was_asked_and_no_answer_that_is_called_a_secret():
+    whole, trace = Asking(), Trace()
+    graph = whole.build(checkpointer=InMemorySaver())
+    settings = {"judging": "never", "runoff": False}
+    traced(graph, {"query": WAY, "candidates": [MEASURE]}, trace, **settings)
+    trace.replied({"metres": 12.5}, trace.asked[0].question)
+    result = traced(graph, Command(resume={"metres": 12.5}), trace, **settings)
+    page = text_of(run_page(graph, WAY, result, trace))
+    assert "Needed, and not found out: metres. metres (number): measure needs it for the request" in page
+    assert '{"metres": 12.5}' in page
+    trace.replied({"user_password": "hunter22", "days": 3}, {"question": "May it?"})
+    trace.replied("hunter22", {"question": "Which?", "missing": [{"name": "apiKey", "type": "string", "why": "so"}]})
+    page = text_of(run_page(graph, WAY, result, trace))
+    assert "hunter22" not in page
+    assert '"days": 3' in page
+
+
+def test_it_says_what_the_run_was_made_with():
+    context = QuiverContext(approval="writes", role_models={"plan": "openai:x"})
+    made = about_run(context, graph="quiver", catalog="demo", model="local")
+    assert made["settings"] == 'role_models={"plan": "openai:x"}, approval="writes"'
+    assert about_run(QuiverContext(), graph="quiver", catalog="demo")["settings"] == "the usual ones"
+    graph, trace = Whole().build(), Trace()
+    page = text_of(run_page(graph, QUERY, {"status": "solved"}, trace, made))
+    assert "approval" in page
+    assert "demo" in page
+
+
 def test_work_that_waited_for_the_user_counts_once():
     trace, asking = Trace(), {"id": "1", "name": "ask_user"}
     for more in ({"input": {}}, {"result": {}, "interrupts": [{"value": "?"}]}):
@@ -108,6 +204,18 @@ def test_work_that_waited_for_the_user_counts_once():
         trace.add((), asking | more)
     assert trace.path == ["ask_user"]
     assert told_of(trace.events[0]) == "days is 3."
+
+
+def test_what_is_done_within_a_node_is_part_of_it():
+    trace = Trace()
+    for event in (
+        {"id": "1", "name": "call", "input": {}},
+        {"id": "2", "name": "made", "input": ((), {})},
+        {"id": "2", "name": "made", "result": {"__return__": {"text": "Done."}}, "interrupts": []},
+        {"id": "1", "name": "call", "result": {"calls": []}, "interrupts": []},
+    ):
+        trace.add((), event)
+    assert trace.path == ["call"]
 
 
 def test_it_needs_nothing_from_elsewhere_and_may_run_nothing():
@@ -164,6 +272,32 @@ def test_the_command_writes_it(run, tmp_path):
     assert code == 0
     assert "agent" not in err, "those that sleep are not shown"
     assert "How is the weather?" in " ".join(Page((tmp_path / "run.html").read_text("utf-8")).said)
+
+
+@pytest.mark.parametrize("error", [ModelError("The model is gone."), KeyboardInterrupt()], ids=["error", "Ctrl-C"])
+def test_a_run_that_is_stopped_has_its_page_too(run, monkeypatch, tmp_path, error):
+    def model(messages, schema):
+        if schema.get("title") == "Digest":
+            raise error
+        return whole.model(messages, schema)
+
+    whole = Whole(Arguments={"city": "Lima"})
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(model))
+    code, _, _ = run("How is the weather?", "--report", str(tmp_path / "run.html"))
+    assert code
+    said = text_of((tmp_path / "run.html").read_text("utf-8"))
+    assert "Stopped before its end" in said
+    assert "forecast" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["run.html"]
+
+
+def test_a_page_that_cannot_be_made_leaves_the_one_before(run, monkeypatch, tmp_path):
+    page = tmp_path / "run.html"
+    page.write_text("the one before")
+    monkeypatch.setattr("toolquiver.cli.run_report.run_page", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        run("How is the weather?", "--report", str(page))
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("run.html", "the one before")]
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_asked(run, tmp_path):

@@ -6,9 +6,13 @@ The floor under EasyTool's instructions (easytool.txt, 3.2): it needs no model, 
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
+
+from toolquiver.catalog.boilerplate import is_boilerplate
 
 LONGEST = 300
 """Characters of what a tool or an API is for."""
@@ -17,9 +21,19 @@ LONGEST_MEANING = 120
 
 _PLAIN = re.compile(r"[\w ,;'()/+-]*[.]?")  # most texts: one sentence without anything to strip
 _BLOCKS = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(script|style|pre)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL)
-_BREAKS = re.compile(r"<\s*/?\s*(?:br|p|div|li|ul|ol|tr|table|h[1-6])\b[^>]*>", re.IGNORECASE)
-_TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,300}>")
-_IMAGES = re.compile(r"!\[[^\]]*\]\([^)]*\)")
+_ATTRIBUTES = r"(?:[\s/]+[\w:-]+\s*=[^<>]{0,300})?\s*/?>"
+_BREAKS = re.compile(rf"<\s*/?\s*(?:br|p|div|li|ul|ol|tr|table|h[1-6]){_ATTRIBUTES}", re.IGNORECASE)
+_TAGS = re.compile(
+    r"</?(?:a|abbr|b|big|blockquote|body|center|dd|del|dl|dt|em|font|head|hr|html|i|iframe|img|ins|kbd|mark|meta|nobr"
+    rf"|pre|s|small|span|strike|strong|sub|sup|svg|tbody|td|th|thead|tt|u|var|wbr){_ATTRIBUTES}",
+    re.IGNORECASE,
+)
+_PAIRS = re.compile(  # alone, each of these may be the place of a value
+    rf"<(address|button|cite|code|data|details|form|label|link|object|q|section|summary|time|title){_ATTRIBUTES}"
+    r"(.*?)</\1\s*>",
+    re.IGNORECASE | re.DOTALL,
+)
+_IMAGES = re.compile(r"!\[[^\]]*\]\([^)]*\)|\[?!\[[^\]]*\]\([^)]*\Z")
 _LINKS = re.compile(r"\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
 _ADDRESSES = re.compile(r"<?\b(?:https?://|www\.)[^\s<>()\"']*[^\s<>()\"'.,;:!?]>?|\b[\w.+-]+@[\w-]+\.[\w.]*\w")
 _BEGINNINGS = re.compile(r"^\s*(?:#{1,6}\s+|>+\s*|\|)", re.MULTILINE)
@@ -32,40 +46,60 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9])|\s*\n\s*")
 _ENDS = ".!?;:,"
 
 _DEFAULTS = re.compile(
-    r"\s*[(\[]\s*(?:(?:the\s+)?defaults?\b[^)\]]*|required|optional)\s*[)\]]"
+    r"\s*[(\[]\s*(?:(?:the\s+)?defaults?\b[^)\],;]*|required|optional)\s*[)\]]"
     r"|(?:^|[,;]\s*)(?:the\s+)?default(?:s to|(?: value)? is|(?: value)?\s*[:=])\s*(?:\"[^\"]*\"|'[^']*'|[^\s,;]+)",
     re.IGNORECASE,
 )
-_BOILERPLATE = re.compile(
-    r"\bsign(?:ed)?[ -]?up\b|\bsubscri(?:be|ption) (?:to|plan|for)\b|\bpricing\b|\bfree (?:plan|tier|trial)\b"
-    r"|\bupgrade (?:to|your)\b|\bclick (?:here|on|the)\b|\bcontact us\b|\bfeel free\b|\bdo not hesitate\b"
-    r"|\bterms of (?:use|service)\b|\brapidapi\b|\ball rights reserved\b|\bcopyright\b|\bfollow us\b"
-    r"|\bjoin (?:our|us)\b"
-    r"|\bfor (?:more|further) (?:info|details|help|examples)"
-    r"|\b(?:see|read|check|visit|refer to|consult) (?:out )?(?:the|our|this|full|also)?\s*(?:\w+\s)?(?:docs?"
-    r"|documentation|website|site|page|homepage|faq|link|tutorial|guide|github|repo(?:sitory)?|here|below)\b"
-    r"|\b(?:learn|read) more\b|\bbuy me\b|\bdonat|\bpowered by\b|\bthank(?:s| you)\b|\bwelcome to\b"
-    r"|\bif you have any\b"
-    r"|\bplease (?:note that you|rate|report|let (?:us|me) know|email)\b|\b(?:e-?mail|support) (?:us|me|at)\b"
-    r"|\btelegram\b|\bdiscord\b",
-    re.IGNORECASE,
-)
+_TELLS_DEFAULT = r"(?:the |with )?(?:a )?defaults?(?: value)?(?: is| of| to|\s*[:=])?"
 _WORDS = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=32_768)
 def condensed(text: str, longest: int = LONGEST, name: str = "") -> str:
-    """`text` on one line, at most `longest` characters of what it says; empty where that is no more than `name`."""
-    if len(text) > longest or not _PLAIN.fullmatch(text) or _BOILERPLATE.search(text):
-        text = _cut(_told(_stripped(text)), longest)
-    text = " ".join(text.split())
-    return "" if _words(text) == _words(name) else text
+    """`text` on one line, at most `longest` characters of what it says; empty where that is no more than `name`.
+
+    Boilerplate is left out where something else is said as well: what nothing else stands beside may be the meaning.
+    """
+    sentences = _sentences(text, longest)
+    telling = [one for one in sentences if not is_boilerplate(one)] if len(sentences) > 1 else sentences
+    return _line(telling or sentences, longest, name)
+
+
+def cleaned(text: str, longest: int = LONGEST, name: str = "") -> str:
+    """What a model wrote itself as one line: stripped and cut as documentation is, with every sentence of it."""
+    return _line(_sentences(text, longest), longest, name)
+
+
+def without_default(line: str, default: Any) -> str:
+    """A condensed line without the words that only tell this default, which the schema has."""
+    if default == "":
+        return line
+    value = re.escape(default if isinstance(default, str) else json.dumps(default))
+    words = rf"{_TELLS_DEFAULT}\s*[\"']?{value}[\"']?"
+    told = rf"\s*[(\[]{words}[)\]]|[,;.]?\s*(?<![(\[])\b{words}(?=\s*(?:[,;)\]]|\.(?!\w)|$))"
+    return re.sub(told, "", line, flags=re.IGNORECASE).lstrip(" ,;:.")
+
+
+def _sentences(text: str, longest: int) -> list[str]:
+    if len(text) <= longest and _PLAIN.fullmatch(text) and not _DEFAULTS.search(text):
+        return [" ".join(text.split())]
+    return _told(_stripped(text))
+
+
+def _line(sentences: list[str], longest: int, name: str) -> str:
+    """As much as fits; without the name alone, after which what does not fit is cut instead."""
+    only = _words(name)
+    for begin in (0, 1):
+        line = _cut(sentences[begin:], longest)
+        if _words(line) != only:
+            return line
+    return ""
 
 
 def _stripped(text: str) -> str:
     """The words alone: no code, no markup, no addresses; a list in its sentence, each paragraph on its own line."""
     text = _BREAKS.sub("\n", _BLOCKS.sub("\n", text))
-    text = html.unescape(_TAGS.sub("", text)).replace("\N{NO-BREAK SPACE}", " ")
+    text = html.unescape(_TAGS.sub("", _PAIRS.sub(r"\2", text))).replace("\N{NO-BREAK SPACE}", " ")
     text = _LINKS.sub(r"\1", _IMAGES.sub("", text))
     text = _ADDRESSES.sub("", text)
     text = _BULLETS.sub("\x1f", _BEGINNINGS.sub("", _RULES.sub("", text)))
@@ -81,7 +115,7 @@ def _told(text: str) -> list[str]:
     for sentence in _SENTENCES.split(text):
         plain = " ".join(_DEFAULTS.sub("", sentence).split()).strip(" ,;:")
         words = _words(plain)
-        if not words or _BOILERPLATE.search(plain) or any(f" {words} " in f" {one} " for one in said):
+        if not words or any(f" {words} " in f" {one} " for one in said):
             continue
         said.append(words)
         kept.append(plain)

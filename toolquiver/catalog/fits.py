@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolquiver.catalog.naming import same, stem
-from toolquiver.catalog.outputs import Field, can_hold, fields_of
+from toolquiver.catalog.outputs import Field, can_become, can_hold, fields_of
 from toolquiver.catalog.records import API, Parameter
 from toolquiver.catalog.stems import stems
 
@@ -25,13 +25,20 @@ class Fit(IntEnum):
     NOT = 0
     TYPE = 1  # its type does, nothing else speaks for it
     RESULT = 2  # it is the API's one result, of this type
-    DESCRIBED = 3  # a description speaks of it
-    HELD = 4  # as NAMED, but it lies in something that has a name of its own: a film is in the `cast` of a person
-    NAMED = 5  # its name says the same in more or fewer words
-    SAME = 6
+    CONVERTED = 3  # as SAME, but of its type it is a text where a number is wanted, or one of a list
+    DESCRIBED = 4  # a description speaks of it
+    HELD = 5  # as NAMED, but it lies in something that has a name of its own: a film is in the `cast` of a person
+    NAMED = 6  # its name says the same in more or fewer words
+    SAME = 7
 
 
-_ECHOED = {Fit.SAME: Fit.DESCRIBED, Fit.NAMED: Fit.RESULT, Fit.HELD: Fit.RESULT, Fit.DESCRIBED: Fit.TYPE}
+_ECHOED = {
+    Fit.SAME: Fit.DESCRIBED,
+    Fit.NAMED: Fit.RESULT,
+    Fit.HELD: Fit.RESULT,
+    Fit.DESCRIBED: Fit.TYPE,
+    Fit.CONVERTED: Fit.NOT,
+}
 
 
 class Feeding(NamedTuple):
@@ -64,9 +71,10 @@ def of_its_tool(parameter: Parameter) -> bool:
 
 def field_fit(field: Field, producer: API, parameter: Parameter, consumer: API) -> Fit:
     """How this field of the producer's output fits the parameter. What the producer needs itself fits less."""
-    if not can_hold(field, parameter.schema_):
-        return Fit.NOT
     fit = _by_name(field, producer, parameter, consumer)
+    if not can_hold(field, parameter.schema_):
+        alike = fit == Fit.SAME and stem(field.name) == stem(parameter.name) and not _words(parameter.name) <= LOOSE
+        fit = Fit.CONVERTED if alike and can_become(field, parameter.schema_) else Fit.NOT
     if "enum" in parameter.schema_:
         return fit if fit == Fit.SAME else Fit.NOT
     echo = _requires(producer, {stem(field.name), stem(parameter.name)})

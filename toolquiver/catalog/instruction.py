@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from toolquiver.catalog.condense import LONGEST_MEANING, condensed
-from toolquiver.catalog.records import API, slug
+from toolquiver.catalog.condense import LONGEST_MEANING, condensed, without_default
+from toolquiver.catalog.records import API, Parameter, slug
 
 LONGEST_LINE = 160
 """Characters of what a tool or a function is for."""
@@ -20,10 +20,14 @@ LONGEST_WORDS = 80
 """Characters of what a model says that a parameter means."""
 LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
+_INNER_OPTIONAL = 8  # optional properties of an object that are told
 _WHOLE = 10_000  # characters: more than a condensed text has
 
 Proof = Literal["none", "valid", "called"]
 """What speaks for an example: there is none, it fits the schema, a call with it was answered."""
+
+UNPROVEN = "The example was not proven:"
+"""What the problem of a guideline begins with whose example was called, and not answered for another reason."""
 
 
 class Kept(BaseModel):
@@ -51,6 +55,11 @@ class Guideline(BaseModel):
     arguments: dict[str, Any] | None = None
     proof: Proof = "none"
     problem: str = ""
+
+    @property
+    def unproven(self) -> bool:
+        """Whether nothing is wrong but that no call has shown the example to work."""
+        return self.proof == "valid" and (not self.problem or self.problem.startswith(UNPROVEN))
 
     def meaning(self, name: str) -> str:
         """What a parameter means."""
@@ -105,22 +114,45 @@ def parameters_of(api: API, meanings: dict[str, str] | None = None) -> tuple[Kep
     return tuple(
         Kept(
             name=one.name,
-            type=one.type,
+            type=type_with_inner(one),
             required=one.required,
-            meaning=condensed(one.description, LONGEST_MEANING, one.name) or (meanings or {}).get(one.name, ""),
+            meaning=_meaning(one) or (meanings or {}).get(one.name, ""),
         )
         for one in api.parameter_list()
     )
 
 
+def _meaning(parameter: Parameter) -> str:
+    """What a parameter means by its documentation; its default stands in the schema, if anywhere."""
+    said, schema = condensed(parameter.description, LONGEST_MEANING, parameter.name), parameter.schema_
+    return without_default(said, schema["default"]) if "default" in schema else said
+
+
+def type_with_inner(parameter: Parameter) -> str:
+    """A parameter's type, with what an object in it holds: all that is required of that, and some of the rest."""
+    inner = parameter.inner_list()
+    required = sum(one.required for one in inner)
+    told = [f"{one.name}{'' if one.required else '?'}: {one.type}" for one in inner[: required + _INNER_OPTIONAL]]
+    more = ["..."] if len(told) < len(inner) else []
+    return f"{parameter.type} {{{', '.join([*told, *more])}}}" if told else parameter.type
+
+
 def differing(api: API, guideline: Guideline) -> list[str]:
-    """The parameters that the guideline lost, invented or changed, a sentence each; empty when it kept them all."""
-    there = {one.name: (one.type, one.required) for one in api.parameter_list()}
+    """The parameters that the guideline lost, invented or changed, a sentence each; empty when it kept them all.
+
+    What an object holds counts as well, unless the guideline says nothing of that: those written earlier do not.
+    """
     kept = {one.name: (one.type, one.required) for one in guideline.parameters}
+    there = {one.name: (_as_told(one, kept.get(one.name)), one.required) for one in api.parameter_list()}
     found = [f"The parameter {name!r} is missing." for name in there.keys() - kept.keys()]
     found += [f"The parameter {name!r} does not exist." for name in kept.keys() - there.keys()]
     found += [f"The parameter {name!r} is changed." for name in kept.keys() & there.keys() if kept[name] != there[name]]
     return sorted(found)
+
+
+def _as_told(parameter: Parameter, kept: tuple[str, bool] | None) -> str:
+    """The parameter's type, with what it holds unless the kept one has the type alone."""
+    return parameter.type if kept and kept[0] == parameter.type else type_with_inner(parameter)
 
 
 def example_of(guideline: Guideline) -> str:

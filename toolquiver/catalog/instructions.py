@@ -10,11 +10,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from toolquiver.catalog import instruction_rows, rows
+from toolquiver.catalog import attempts, instruction_rows, rows
+from toolquiver.catalog.attempts import Attempt
 from toolquiver.catalog.instruction import Guideline, Stored
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.writing import Changes
 from toolquiver.errors import CatalogError
+from toolquiver.whole_file import write_whole
 
 Use = Callable[[], AbstractContextManager[sqlite3.Connection]]
 """Lends the catalogue's connection."""
@@ -59,14 +61,28 @@ class Instructions:
             Changes(connection).again(wanted)
         return dropped
 
+    def note(self, attempt: Attempt) -> None:
+        """Keep what came of the last attempt to write a tool's instruction."""
+        with self._writing() as connection:
+            attempts.note(connection, attempt)
+
+    def attempts(self, model: str) -> list[Attempt]:
+        """What came of the last attempt of this model at each tool."""
+        with self._reading() as connection:
+            return attempts.attempts(connection, model)
+
     def export(self, path: Path) -> int:
-        """Write the instructions in force to a file, a line each; how many there are."""
+        """Write the instructions in force to a file, a line each; how many there are.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
         with self._reading() as connection:
             apis = list(rows.many(connection, category=None, tool=None))
             last = {(one.subject, one.document): one for one in instruction_rows.versions(connection)}
         wanted = instruction_rows.in_force(apis, last)
         lines = (one.model_copy(update={"version": 0}).model_dump_json(exclude_defaults=True) for one in wanted)
-        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        write_whole(path, "".join(f"{line}\n" for line in lines))
         return len(wanted)
 
 

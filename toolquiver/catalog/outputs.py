@@ -115,6 +115,15 @@ def can_hold(field: Field, wanted: JsonSchema) -> bool:
     )
 
 
+def can_become(field: Field, wanted: JsonSchema) -> bool:
+    """Whether the field's value may be made one of the schema: a text that is a number, a thing alone in a list."""
+    have, need, items = kinds(field.schema), kinds(wanted), wanted.get("items")
+    if have == {"string"} and need and need <= {"integer", "number"}:
+        return True
+    alone = need == {"array"} and bool(have) and have.isdisjoint({"array", "object"})
+    return alone and (not isinstance(items, dict) or _fits(field.schema, items))
+
+
 def _fits(given: JsonSchema, wanted: JsonSchema) -> bool:
     have, need = kinds(given), kinds(wanted)
     if not have or not need or _opaque(given):

@@ -42,6 +42,11 @@ class Parameter(BaseModel):
     description: str = ""
     schema_: JsonSchema = Field(default_factory=dict, repr=False)
 
+    def inner_list(self) -> list[Parameter]:
+        """What an object holds, or each object of a list, as parameters; the required ones first."""
+        held = self.schema_.get("items") if self.schema_.get("type") == "array" else self.schema_
+        return _parameters(held) if isinstance(held, dict) and isinstance(held.get("properties"), dict) else []
+
 
 class API(BaseModel):
     """One callable operation.
@@ -83,27 +88,11 @@ class API(BaseModel):
 
     def parameter_list(self) -> list[Parameter]:
         """The parameters, the required ones first, otherwise in the order of the schema."""
-        required = set(self.parameters.get("required", ()))
-        found = [
-            Parameter(
-                name=name,
-                type=type_text(schema),
-                required=name in required,
-                description=schema.get("description") or "",
-                schema_=schema,
-            )
-            for name, schema in self._properties().items()
-        ]
-        return sorted(found, key=lambda parameter: not parameter.required)
+        return _parameters(self.parameters)
 
     def required_list(self) -> list[Parameter]:
         """The parameters that a call must have, in the order of the schema."""
         return [parameter for parameter in self.parameter_list() if parameter.required]
-
-    def _properties(self) -> dict[str, JsonSchema]:
-        """The parameters' schemas; `true`, which JSON Schema allows for "anything", as the same in long."""
-        found = self.parameters.get("properties", {}).items()
-        return {name: schema if isinstance(schema, dict) else {} for name, schema in found}
 
 
 class Tool(BaseModel):
@@ -125,6 +114,29 @@ class Category(BaseModel):
     name: str
     tools: int
     apis: int
+
+
+def _parameters(schema: JsonSchema) -> list[Parameter]:
+    """The properties of an object's schema, the required ones first."""
+    demanded = schema.get("required", ())
+    required = set(demanded) if isinstance(demanded, list | tuple) else set()  # some write `true` in a property
+    found = [
+        Parameter(
+            name=name,
+            type=type_text(one),
+            required=name in required,
+            description=one.get("description") or "",
+            schema_=one,
+        )
+        for name, one in _properties(schema).items()
+    ]
+    return sorted(found, key=lambda parameter: not parameter.required)
+
+
+def _properties(schema: JsonSchema) -> dict[str, JsonSchema]:
+    """The properties' schemas; `true`, which JSON Schema allows for "anything", as the same in long."""
+    found = schema.get("properties", {}).items()
+    return {name: one if isinstance(one, dict) else {} for name, one in found}
 
 
 def type_text(schema: JsonSchema | bool) -> str:

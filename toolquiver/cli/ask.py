@@ -6,31 +6,31 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from pydantic import JsonValue
 from rich.console import Console
 from rich.text import Text
 
 from toolquiver.catalog.named import load_catalog
+from toolquiver.cli.other_settings import SetOption, other_settings
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
+from toolquiver.cli.run_report import RunReport
 from toolquiver.cli.running import Kept, answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.opened import checkpoints
-from toolquiver.evaluation.systems.settings import context_with, settings_of
+from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.graphs import answering
 from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
-from toolquiver.report import Trace, run_page
+from toolquiver.report import Trace, about_run
 
-_OF_SEARCHES = ("pool", "solvable", "agents", "verdict", "verdict_reason", "wakings", "numbers")
-_OF_PLANS = ("plan", "unfilled")
-_OF_THE_WHOLE = ("evidence", "lacking")
+_FIRST = ("answer", "status", "reason", "subtasks", "calls")
 _CALLS_NOTHING = "retriever"
 _OPTIONS = {
     "model": "--model",
@@ -60,10 +60,7 @@ def ask(
     no_ask: Annotated[
         bool, typer.Option("--no-ask", help="Do not ask for what is missing: fail with the list of it.")
     ] = False,
-    setting: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Any other setting, key=value, such as tool_check=true or approval=writes."),
-    ] = None,
+    setting: SetOption = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -83,7 +80,9 @@ def ask(
         check_writable(report)
     trace = Trace()
     own: dict[str, Any] = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
-    context = replace(context_with(_others(setting or []), module.graph.context_schema), **own)
+    context = replace(context_with(other_settings(setting, _OPTIONS), module.graph.context_schema), **own)
+    made_with = about_run(context, graph=graph, catalog=catalog)
+    page = RunReport(file=report, compiled=module.graph, question=question, trace=trace, about=made_with)
     apis = load_catalog(catalog)
     with replayed(apis, recordings) as callers:
         if graph != _CALLS_NOTHING and not (callers or apis.stats()["callable"]):
@@ -93,16 +92,17 @@ def ask(
             )
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
         run = partial(answered, module, bound, question, context, trace=trace)
-        result = asyncio.run(_kept(run, checkpoint, digest(question, graph, catalog)))
+        with page.written_when_stopped():
+            result = asyncio.run(_kept(run, checkpoint, digest(question, graph, catalog)))
     if tree is not None:
         draw_tree(tree, result, question)
-    if report is not None:
-        report.write_text(run_page(module.graph, question, result, trace), "utf-8")
+    page.write(result)
     if as_json:
-        print(json.dumps(_object(result), ensure_ascii=False))
+        print(json.dumps(_object(result, module), ensure_ascii=False))
     else:
         _show(result)
-    if result["status"] == "failed":
+    lacks = no_ask and result["status"] != "solved" and bool(result.get("unfilled"))
+    if result["status"] == "failed" or lacks:
         raise typer.Exit(1)
 
 
@@ -110,14 +110,6 @@ async def _kept(run: Callable[..., Awaitable[dict[str, Any]]], file: Path | None
     """The result of a run, which a file keeps until it has ended, if one is named."""
     async with checkpoints(file) as saver:
         return await (run() if saver is None else run(kept=Kept(saver, thread)))
-
-
-def _others(written: list[str]) -> dict[str, JsonValue]:
-    """The settings that are given as key=value; none that has an option of its own."""
-    settings = settings_of(written)
-    if taken := [name for name in settings if name in _OPTIONS]:
-        raise InputError(f"The setting {taken[0]!r} is given by {_OPTIONS[taken[0]]}. Use that option.")
-    return settings
 
 
 def _show(result: dict[str, Any]) -> None:
@@ -141,24 +133,27 @@ def _show(result: dict[str, Any]) -> None:
         )
 
 
-def _object(result: dict[str, Any]) -> dict[str, Any]:
+def _object(result: dict[str, Any], module: ModuleType) -> dict[str, Any]:
+    """What the graph says that it gives, as far as that is JSON; the tokens also in sum."""
     total = total_usage(result["usage"])
+    usage = {
+        "total": total["prompt"] + total["completion"],
+        "by_role": result["usage"],
+        "model_calls": total["calls"],
+        "estimated": total["estimated"] > 0,
+    }
+    given = {key: result[key] for key in module.graph.get_output_jsonschema()["properties"] if key in result}
+    first = {key: given.pop(key) for key in _FIRST if key in given}
     return {
-        "answer": result["answer"],
-        "status": result["status"],
-        "reason": result["reason"],
-        "subtasks": result["subtasks"],
-        "calls": [{key: call[key] for key in ("api", "arguments", "ok", "failure")} for call in result["calls"]],
-        "usage": {
-            "total": total["prompt"] + total["completion"],
-            "by_role": result["usage"],
-            "model_calls": total["calls"],
-            "estimated": total["estimated"] > 0,
-        },
-        **({key: result[key] for key in _OF_THE_WHOLE} if "evidence" in result else _searched(result)),
-        **{key: result[key] for key in _OF_PLANS if key in result},
+        **first,
+        "usage": usage,
+        **{key: value for key, value in given.items() if key != "usage" and _is_json(value)},
     }
 
 
-def _searched(result: dict[str, Any]) -> dict[str, Any]:
-    return {key: result[key] for key in _OF_SEARCHES if "agents" in result and key in result}
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value)
+    except TypeError:
+        return False
+    return True

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,18 +12,20 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from toolquiver.bounds import Described, Examples
 from toolquiver.catalog import Catalog
+from toolquiver.catalog.attempts import Attempt, pace
 from toolquiver.catalog.named import DEMO
 from toolquiver.cli.counting import Count
 from toolquiver.cli.document_versions import diff, drop, export, show
-from toolquiver.cli.documenting import Done, Work, left_to_write, write_all
+from toolquiver.cli.documenting import Done, Work, callable_now, left_to_write, write_all
 from toolquiver.cli.eval_run import ConcurrencyOption, at_once
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.tables import usage_table
-from toolquiver.context import Context, Described, Examples
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.metrics.prices import load_prices
-from toolquiver.models import Usage, add_usage, tokens
+from toolquiver.models import RoleUsage, Usage, add_usage, tokens
 from toolquiver.models.load import LOCAL
 from toolquiver.nodes.document_costs import estimated_usage
 
@@ -86,9 +89,12 @@ def write(
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
             raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")
-        works = left_to_write(catalog, model, category=category, again=retry, limit=limit)
+        can_try = callable_now(catalog, context)
+        works = left_to_write(catalog, model, category=category, again=retry, limit=limit, can_try=can_try)
         if dry_run:
-            _show_estimate(works, model, context)
+            spent = _estimated(works, context)
+            _show_estimate(spent, works, model)
+            _show_time(spent, catalog.instructions.attempts(model), model, concurrency or at_once(None, model))
         elif works:
             _write(catalog, works, context, concurrency or at_once(None, model))
         else:
@@ -114,11 +120,15 @@ def _told(done: Done) -> tuple[str, str]:
     return "marked" if done.marked else "written", saved
 
 
-def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
+def _estimated(works: Sequence[Work], context: Context) -> RoleUsage:
     total = Usage(easytool=estimated_usage([], context))
     for work in works:
-        total = add_usage(total, Usage(easytool=estimated_usage(work.apis, context)))
-    spent = total["easytool"]
+        usage = estimated_usage(work.apis, context, whole=work.whole, every=work.every)
+        total = add_usage(total, Usage(easytool=usage))
+    return total["easytool"]
+
+
+def _show_estimate(spent: RoleUsage, works: Sequence[Work], model: str) -> None:
     price = load_prices().get(model)
     for label, value in (
         ("tools", len(works)),
@@ -129,6 +139,15 @@ def _show_estimate(works: Sequence[Work], model: str, context: Context) -> None:
     ):
         print(f"{label:12}{value:14,}")
     print(f"{'US dollars':12}{price.of(spent):14,.2f}" if price else f"No price is known for {model}.")
+
+
+def _show_time(spent: RoleUsage, earlier: Sequence[Attempt], model: str, at_a_time: int) -> None:
+    """How long it will about take, by the pace of the tools that the model wrote about before."""
+    if not (tokens_a_second := pace(earlier)):
+        print(f"No time is known for {model}: it has written nothing in this catalogue yet.")
+        return
+    seconds = (spent["prompt"] + spent["completion"]) / tokens_a_second / at_a_time
+    print(f"{'time, about':12}{timedelta(seconds=round(seconds))!s:>14}")
 
 
 def _show_found(found: Sequence[Done], failed: Sequence[Done]) -> None:

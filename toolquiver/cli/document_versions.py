@@ -1,15 +1,16 @@
 """`toolquiver document show|diff|drop|export`: the instructions that a catalogue has, and their versions."""
 
-import difflib
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable
+from difflib import unified_diff
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from toolquiver.catalog import API, ApiId, Catalog
-from toolquiver.catalog.instruction import Stored, by_rule, rendered, tool_subject
+from toolquiver.catalog import Catalog
+from toolquiver.catalog.instruction import Stored, by_rule, purpose_by_rule, rendered
+from toolquiver.cli.document_subject import Subject, subject_of
+from toolquiver.cli.document_texts import documentation, in_full, instruction
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
 
@@ -18,20 +19,29 @@ SubjectArgument = Annotated[str, typer.Argument(help="An API's id, or a tool as 
 
 
 def show(catalogue: CatalogueArgument, subject: SubjectArgument) -> None:
-    """Show what models are told of a tool, or all versions of an API's instruction."""
+    """Show what models are told of a tool, or all versions of an API's instruction, and which of them is in force."""
     with Catalog.open(catalogue) as catalog:
-        found = _versions(catalog, subject)
-        if catalog.find(ApiId(subject)):
-            print(harmless("\n".join(_text(one) for one in found)))
+        which = subject_of(catalog, subject)
+        if which.whole and which.apis:
+            _show_tool(catalog, which, subject)
             return
-        apis = _apis_of(catalog, subject)
-        written = catalog.instructions.guidelines(apis)
-        purpose = catalog.instructions.purpose(apis[0].category, apis[0].tool)
-        functions = [(api.function, written.get(api.id) or by_rule(api)) for api in apis]
-    print(harmless(rendered(apis[0].tool, purpose, functions)))
+        found = _versions(catalog, which.key, subject)
+    standings = which.standings(found)
+    print(harmless("\n".join(in_full(one, standings[one.version]) for one in found)))
+
+
+def _show_tool(catalog: Catalog, which: Subject, subject: str) -> None:
+    _versions(catalog, which.key, subject, others=which.others)
+    apis = which.apis
+    written = catalog.instructions.guidelines(apis)
+    purpose = catalog.instructions.purpose(apis[0].category, apis[0].tool)
+    functions = [(api.function, written.get(api.id) or by_rule(api)) for api in apis]
+    print(harmless(rendered(apis[0].tool, purpose or purpose_by_rule(apis).purpose, functions)))
     for name, guideline in functions:
         if guideline.problem:
             print(harmless(f"! {name}: {guideline.problem}"))
+    if not purpose:
+        print("! what the tool is for is condensed by rule, without an instruction in force")
     if rest := len(apis) - len(written):
         print(f"! condensed by rule, without an instruction in force: {rest:,}")
 
@@ -45,13 +55,14 @@ def diff(
 ) -> None:
     """Show what changed between two versions: the last two, or the documentation and the only one."""
     with Catalog.open(catalogue) as catalog:
-        found = {one.version: one for one in _versions(catalog, subject)}
-        last = max(found) if new is None else new
-        first = max((version for version in found if version < last), default=0) if old is None else old
-        before, after = (_of_version(catalog, found, version, subject).splitlines() for version in (first, last))
-    names = ["documentation" if version == 0 else f"version {version}" for version in (first, last)]
-    lines = difflib.unified_diff(before, after, fromfile=names[0], tofile=names[1], lineterm="", n=1)
-    print(harmless("\n".join(lines)))
+        which = subject_of(catalog, subject)
+        found = {one.version: one for one in _versions(catalog, which.key, subject)}
+    last = max(found) if new is None else new
+    first = max((version for version in found if version < last), default=0) if old is None else old
+    before, after = (_text(which, found, version, subject).splitlines() for version in (first, last))
+    names = [_name(version, which.standings(list(found.values()))) for version in (first, last)]
+    lines = list(unified_diff(before, after, fromfile=names[0], tofile=names[1], lineterm="", n=1))
+    print(harmless("\n".join(lines)) if lines else f"There is no difference between {names[0]} and {names[1]}.")
 
 
 def drop(
@@ -67,9 +78,8 @@ def drop(
     with Catalog.open(catalogue) as catalog:
         wanted = {one.subject for one in catalog.instructions.versions()} if everything else set[str]()
         for subject in subjects or ():
-            wanted |= {one.subject for one in _versions(catalog, subject)}
-            if catalog.find(ApiId(subject)) is None:  # a tool's go with those of its functions
-                wanted |= {api.id for api in _apis_of(catalog, subject)}
+            which = subject_of(catalog, subject)
+            wanted |= {one.subject for one in _versions(catalog, which.key, subject, others=which.others)}
         print(f"dropped {catalog.instructions.drop(sorted(wanted), last=last):,}")
 
 
@@ -81,45 +91,25 @@ def export(
         print(f"exported {catalog.instructions.export(file):,}")
 
 
-def _versions(catalog: Catalog, subject: str) -> list[Stored]:
-    found = catalog.instructions.versions(_key(catalog, subject))
+def _versions(catalog: Catalog, key: str, subject: str, *, others: Iterable[str] = ()) -> list[Stored]:
+    """The instructions under this key, and of a tool's functions with `others`."""
+    found = catalog.instructions.versions(key, *others)
     if not found:
         raise InputError(f"{subject!r} has no instruction. `toolquiver document {catalog.path}` writes them.")
     return found
 
 
-def _key(catalog: Catalog, subject: str) -> str:
-    """What the instruction is kept under."""
-    if catalog.find(ApiId(subject)):
-        return subject
-    apis = _apis_of(catalog, subject)
-    return tool_subject(apis[0].category, apis[0].tool)
-
-
-def _apis_of(catalog: Catalog, subject: str) -> list[API]:
-    for tool in catalog.list_tools():
-        if subject in (f"{tool.category}/{tool.name}", tool_subject(tool.category, tool.name)):
-            return catalog.apis(category=tool.category, tool=tool.name)
-    raise InputError(f"There is no API or tool {subject!r}. `toolquiver catalog search` finds ids.")
-
-
-def _of_version(catalog: Catalog, found: dict[int, Stored], version: int, subject: str) -> str:
-    if version == 0:
-        return _documentation([api] if (api := catalog.find(ApiId(subject))) else _apis_of(catalog, subject))
+def _text(which: Subject, found: dict[int, Stored], version: int, subject: str) -> str:
+    if version == 0 and which.apis:
+        return documentation(which.apis, whole=which.whole)
     if version not in found:
-        there = ", ".join(map(str, sorted(found)))
-        raise InputError(f"{subject!r} has no version {version}. There are: {there}, and 0, the documentation.")
-    return _text(found[version], headed=False)
+        there = [*map(str, sorted(found)), *(["0, the documentation"] if which.apis else [])]
+        raise InputError(f"{subject!r} has no version {version}. There are: {', '.join(there)}.")
+    return instruction(found[version])
 
 
-def _documentation(apis: Sequence[API]) -> str:
-    if len(apis) > 1:
-        return apis[0].tool_description
-    api = apis[0]
-    said = [f"{one.name} ({one.type}): {one.description}" for one in api.parameter_list()]
-    return "\n".join([api.description, *said])
-
-
-def _text(one: Stored, *, headed: bool = True) -> str:
-    head = f"version {one.version}, {one.made:%Y-%m-%d %H:%M}, {one.model}, prompts {one.prompt}\n" if headed else ""
-    return head + json.dumps(one.content.model_dump(mode="json"), indent=1, ensure_ascii=False)
+def _name(version: int, standings: dict[int, str]) -> str:
+    if version == 0:
+        return "documentation"
+    standing = standings[version]
+    return f"version {version}" if standing in ("in force", "replaced") else f"version {version} ({standing})"

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 
+from toolquiver.calling import Caller, callers_of
 from toolquiver.catalog import API, Catalog
-from toolquiver.catalog.instruction import Stored, api_hash, tool_hash, tool_subject
+from toolquiver.catalog.attempts import Attempt
+from toolquiver.catalog.instruction import Guideline, Stored, api_hash, tool_hash, tool_subject
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.runner import NO_MODEL, together
 from toolquiver.graphs import easytool
-from toolquiver.models import Usage, add_usage
+from toolquiver.models import Usage, add_usage, tokens
+from toolquiver.nodes.check_guideline import may_try
 from toolquiver.nodes.documenting import Document
 from toolquiver.nodes.run import Resources, Run
 from toolquiver.nodes.write_guideline import prompt_version
@@ -27,12 +32,16 @@ _STEPS = 20  # supersteps that one function may take at most, repairs too
 class Work:
     """A tool whose instruction is missing, or was written from another document, by other prompts or another model.
 
-    `apis` are those functions of it that are to be written.
+    `apis` are those functions of it that are to be written, `whole` is whether to write what it is for, and `tries` are
+    the functions whose examples are only to be called. `every` are all of its functions.
     """
 
     category: str
     tool: str
     apis: Sequence[API]
+    whole: bool = True
+    tries: Sequence[API] = ()
+    every: Sequence[API] = ()
 
 
 @dataclass
@@ -54,11 +63,19 @@ class Done:
 
 
 def left_to_write(
-    catalog: Catalog, model: str, *, category: str | None = None, again: bool = False, limit: int | None = None
+    catalog: Catalog,
+    model: str,
+    *,
+    category: str | None = None,
+    again: bool = False,
+    limit: int | None = None,
+    can_try: Callable[[API], bool] | None = None,
 ) -> list[Work]:
     """The tools that lack an instruction of this model by the prompts as they are; `again`: those marked too.
 
-    A tool of which only its purpose is to be written comes with its first API.
+    With `can_try`, which says what may be called now, the stored examples that no call has proven are to be tried:
+    those that were never called, and `again` those whose call was not answered. What failed in its last attempt comes
+    last, so that with a `limit` it does not keep the others waiting.
     """
     tools = dict[tuple[str, str], list[API]]()
     for api in catalog.apis(category=category):
@@ -67,16 +84,51 @@ def left_to_write(
     written = {
         (one.subject, one.document): one for one in catalog.instructions.versions() if (one.prompt, one.model) == by
     }
+    failed = {one.subject for one in catalog.instructions.attempts(model) if one.failed}
     found = []
     for (of, tool), apis in tools.items():
-        left = [api for api in apis if _lacks(written.get((api.id, api_hash(api))), again=again)]
-        if left or _lacks(written.get((tool_subject(of, tool), tool_hash(apis))), again=again):
-            found.append(Work(of, tool, left or apis[:1]))
+        kept = {api.id: written.get((api.id, api_hash(api))) for api in apis}
+        tries = [api for api in apis if can_try and _untried(kept[api.id], again=again) and can_try(api)]
+        left = [api for api in apis if api not in tries and _lacks(kept[api.id], again=again)]
+        whole = _lacks(written.get((tool_subject(of, tool), tool_hash(apis))), again=again)
+        if left or whole or tries:
+            found.append(Work(of, tool, left, whole, tries, apis))
+    found.sort(key=lambda work: tool_subject(work.category, work.tool) in failed)
     return found[:limit]
 
 
 def _lacks(one: Stored | None, *, again: bool) -> bool:
     return one is None or (again and bool(one.content.problem))
+
+
+def _untried(one: Stored | None, *, again: bool) -> bool:
+    """Whether this is a function whose example could still be proven."""
+    content = one.content if one else None
+    return isinstance(content, Guideline) and content.unproven and (again or not content.problem)
+
+
+async def _noted(done: Done, run: Run) -> None:
+    """Keep how long the tool took, for what the others will take, and why it failed."""
+    attempt = Attempt(
+        subject=tool_subject(done.work.category, done.work.tool),
+        model=run.model_name("write_guideline"),
+        seconds=done.seconds,
+        tokens=tokens(done.result.get("usage", Usage())),
+        failed=done.failed,
+    )
+    await asyncio.to_thread(run.catalog.instructions.note, attempt)
+
+
+def callable_now(
+    catalog: Catalog, context: Context, callers: Mapping[str, Caller] | None = None
+) -> Callable[[API], bool]:
+    """Which examples may be called: those that the settings allow, where there is somebody to call."""
+    there = callers_of(catalog).keys() - {PYTHON} | dict(callers or {}).keys()
+
+    def can_try(api: API) -> bool:
+        return (api.source in there or api.id in catalog.tools) and may_try(api, context.try_examples)
+
+    return can_try
 
 
 async def write_all(
@@ -104,8 +156,9 @@ async def write_all(
     async def finish(work: Work) -> None:
         nonlocal spent
         began, done = time.perf_counter(), Done(work)
-        given = Document(category=work.category, tool=work.tool, apis=[api.id for api in work.apis])
-        config: RunnableConfig = {"recursion_limit": _STEPS * (len(work.apis) + 1)}
+        given = Document(category=work.category, tool=work.tool, apis=[api.id for api in work.apis], whole=work.whole)
+        given["tries"] = [api.id for api in work.tries]
+        config: RunnableConfig = {"recursion_limit": _STEPS * (len(work.apis) + len(work.tries) + 1)}
         try:
             async for reached in graph.astream(given, config, context=context, stream_mode="values"):
                 done.result = reached  # the last is the whole; where something fails, what was spent until then
@@ -115,6 +168,7 @@ async def write_all(
             await run.model("write_guideline")  # one that cannot be loaded ends it all
             done.failed = f"{type(error).__name__}: {error}"
         done.seconds = time.perf_counter() - began
+        await _noted(done, run)
         finished.append(done)
         spent = add_usage(spent, done.result.get("usage", Usage()))
         progress(done, spent)

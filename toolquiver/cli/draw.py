@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from toolquiver.errors import InputError
 from toolquiver.graphs import graph_module
+from toolquiver.whole_file import write_whole
 
 
 def draw(
@@ -20,9 +20,5 @@ def draw(
         return
     from toolquiver.pictures import graph_png  # noqa: PLC0415 - Graphviz is loaded by those who draw
 
-    picture = graph_png(compiled)
-    try:
-        png.write_bytes(picture)
-    except OSError as error:
-        raise InputError(f"Cannot write {str(png)!r}: {error.strerror}.") from error
+    write_whole(png, graph_png(compiled))
     print(png)

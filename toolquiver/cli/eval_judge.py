@@ -1,6 +1,5 @@
 """`toolquiver eval judge`: a model judges the answers of a journal, into a journal of verdicts."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, cast
@@ -10,12 +9,13 @@ import typer
 from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
 from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption, at_once
+from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.heads import judging_head
 from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journal
 from toolquiver.evaluation.judging import Asked, Judge, is_about, to_judge
-from toolquiver.evaluation.opened import dataset_named
+from toolquiver.evaluation.opened import dataset_of
 from toolquiver.evaluation.runner import each
 from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.models import load_model
@@ -61,7 +61,7 @@ def judge(
             against="" if other is None else other.system,
             patience=timeout,
         )
-        asyncio.run(_judge(judged, judging, verdicts, at_once(concurrency, model)))
+        run_to_its_end(_judge(judged, judging, verdicts, at_once(concurrency, model)))
     typer.echo(f"{len(judged)} judged. Put them beside the answers: toolquiver eval report {journal} {into}")
 
 
@@ -80,14 +80,15 @@ async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], 
 
 def _catalog(head: Head, data: Path | None) -> Catalog:
     """The catalogue that the questions were asked over."""
-    options = {name: value for name, value in head.options.items() if name != "simulate"}
-    return dataset_named(head.dataset, data, options).resources().catalog
+    return dataset_of(head, data).resources().catalog
 
 
 def _results(path: Path) -> tuple[Head, list[Line]]:
     head, lines = read_journal(path)
     if head.kind != "results":
         raise InputError(f"{str(path)!r} holds verdicts, no answers. Name a journal of `toolquiver eval run`.")
+    if not head.texts:
+        raise InputError(f"{str(path)!r} has figures alone, no answers to judge. Name a journal that keeps texts.")
     return head, cast("list[Line]", lines)
 
 

@@ -1,8 +1,7 @@
 """`toolquiver eval report`: journals side by side, on the terminal, as Markdown or as an HTML page."""
 
 import json
-import os
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,12 +10,17 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.table import Table as Shown
 
-from toolquiver.cli.plain import plain
-from toolquiver.errors import InputError
+from toolquiver.cli.plain import harmless, plain
+from toolquiver.errors import InputError, ToolquiverError
+from toolquiver.evaluation.datasets.reading import first_problem
+from toolquiver.evaluation.opened import dataset_of
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.labels import Label
-from toolquiver.evaluation.report.measured import by_dataset, gathered
+from toolquiver.evaluation.report.measured import Measured, by_dataset, gathered
+from toolquiver.evaluation.report.overall import OVERALL, overall_tables
 from toolquiver.evaluation.report.tables import Table, objective_tables
+from toolquiver.evaluation.scored import scored_again, unscored_text
+from toolquiver.whole_file import write_whole
 
 
 def report(
@@ -31,26 +35,46 @@ def report(
             'system on any data set unless it has a "system" or a "dataset", named as for `eval run`.'
         ),
     ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="A TOML file of prices, which go before those that come along.")
+    ] = None,
 ) -> None:
     """Put systems side by side: what is right, what it cost, who is better, each with its interval.
 
     What a program says comes first; what a model judged is marked with that model. Without a file to write, the tables
     are printed.
     """
-    measured = gathered(journals)
+    measured = [_scored(one) for one in gathered(journals, prices)]
+    for one in measured:
+        if lost := unscored_text(one.lines):
+            typer.echo(f"Warning: {harmless(f'{one.name}: {lost}')}. They are in no score.", err=True)
     known = [] if labels is None else _labels(labels)
     if html is not None:
         from toolquiver.evaluation.report import page  # noqa: PLC0415 - for those who write one
 
-        _write(html, page(measured, known))
+        write_whole(html, page(measured, known))
     if markdown is not None:
         from toolquiver.evaluation.report import markdown as as_markdown  # noqa: PLC0415
 
-        _write(markdown, as_markdown(measured, known))
+        write_whole(markdown, as_markdown(measured, known))
     if html is None and markdown is None:
-        for dataset, systems in by_dataset(measured).items():
+        sets = by_dataset(measured)
+        for table in overall_tables(sets):
+            _show(table, OVERALL)
+        for dataset, systems in sets.items():
             for table in [*objective_tables(systems), *judged_tables(systems, known)]:
                 _show(table, dataset)
+
+
+def _scored(one: Measured) -> Measured:
+    """The same with scores for answers that had none when they were given, as far as the data set can be had."""
+    if not any(line.unscored for line in one.lines) or not one.head.texts:
+        return one
+    try:
+        dataset = dataset_of(one.head)
+    except ToolquiverError:
+        return one
+    return replace(one, lines=tuple(scored_again(dataset, line) for line in one.lines))
 
 
 def print_summary(journal: Path) -> None:
@@ -76,28 +100,13 @@ def _labels(path: Path) -> list[Label]:
         raise InputError(f"Cannot read the labels {str(path)!r}: {error}. Check the file.") from error
     found = []
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             found.append(Label.model_validate_json(line))
         except ValidationError as error:
+            wanted = json.dumps({"question": "ID", "solved": True})
             raise InputError(
-                f"Line {number} of {str(path)!r} is no label. Write {json.dumps({'question': 'ID', 'solved': True})}."
+                f"Line {number} of {str(path)!r} is no label: {first_problem(error)}. Write {wanted}."
             ) from error
     return found
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    try:
-        file, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(file, "w", encoding="utf-8", errors="replace") as out:
-                out.write(text)
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(name).chmod(0o666 & ~umask)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"Cannot write {str(path)!r}: {error.strerror}. Name another file.") from error

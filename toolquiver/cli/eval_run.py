@@ -1,6 +1,5 @@
 """`toolquiver eval run`: a system over a data set, into a journal."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,16 +10,22 @@ from langchain_core.language_models import BaseChatModel
 from toolquiver.catalog.modules import is_module_path
 from toolquiver.cli.counting import Count
 from toolquiver.cli.eval_report import print_summary
+from toolquiver.cli.plain import harmless
+from toolquiver.cli.stopping import run_to_its_end
+from toolquiver.errors import InputError
 from toolquiver.evaluation import Question
 from toolquiver.evaluation.cache import cached_answers
+from toolquiver.evaluation.datasets.registry import needs_catalog
 from toolquiver.evaluation.heads import head_digest, head_of
 from toolquiver.evaluation.journal import Head, Journal, Line
-from toolquiver.evaluation.opened import checkpoints, dataset_named
+from toolquiver.evaluation.opened import SIMULATE, checkpoints, dataset_named
 from toolquiver.evaluation.records import DataSet
 from toolquiver.evaluation.runner import chosen, left_of
 from toolquiver.evaluation.runner import run as run_questions
+from toolquiver.evaluation.scored import unscored_text
 from toolquiver.evaluation.systems import system_named
 from toolquiver.evaluation.systems.settings import context_with, settings_of
+from toolquiver.graphs import answering_names
 from toolquiver.models import load_model
 from toolquiver.models.load import LOCAL
 
@@ -52,14 +57,21 @@ def run(
     system: Annotated[
         str,
         typer.Option(
-            help="What is measured: a graph (quiver, smurfs, react, dfsdt), four-stages, create_agent, zero-shot, "
-            "few-shot, zero-shot-cot, few-shot-cot, or module:attribute of your own agent."
+            help=f"What is measured: a graph ({', '.join(answering_names())}), quiver without a part "
+            "(quiver-no-agents, ...), four-stages, create_agent, zero-shot, few-shot, zero-shot-cot, few-shot-cot, or "
+            "module:attribute of your own agent."
         ),
     ] = "smurfs",
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the graph, key=value, such as max_steps=3.")
     ] = None,
-    model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="'local', or 'provider:model' as LangChain names it; without it the local one. Of your own agent it "
+            "only says what that asks, for the report and its prices."
+        ),
+    ] = None,
     journal: Annotated[Path, typer.Option(help="The file of results; a run goes on where it was stopped.")],
     data: DataOption = None,
     option: Annotated[
@@ -84,6 +96,9 @@ def run(
     checkpoint: Annotated[
         Path | None, typer.Option("--checkpoints", help="A file that keeps questions in progress, of graphs.")
     ] = None,
+    figures: Annotated[
+        bool, typer.Option("--figures-only", help="Keep no text of the data or the answers, but scores and costs.")
+    ] = False,
     retry: Annotated[bool, typer.Option("--retry", help="Ask again what ended in an error or out of time.")] = False,
 ) -> None:
     """Let a system answer the questions of a data set, and write each result to a journal.
@@ -95,26 +110,31 @@ def run(
     if not is_module_path(system):
         context_with(settings)  # what cannot be set is said before anything is loaded
     opened = dataset_named(dataset, data, chosen_of_data, None if simulate is None else load_model(simulate))
+    if not is_module_path(system) and needs_catalog(dataset, chosen_of_data):
+        raise InputError(f"Over which catalogue does {system} answer {dataset!r}? Add --with catalog=FILE, or demo.")
     every = opened.questions()
     questions = chosen(every, seed=seed, shard=shard, limit=limit)
     own = is_module_path(system)
-    together = at_once(concurrency, _OWN if own else model)
+    model = model or (_OWN if own else LOCAL)
+    together = at_once(concurrency, model)
     head = head_of(
         dataset,
         every,
-        options=chosen_of_data | ({} if simulate is None else {"simulate": simulate}),
+        resources=opened.resources(),
+        options=chosen_of_data | ({} if simulate is None else {SIMULATE: simulate}),
         system=system,
         settings=settings,
-        model=_OWN if own else model,
+        model=model,
         seed=seed,
         shard=shard,
         timeout=timeout,
         concurrency=together,
+        texts=not figures,
     )
     loaded = None if own else load_model(model)
     with cached_answers(cache):
         work = _run(opened, questions, head, loaded, path=journal, kept=checkpoint, at_once=together, retry=retry)
-        asyncio.run(work)
+        run_to_its_end(work)
     print_summary(journal)
 
 
@@ -147,6 +167,10 @@ async def _run(
                     retry=retry,
                     progress=lambda line: count.add(line.result.outcome, _told(line), line.result.seconds),
                 )
+            if lost := unscored_text(journal.done.values()):
+                told = harmless(lost)
+                then = "`toolquiver eval report` scores them then" if head.texts else "ask into a new journal"
+                typer.echo(f"Warning: {told}. Correct score(): {then}.", err=True)
 
 
 def _told(line: Line) -> str:

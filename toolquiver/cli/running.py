@@ -55,27 +55,30 @@ async def answered(
     given: Any = {"query": question}
     if kept and (before := await compiled.aget_state(config)).next:
         console.print("It goes on where it was stopped.")
-        given = await _reply_to(before.interrupts[0], console, kept) if before.interrupts else None
+        trace.goes_on = True
+        given = await _reply_to(before.interrupts[0], console, kept, trace) if before.interrupts else None
     while True:
         with view:
             result = await _run(compiled, given, config, context=context, view=view, trace=trace)
         waiting = result.get("__interrupt__")
         if not waiting:
             break
-        given = await _reply_to(waiting[0], console, kept)
+        given = await _reply_to(waiting[0], console, kept, trace)
     if kept:
         await kept.saver.adelete_thread(kept.thread)
     return result
 
 
-async def _reply_to(waiting: Interrupt, console: Console, kept: Kept | None) -> Command[Any]:
+async def _reply_to(waiting: Interrupt, console: Console, kept: Kept | None, trace: Trace) -> Command[Any]:
     """What the user says to an interrupt; who stops at the question of a run that is kept may answer later."""
     try:
-        return Command(resume=await asyncio.to_thread(_reply, waiting.value, console))
+        said = await asyncio.to_thread(_reply, waiting.value, console)
     except typer.Abort as left:
         if kept:
             raise InputError("The question waits for your answer. The same command goes on with it.") from left
-        return Command(resume=REFUSE)
+        said = REFUSE
+    trace.replied(said, waiting.value)
+    return Command(resume=said)
 
 
 async def _run(
@@ -94,7 +97,7 @@ async def _run(
         elif mode != "values":
             view.show(mode, event, inside=bool(inside))
         elif not inside:
-            result = event
+            result = trace.state = event
     return result
 
 
@@ -109,12 +112,19 @@ def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] |
     given = dict[str, Any]()
     for entry in missing:
         options = f"one of {', '.join(map(str, entry['enum']))}" if entry["enum"] else ""
-        about = "; ".join(filter(None, [entry["description"], options, entry["why"]]))
+        about = "; ".join(filter(None, [entry["description"], options, _form(entry["type"]), entry["why"]]))
         console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
         given[entry["key"]] = _typed(entry["key"])
         if not given[entry["key"]]:
             return REFUSE
     return given
+
+
+def _form(kind: str) -> str:
+    """How a value of this type is typed, where that is no matter of course."""
+    if kind.startswith("list of "):
+        return "several with commas between"
+    return "as JSON" if kind == "object" else ""
 
 
 def _approval() -> str:

@@ -9,6 +9,7 @@ import typer
 
 from toolquiver.errors import InputError
 from toolquiver.trees import agents_svg, tree_svg
+from toolquiver.whole_file import write_whole
 
 TreeOption = Annotated[
     Path | None,
@@ -47,4 +48,4 @@ def draw_tree(tree: Path, result: Mapping[str, Any], question: str) -> None:
         drawn = agents_svg(result["agents"], question, result.get("wakings", ()))
     else:
         drawn = tree_svg(result["tree"], question)
-    tree.write_text(drawn, "utf-8")
+    write_whole(tree, drawn)

@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from toolquiver.catalog.modules import attribute_at, is_module_path
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.journal import Head
-from toolquiver.evaluation.records import Question
+from toolquiver.evaluation.records import Question, Resources
 from toolquiver.models.versions import model_version
 
 _PACKAGES = ("toolquiver", "langchain-core", "langchain", "langgraph")
@@ -32,6 +32,7 @@ def head_of(
     dataset: str,
     questions: Sequence[Question],
     *,
+    resources: Resources | None = None,
     options: Mapping[str, JsonValue] | None = None,
     system: str,
     settings: Mapping[str, JsonValue],
@@ -40,8 +41,15 @@ def head_of(
     shard: str,
     timeout: float,
     concurrency: int,
+    texts: bool = True,
 ) -> Head:
-    """The head of a run of a system over a data set, named as on the command line, all of whose questions are given."""
+    """The head of a run of a system over a data set, named as on the command line, all of whose questions are given.
+
+    With `resources` it has a digest of what the questions are asked over. Without `texts` it is of figures alone.
+    """
+    about_data = {"data set": _module_digest(dataset)} if is_module_path(dataset) else {}
+    about_data |= {"resources": _resources_digest(resources)} if resources else {}
+    about_system = model_version(model) | ({"agent": _module_digest(system)} if is_module_path(system) else {})
     return Head(
         kind="results",
         dataset=dataset,
@@ -53,8 +61,9 @@ def head_of(
         seed=seed,
         shard=shard,
         timeout=timeout,
-        versions=versions() | (_agent_version(system) if is_module_path(system) else model_version(model)),
+        versions=versions() | about_data | about_system,
         code=code(),
+        texts=texts,
         conditions={**_now(), "concurrency": concurrency},
     )
 
@@ -89,7 +98,7 @@ def judging_head(
 
 def head_digest(head: Head) -> str:
     """A digest of what is measured: verdicts name the journal by it that they are about."""
-    return digest(head.model_dump_json(exclude={"conditions"}))
+    return digest(head.model_dump_json(exclude={"conditions"} | ({"texts"} if head.texts else set())))
 
 
 def _now() -> dict[str, JsonValue]:
@@ -101,13 +110,20 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {name: version(name) for name in _PACKAGES}
 
 
-def _agent_version(location: str) -> dict[str, str]:
-    """A digest of the module that a user's own agent is in; what that imports is the user's to keep apart."""
+def _module_digest(location: str) -> str:
+    """A digest of the module that something of the user's own is in; what that imports is theirs to keep apart."""
     with suppress(CatalogError):  # that it cannot be loaded is said when it is
         attribute_at(location)
-    module = sys.modules.get(location.partition(":")[0])
-    file = getattr(module, "__file__", None)
-    return {"agent": digest(Path(file).read_text("utf-8", "replace"))} if file else {}
+    file = getattr(sys.modules.get(location.partition(":")[0]), "__file__", None)
+    return digest(Path(file).read_text("utf-8", "replace")) if file else ""
+
+
+def _resources_digest(resources: Resources) -> str:
+    """A digest of the catalogue with its instructions, and of what its callers answer out of the data."""
+    catalog = resources.catalog
+    apis = (api.model_dump_json() for api in catalog.apis())
+    instructions = (one.model_dump_json() for one in catalog.instructions.versions())
+    return digest(*apis, *instructions, *resources.recorded())
 
 
 def code() -> str:

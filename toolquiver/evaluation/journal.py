@@ -25,8 +25,8 @@ class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
 
     `data` and `code` are digests of the questions and of the code that answers; `options` are those of the data set.
-    `judged` is the digest of the journal whose answers are judged, of a judge's journal. `conditions` say when it began
-    and how many questions at a time.
+    `judged` is the digest of the journal whose answers are judged, of a judge's journal. `texts` says whether lines
+    have what was asked and answered, or figures alone. `conditions` say when it began and how many questions at a time.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -45,17 +45,25 @@ class Head(BaseModel):
     versions: Mapping[str, str]
     code: str
     judged: str = ""
+    texts: bool = True
     conditions: Mapping[str, JsonValue] = {}
 
 
 class Line(BaseModel):
-    """A finished question: what was asked, what came of it, and what a program says of that."""
+    """A finished question: what was asked, what came of it, and what a program says of that.
+
+    `unscored` is why the program could say nothing, where the data set failed at it. `attempts` is how often it was
+    asked. `figures` are those of the result, of a line that has no texts, which they cannot be told from any more.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     question: Question
     result: Result
     scores: Metric = {}
+    unscored: str = ""
+    attempts: int = 1
+    figures: Metric | None = None
 
     @property
     def key(self) -> str:
@@ -102,6 +110,12 @@ class Journal(Generic[Row]):
         self.done: dict[str, Row] = {}
         self._file = file
         self._shape: type[Row] = shape
+        self._head: Head | None = None
+
+    @property
+    def keeps_texts(self) -> bool:
+        """Whether its lines have what was asked and answered."""
+        return self._head is None or self._head.texts
 
     @classmethod
     def open(cls, path: str | Path, head: Head, shape: type[Row]) -> Self:
@@ -147,6 +161,7 @@ class Journal(Generic[Row]):
         self._file = -1
 
     def _begin(self, head: Head) -> None:
+        self._head = head
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -15,11 +15,16 @@ from toolquiver.calling.replay import Replay, Simulator
 from toolquiver.catalog.modules import attribute_at, is_module_path
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.datasets import Pool, Subset, load_dataset
+from toolquiver.evaluation.journal import Head
+from toolquiver.evaluation.reached import simulated
 from toolquiver.evaluation.records import DataSet
 from toolquiver.prompts import load_prompt
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
+
+SIMULATE = "simulate"
+"""The option in a journal's head that names the simulator's model, beside those of the data set."""
 
 _METHODS = ("questions", "resources", "score")
 _SIMULATED = 1_000_000_000  # tokens: the questions' own limits end a run before
@@ -45,7 +50,7 @@ def dataset_named(
 ) -> DataSet:
     """The data set of this name, out of `folder`; or a user's own, an object or a function that `module:attribute` has.
 
-    `simulator` makes up what calls return that nobody has recorded; what that costs is not in any question's usage.
+    `simulator` makes up what calls return that nobody has recorded; what that costs is each result's `simulated`.
 
     Raises:
         InputError: there is no such data set, it does not take these options, or it cannot be read.
@@ -61,8 +66,19 @@ def dataset_named(
         known = ", ".join(_Chosen.model_fields)
         message = f"The option {wrong['loc'][0]} of the data set does not fit: {wrong['msg']}. There are: {known}."
         raise InputError(message) from error
-    made_up = Simulator(simulator, load_prompt("simulate").messages, token_budget=_SIMULATED) if simulator else None
+    prompt = load_prompt("simulate").messages
+    made_up = Simulator(simulator, prompt, token_budget=_SIMULATED, spent=simulated) if simulator else None
     return load_dataset(name, folder=folder, simulator=made_up, **chosen.model_dump(exclude_unset=True))
+
+
+def dataset_of(head: Head, folder: Path | None = None) -> DataSet:
+    """The data set that a journal's head names, with its options, out of `folder`.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    options = {name: value for name, value in head.options.items() if name != SIMULATE}
+    return dataset_named(head.dataset, folder, options)
 
 
 def _own(location: str) -> DataSet:

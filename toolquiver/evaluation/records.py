@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -14,6 +14,10 @@ from toolquiver.models import Usage
 
 Outcome = Literal["solved", "partial", "failed", "error", "timeout"]
 """How a question ended: a graph's own status, or that the system raised an error or ran out of time."""
+
+
+ASKS = "It asks the user."
+"""The reason of a partial result whose answer is the question that a graph has stopped at."""
 
 
 class Question(BaseModel):
@@ -36,6 +40,17 @@ class Question(BaseModel):
     gold_plan: str | None = None
     labels: Mapping[str, JsonValue] = {}
 
+    @property
+    def steps(self) -> int | None:
+        """How many calls a right solution has: those of its path, else the APIs that it needs; None where unknown.
+
+        A data set may say so itself, by the label `steps`.
+        """
+        if isinstance(said := self.labels.get("steps"), int):
+            return said
+        gold = self.gold_path if self.gold_path is not None else self.gold_apis
+        return len(gold) if gold else None
+
 
 class Called(BaseModel):
     """A call that a system made or that was refused, as a graph's state has it."""
@@ -51,7 +66,9 @@ class Called(BaseModel):
 class Result(BaseModel):
     """What a system made of one question: a line of the journal.
 
-    `usage` is by role. `seconds` is wall time. `plan` is a nested call as text, of systems that plan. `trace` is what
+    `usage` is by role; of a question that was asked again it has every attempt. `tells_usage` is False where more may
+    have been spent than the system says. `simulated` is what it cost to make up what calls returned, which is not the
+    system's. `seconds` is wall time. `plan` is a nested call as text, of systems that plan. `trace` is what
     happened, for reading: a list of (node, update).
     """
 
@@ -65,6 +82,8 @@ class Result(BaseModel):
     plan: str | None = None
     candidates: tuple[ApiId, ...] | None = None
     usage: Usage = {}
+    tells_usage: bool = True
+    simulated: Usage = {}
     seconds: float = 0.0
     trace: tuple[Any, ...] = ()
 
@@ -92,10 +111,14 @@ class DataSet(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Resources:
-    """The catalogue of a data set, and who makes the calls to its sources."""
+    """The catalogue of a data set, and who makes the calls to its sources.
+
+    `recorded` gives all that the callers answer out of the data, as texts: a journal has a digest of it.
+    """
 
     catalog: Catalog
     callers: Mapping[str, Caller] = field(default_factory=dict)
+    recorded: Callable[[], Iterable[str]] = tuple
 
 
 class System(Protocol):

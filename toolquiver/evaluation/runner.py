@@ -10,9 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
 from toolquiver.errors import InputError, MissingKey, ModelFileError, ModelUnreachable, UnknownModel
+from toolquiver.evaluation.figures_only import figures_only
 from toolquiver.evaluation.journal import Journal, Line, Row
-from toolquiver.evaluation.reached import watched
+from toolquiver.evaluation.metrics import knows_usage
+from toolquiver.evaluation.reached import simulations, watched
 from toolquiver.evaluation.records import DataSet, Question, Resources, Result, System
+from toolquiver.evaluation.scored import scored
+from toolquiver.models import add_usage
 
 _SHARD = re.compile(r"([1-9]\d*)/([1-9]\d*)")
 NO_MODEL = (MissingKey, ModelFileError, ModelUnreachable, UnknownModel)
@@ -30,11 +34,14 @@ def chosen(
     in a random order, `1/2` and `2/2` are random halves.
 
     Raises:
-        InputError: the shard is not i/n with i from 1 to n, the limit is below 1, or two questions have one id.
+        InputError: the shard is not i/n with i from 1 to n, the limit is below 1, there are no questions, or two have
+            one id.
     """
     number, of = shard_of(shard)
     if limit is not None and limit < 1:
         raise InputError(f"The limit is {limit}; it must be at least 1.")
+    if not questions:
+        raise InputError("The data set has no questions. Choose another part of it, or another set.")
     ids = [question.id for question in questions]
     if len(set(ids)) < len(ids):
         twice = next(one for one in ids if ids.count(one) > 1)
@@ -78,8 +85,9 @@ async def run(
     """Let `system` answer those questions that the journal does not have, `concurrency` at a time.
 
     A question takes at most `patience` seconds. What a system raises, and the end of its time, are results. With
-    `retry` questions that ended in an error or ran out of time are asked again. A system may have a method
-    `forget(question)`: it is awaited when the result is written down.
+    `retry` questions that ended in an error or ran out of time are asked again; what every attempt cost counts. An
+    answer that the data set fails to score is kept without scores. A system may have a method `forget(question)`: it is
+    awaited when the result is written down.
 
     Raises:
         ModelError: the model cannot be reached or used at all; what is done is kept.
@@ -89,8 +97,10 @@ async def run(
     forget = getattr(system, "forget", None)
 
     async def finish(question: Question) -> Line:
-        result = await answered(question, system, resources, patience)
-        return Line(question=question, result=result, scores=dataset.score(question, result))
+        before = journal.done.get(question.id)
+        result = _with_earlier(before, await answered(question, system, resources, patience))
+        line = scored(dataset, question, result, attempts=1 + (before.attempts if before else 0))
+        return line if journal.keeps_texts else figures_only(line)
 
     left = left_of(questions, journal, retry=retry)
     await each(left, finish, journal, concurrency=concurrency, progress=progress, after=forget)
@@ -118,7 +128,11 @@ async def each(
 
 
 async def together(items: Sequence[Item], work: Callable[[Item], Awaitable[None]], concurrency: int) -> None:
-    """Do the work on each item, `concurrency` at a time; the first error ends it all, and is raised as it is."""
+    """Do the work on each item, `concurrency` at a time; the first error ends it all, and is raised as it is.
+
+    Raises:
+        InputError: a worker was cancelled by what it did, so that an item is left.
+    """
     left = iter(items)
 
     async def worker() -> None:
@@ -127,10 +141,11 @@ async def together(items: Sequence[Item], work: Callable[[Item], Awaitable[None]
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(items))):
-                group.create_task(worker())
+            workers = [group.create_task(worker()) for _ in range(min(concurrency, len(items)))]
     except BaseExceptionGroup as errors:
         raise errors.exceptions[0] from errors.exceptions[0].__cause__
+    if any(one.cancelled() for one in workers):  # a group takes no notice of that
+        raise InputError("Something that was asked has cancelled the run from within. Run the same again.")
 
 
 async def answered(question: Question, system: System, resources: Resources, patience: float) -> Result:
@@ -140,16 +155,42 @@ async def answered(question: Question, system: System, resources: Resources, pat
         ModelError: the model cannot be reached or used at all.
     """
     began = time.perf_counter()
-    with watched() as so_far:
+    with watched() as so_far, simulations() as made_up:
         clock = asyncio.timeout(patience)
         try:
             async with clock:
                 result = await system(question, resources)
         except NO_MODEL:
             raise
-        except Exception as error:  # noqa: BLE001 - what a system raises is its result
+        except (Exception, SystemExit, asyncio.CancelledError) as error:  # what a system raises is its result
+            if isinstance(error, asyncio.CancelledError) and _is_cancelled():
+                raise
             late = clock.expired() and isinstance(error, TimeoutError)
             reason = f"No answer within {patience:g} seconds." if late else f"{type(error).__name__}: {error}"
             result = so_far().model_copy(update={"outcome": "timeout" if late else "error", "reason": reason})
     seconds = round(time.perf_counter() - began, 3)
-    return result.model_copy(update={"question": question.id, "seconds": seconds})
+    return result.model_copy(update={"question": question.id, "seconds": seconds, "simulated": made_up()})
+
+
+def _with_earlier(before: Line | None, result: Result) -> Result:
+    """The result of an attempt with what those before it have spent: a question costs what all of them do."""
+    if before is None:
+        return result
+    return result.model_copy(
+        update={
+            "usage": add_usage(before.result.usage, result.usage),
+            "tells_usage": _told_usage(before) and knows_usage(result),
+            "simulated": add_usage(before.result.simulated, result.simulated),
+        }
+    )
+
+
+def _told_usage(line: Line) -> bool:
+    """Whether it is known what a line cost; one of figures alone has no trace that would tell."""
+    return line.figures["tokens"] is not None if line.figures else knows_usage(line.result)
+
+
+def _is_cancelled() -> bool:
+    """Whether somebody has cancelled this task; else a cancellation comes from within, and is an error like others."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -2,7 +2,7 @@
 
 from toolquiver.models.decide import Decision, InvalidDecision, decide
 from toolquiver.models.functions import Function, function_with
-from toolquiver.models.ledger import RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
+from toolquiver.models.ledger import Meter, RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
 from toolquiver.models.profile import Form, Method, action_form, decision_method, takes_orders_whole, values_first
 from toolquiver.models.scripted import ScriptedModel, scripted
@@ -14,6 +14,7 @@ __all__ = [
     "Form",
     "Function",
     "InvalidDecision",
+    "Meter",
     "Method",
     "RoleUsage",
     "ScriptedModel",

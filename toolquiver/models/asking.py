@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 from openai import LengthFinishReasonError
 
-from toolquiver.models.ledger import Usage, estimated, reported
+from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
 from toolquiver.models.tokens import count_tokens
 
 if TYPE_CHECKING:
@@ -38,7 +38,20 @@ def limits(model: BaseChatModel, room: int) -> dict[str, int]:
     return {"max_tokens": min(room, _longest_answer(model))} if hasattr(model, "max_tokens") else {}
 
 
-async def asked(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage]) -> AIMessage:
+async def asked(
+    model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage], *, role: str, prompt: int, meter: Meter | None
+) -> tuple[AIMessage, Usage]:
+    """The model's reply to a prompt of about so many tokens, and what it cost, which is added to `meter`."""
+    meter = meter or Meter()
+    before = meter.spent
+    meter.spent = add_usage(before, estimated(role, prompt=prompt, completion=0))
+    reply = await _reply(model, conversation)
+    cost = cost_of(role, prompt, reply)
+    meter.spent = add_usage(before, cost)
+    return reply, cost
+
+
+async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage]) -> AIMessage:
     """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
     try:
         return await model.ainvoke(list(conversation))

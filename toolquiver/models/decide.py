@@ -12,9 +12,9 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
-from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, limits, room_beside
 from toolquiver.models.failures import translated
-from toolquiver.models.ledger import Usage, add_usage, tokens
+from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.profile import Method, decision_method
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 
@@ -56,12 +56,14 @@ async def decide(
     role: str,
     tokens_left: int,
     method: Method | Literal["auto"] = "auto",
+    meter: Meter | None = None,
 ) -> Decision[T]:
     """Ask `model` for a value of the type `shape`.
 
     The answer is constrained by the type's JSON Schema as well as the model can (`method`; `auto` goes by the
     model's profile), validated, and asked for once more with the error when it is not valid. `tokens_left` is a
-    hard limit for prompt and completion together, in tokens: a call that could pass it is not made.
+    hard limit for prompt and completion together, in tokens: a call that could pass it is not made. `meter` has what
+    was spent also where this is cancelled.
 
     Raises:
         BudgetExceeded: the next call could pass `tokens_left`; carries nothing, nothing was spent by it.
@@ -84,8 +86,9 @@ async def decide(
         if room < LEAST_ANSWER:
             break
         with translated(model):
-            reply = await asked(_constrained(model, schema, chosen, room), conversation)
-        usage = add_usage(usage, cost_of(role, prompt, reply))
+            bound = _constrained(model, schema, chosen, room)
+            reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+        usage = add_usage(usage, cost)
         try:
             return Decision(shape.model_validate(_content(reply, chosen)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
@@ -26,6 +27,16 @@ class RoleUsage(TypedDict):
 
 Usage = dict[str, RoleUsage]
 """What a run has spent, by role."""
+
+
+@dataclass
+class Meter:
+    """What is spent while several questions are asked in a row; it can be read when they were cancelled.
+
+    A question in progress stands in it with its prompt: more is not known of what it costs.
+    """
+
+    spent: Usage = field(default_factory=dict)
 
 
 def add_usage(left: Usage | None, right: Usage | None) -> Usage:

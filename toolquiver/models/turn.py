@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models.asking import LEAST_ANSWER, asked, cost_of, limits, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, limits, room_beside
 from toolquiver.models.failures import translated
-from toolquiver.models.ledger import Usage, add_usage, tokens
+from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.profile import Form, Method, action_form
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.models.written import as_text, write_turn
@@ -53,13 +53,15 @@ async def take_turn(
     method: Method | Literal["auto"] = "auto",
     must_call: bool = False,
     several: int = 1,
+    meter: Meter | None = None,
 ) -> Turn:
     """Let `model` go on with the conversation, with these functions at hand (none: it can only answer).
 
     `tokens_left` is a hard limit for prompt and completion together, in tokens. `form` says how a call is made, and
     `method` how one that is written down is constrained; `auto` goes by the model's profile. With `must_call`, a turn
     that only says something is asked for once more, by force where the model's profile has `tool_choice`. `several` is
-    how many calls a written turn may make; how many a native one makes is the provider's matter.
+    how many calls a written turn may make; how many a native one makes is the provider's matter. `meter` has what was
+    spent also where this is cancelled.
 
     Raises:
         BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
@@ -69,17 +71,17 @@ async def take_turn(
     chosen = action_form(model) if form == "auto" else form
     if chosen == "written" and functions:
         written = await write_turn(
-            model, messages, functions, role=role, tokens_left=tokens_left, method=method, several=several
+            model, messages, functions, role=role, tokens_left=tokens_left, method=method, several=several, meter=meter
         )
         return Turn(*written)
     conversation = list(messages) if chosen == "native" else as_text(messages, ())
     await table_loaded()
-    turn = await _native(model, conversation, functions, role, tokens_left)
+    turn = await _native(model, conversation, functions, role, tokens_left, meter=meter)
     if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:
         return turn
     urged = [*conversation, turn.message, HumanMessage(_CALL)]
     with suppress(BudgetExceeded):
-        again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), forced=True)
+        again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), meter=meter, forced=True)
         return Turn(again.message, add_usage(turn.usage, again.usage))
     return turn
 
@@ -91,6 +93,7 @@ async def _native(
     role: str,
     tokens_left: int,
     *,
+    meter: Meter | None,
     forced: bool = False,
 ) -> Turn:
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
@@ -102,8 +105,9 @@ async def _native(
         options["tool_choice"] = "any"
     tools = [{"type": "function", "function": function} for function in functions]
     with translated(model):
-        reply = await asked(model.bind_tools(tools, **options) if tools else model.bind(**options), conversation)
-    return Turn(_kept(reply), cost_of(role, prompt, reply))
+        bound = model.bind_tools(tools, **options) if tools else model.bind(**options)
+        reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+    return Turn(_kept(reply), cost)
 
 
 def _kept(reply: AIMessage) -> AIMessage:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog import JsonSchema
     from toolquiver.models.functions import Function
-    from toolquiver.models.ledger import Usage
+    from toolquiver.models.ledger import Meter, Usage
     from toolquiver.models.profile import Method
 
 _FEW = 5  # values of an argument that are always written out
@@ -77,6 +77,7 @@ async def write_turn(
     tokens_left: int,
     method: Method | Literal["auto"],
     several: int = 1,
+    meter: Meter | None = None,
 ) -> tuple[AIMessage, Usage]:
     """Let `model` write down its next call, or at most so many, and what that cost.
 
@@ -87,7 +88,7 @@ async def write_turn(
     """
     shape: type[Written] = actions_among(functions, several) if several > 1 else action_among(functions)
     shown = as_text(messages, functions, several=several)
-    decision = await decide(model, shape, shown, role=role, tokens_left=tokens_left, method=method)
+    decision = await decide(model, shape, shown, role=role, tokens_left=tokens_left, method=method, meter=meter)
     calls = [
         {"name": call.function, "args": call.arguments, "id": f"written-{len(messages)}-{number}"}
         for number, call in enumerate(decision.value.made)

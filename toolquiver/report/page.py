@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from toolquiver.models import total_usage
 from toolquiver.pictures import path_svg
-from toolquiver.report.sections import agents, answer, calls, missing, setbacks_table, subtasks, timeline, usage
+from toolquiver.report.sections import (
+    agents,
+    answer,
+    calls,
+    earlier,
+    made_with,
+    missing,
+    questions,
+    setbacks_table,
+    subtasks,
+    timeline,
+    usage,
+)
 from toolquiver.report.trace import Trace
 from toolquiver.report.wording import said
 
@@ -19,23 +31,31 @@ _STYLE = files(__package__).joinpath("page.css")
 
 
 def run_page(
-    compiled: CompiledStateGraph[Any, Any, Any, Any], question: str, result: Mapping[str, Any], trace: Trace
+    compiled: CompiledStateGraph[Any, Any, Any, Any],
+    question: str,
+    result: Mapping[str, Any],
+    trace: Trace,
+    about: Mapping[str, str] | None = None,
 ) -> str:
     """A run as one HTML page.
 
-    `result` is what the graph gave, `trace` took in the events of the run. All text is escaped, and the values of
-    environment variables that are named like secrets are hidden.
+    `result` is what the graph gave, or the last whole state of a run that was stopped; `trace` took in the events of
+    the run; `about` says what it was made with. All text is escaped, and the values of environment variables and of
+    arguments that are named like secrets are hidden.
     """
     parts = [
         ("", answer(result)),
+        ("", earlier(result, trace)),
         ("What is missing", missing(result)),
         ("Subtasks", subtasks(result)),
         ("Calls", calls(result)),
+        ("What you were asked", questions(trace)),
         ("What went wrong, and what was done", setbacks_table(trace)),
         ("The path through the graph", f'<div class="wide">{path_svg(compiled, trace.path)}</div>'),
         ("Agents", agents(result, question)),
         ("Tokens by role", usage(result)),
         ("Timeline", timeline(trace)),
+        ("Made with", made_with(about or {})),
     ]
     body = "".join(
         f"{f'<h2>{title}</h2>' if title else ''}\n<section>{part}</section>\n" for title, part in parts if part

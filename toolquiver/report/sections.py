@@ -7,12 +7,13 @@ from typing import Any
 
 from toolquiver.models import total_usage
 from toolquiver.report.happened import setbacks, told
-from toolquiver.report.trace import Trace
-from toolquiver.report.wording import api_name, as_json, rows, said
+from toolquiver.report.trace import Asking, Trace
+from toolquiver.report.wording import api_name, as_json, data, hidden, rows, said
 from toolquiver.trees import agents_svg
 
 Result = Mapping[str, Any]
 _LONGEST_NOTE = 220
+_REFUSE = "refuse"
 
 
 def answer(result: Result) -> str:
@@ -55,7 +56,8 @@ def subtasks(result: Result) -> str:
 
 def calls(result: Result) -> str:
     """Every call with its arguments, and what came of it."""
-    returned = {_key(step): step["observation"] for step in result.get("history") or []}
+    told = [step for key in ("frames", "chained", "history") for step in result.get(key) or []]
+    returned = {_key(step): step["observation"] for step in told if step.get("stage", "called") == "called"}
     lines = []
     for number, call in enumerate(result.get("calls") or [], 1):
         outcome = f'<span class="solved">ok</span> <code>{said(returned.get(_key(call), ""), 300)}</code>'
@@ -75,6 +77,48 @@ def calls(result: Result) -> str:
 
 def _key(call: Mapping[str, Any]) -> tuple[str, str]:
     return call["api"], as_json(call["arguments"])
+
+
+def questions(trace: Trace) -> str:
+    """What the user was asked, and the answer."""
+    lines = [
+        rows(f"{one.began:.1f} s", said(_question(one.question)), f"<code>{said(_answer(one))}</code>")
+        for one in trace.asked
+    ]
+    head = rows("when", "the question", "the answer", tag="th")
+    return f"<table>{head}{''.join(lines)}</table>" if lines else ""
+
+
+def _question(question: Mapping[str, Any]) -> str:
+    if "api" in question:
+        return f"May {question['api']} be called with {data(question['arguments'])}?"
+    asked = (f"{entry['name']} ({entry['type']}): {entry['why']}" for entry in question.get("missing") or ())
+    return " ".join([str(question.get("question", "")), *asked])
+
+
+def _answer(one: Asking) -> str:
+    if one.answer is None:
+        return "none was seen"
+    if isinstance(one.answer, Mapping):
+        return data(one.answer)
+    names = [str(entry["name"]) for entry in one.question.get("missing") or ()]
+    is_value = names and one.answer != _REFUSE
+    return str(hidden(names[0], one.answer) if is_value else one.answer)
+
+
+def earlier(result: Result, trace: Trace) -> str:
+    """That a part of the run is not on the page, where it went on from before."""
+    if not trace.goes_on:
+        return ""
+    whole, seen = (
+        total_usage(result.get("usage") or {}),
+        sum(event.tokens for event in trace.events if not event.inside),
+    )
+    spent = whole["prompt"] + whole["completion"]
+    return (
+        f'<p class="earlier">This run went on from an earlier stop. What came before is not in the path, the'
+        f" timeline and the setbacks: {spent - seen:,} of the {spent:,} tokens in the ledger.</p>"
+    )
 
 
 def setbacks_table(trace: Trace) -> str:
@@ -126,6 +170,12 @@ def timeline(trace: Trace) -> str:
     ]
     head = rows("at", "node", "", "tokens", "what it came to", tag="th")
     return f'<table class="timed">{head}{"".join(lines)}</table>'
+
+
+def made_with(about: Mapping[str, str]) -> str:
+    """The model, the catalogue and the like, a line each."""
+    lines = "".join(rows(said(name), said(value)) for name, value in about.items())
+    return f'<table class="made">{lines}</table>' if lines else ""
 
 
 def _bar(before: float, first: float, second: float) -> str:

@@ -11,6 +11,7 @@ from langgraph.types import Overwrite
 
 from toolquiver.models import Usage, tokens
 
+_GOES_BACK = ("rollback", "back_up")
 _WAITED = "__interrupt__"
 
 
@@ -19,6 +20,7 @@ class Event:
     """One node's work: when it began and how long it took, in seconds; what it changed in the state.
 
     `inside` are the names of the graphs that it is a part of, the outermost first; empty for the graph's own nodes.
+    `before` is what a rollback found: the API that failed, the steps, and the reason.
     """
 
     node: str
@@ -26,6 +28,7 @@ class Event:
     began: float
     seconds: float = 0.0
     update: Mapping[str, Any] = field(default_factory=dict)
+    before: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def tokens(self) -> int:
@@ -34,29 +37,56 @@ class Event:
         return tokens(usage)
 
 
+@dataclass
+class Asking:
+    """A question to the user, as the graph asked it, and the answer; None until there is one."""
+
+    began: float
+    question: Mapping[str, Any]
+    answer: Any = None
+
+
 class Trace:
-    """Takes in the events of `graph.astream(..., stream_mode=["tasks", ...], subgraphs=True)`."""
+    """Takes in the events of `graph.astream(..., stream_mode=["tasks", ...], subgraphs=True)`.
+
+    `asked` are the questions to the user; who hands an answer to the graph may say it by `replied`. `state` is for
+    whoever runs the graph: the last whole state, so that a run that ends in an error has a page too. `goes_on` says
+    that an earlier part of the run was not seen.
+    """
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.asked: list[Asking] = []
+        self.state: Mapping[str, Any] = {}
+        self.goes_on = False
         self._begun = time.monotonic()
         self._open: dict[str, Event] = {}
 
     def add(self, inside: Sequence[str], event: Mapping[str, Any]) -> None:
-        """Take in an event of the mode `tasks`: a node begins, or has ended."""
+        """Take in an event of the mode `tasks`: a node begins, or has ended; what is done within it is part of it."""
         now = time.monotonic() - self._begun
         if "input" in event:
+            if not isinstance(event["input"], Mapping):  # the arguments of a task, where a node is given its state
+                return
             names = tuple(name.split(":")[0] for name in inside)
-            begun = Event(node=event["name"], inside=names, began=now)
+            begun = Event(node=event["name"], inside=names, began=now, before=_before(event))
             self._open[event["id"]] = begun
             self.events.append(begun)
         elif (ended := self._open.pop(event["id"], None)) is None:
             return
         elif event.get("interrupts"):  # it will begin again, with the answer
             self.events = [other for other in self.events if other is not ended]
+            if not ended.inside:
+                self.asked += [Asking(now, _question(one)) for one in event["interrupts"]]
         else:
             ended.seconds = now - ended.began
-            ended.update = _plain(event.get("result"))
+            ended.update = _plain(event.get("result"), outermost=not ended.inside)
+
+    def replied(self, answer: Any, question: Mapping[str, Any]) -> None:
+        """Take in what the user said to a question, which may have been asked before this trace began."""
+        if not self.asked or self.asked[-1].answer is not None:
+            self.asked.append(Asking(self.seconds, question))
+        self.asked[-1].answer = answer
 
     @property
     def path(self) -> list[str]:
@@ -69,7 +99,22 @@ class Trace:
         return max((event.began + event.seconds for event in self.events), default=0.0)
 
 
-def _plain(result: Any) -> dict[str, Any]:
-    """A node's update without LangGraph's marks; what was overwritten is a beginning, and nothing that happened."""
+def _before(event: Mapping[str, Any]) -> dict[str, Any]:
+    state = event["input"] if event["name"] in _GOES_BACK and isinstance(event["input"], Mapping) else {}
+    return {key: state[key] for key in ("chosen", "trail", "hint") if key in state}
+
+
+def _question(interrupt: Any) -> Mapping[str, Any]:
+    value = interrupt["value"] if isinstance(interrupt, Mapping) else interrupt.value
+    return value if isinstance(value, Mapping) else {"question": str(value)}
+
+
+def _plain(result: Any, *, outermost: bool) -> dict[str, Any]:
+    """A node's update without LangGraph's marks; what was overwritten is a beginning, and nothing that happened.
+
+    But the ledger that a run begins with has what its first node cost. Inside, it is the sum of the nodes before.
+    """
     pairs = result.items() if isinstance(result, Mapping) else result or []
-    return {key: value for key, value in pairs if not isinstance(value, Overwrite)}
+    update = {key: value for key, value in pairs if not isinstance(value, Overwrite)}
+    begun = [value.value for key, value in pairs if key == "usage" and isinstance(value, Overwrite)]
+    return update | ({"usage": begun[0]} if begun and outermost else {})

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
+from toolquiver.catalog.text import content_words
 from toolquiver.escaping import text
-from toolquiver.masking import masked
+from toolquiver.masking import MASK, masked
 
 _LONGEST = 1_500
+_SECRET = frozenset(
+    "apikey bearer credential credentials cvv key passcode passphrase passwd password pin pwd secret token".split()
+)
 
 
 def said(value: object, limit: int = _LONGEST) -> str:
@@ -18,7 +24,23 @@ def said(value: object, limit: int = _LONGEST) -> str:
 
 def as_json(value: object) -> str:
     """Data as JSON on one line, for HTML."""
-    return said(json.dumps(value, ensure_ascii=False, default=str))
+    return said(data(value))
+
+
+def data(value: object) -> str:
+    """Data as JSON on one line, without the values of fields that are called like secrets."""
+    return json.dumps(_open(value), ensure_ascii=False, default=str)
+
+
+def _open(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {name: hidden(str(name), _open(inner)) for name, inner in value.items()}
+    return [_open(inner) for inner in value] if isinstance(value, list) else value
+
+
+def hidden(name: str, value: Any) -> Any:
+    """The value of a field, or a mask where the field's name says that it is secret."""
+    return MASK if value and _SECRET & {word.lower() for word in content_words(name)} else value
 
 
 def api_name(api: str) -> str:

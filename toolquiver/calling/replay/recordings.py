@@ -117,6 +117,16 @@ class Recordings:
             )
             return [_recording(row) for row in found]
 
+    def texts(self) -> list[str]:
+        """Every real call and its outcome, as JSON, in one order: what two files differ in.
+
+        Raises:
+            RecordingError: the file cannot be read.
+        """
+        with self._use() as connection:
+            found = connection.execute("SELECT * FROM recording WHERE NOT simulated ORDER BY api, arguments")
+            return [_recording(row).model_dump_json() for row in found]
+
     def counts(self) -> Mapping[str, int]:
         """How many `observation`s of real calls, `simulated` ones, and failures of each kind there are.
 

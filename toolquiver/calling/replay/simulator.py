@@ -28,7 +28,8 @@ class Simulator:
     """Makes up what APIs return, so that an evaluation can go on where nothing was recorded.
 
     `render` makes the prompt: `load_prompt("simulate").messages`. `token_budget` is for all simulations together; those
-    that run side by side may each use what is left. `method` is as in `decide`.
+    that run side by side may each use what is left. `method` is as in `decide`. `spent` is told, where a simulation
+    is made, what it has cost.
     """
 
     def __init__(
@@ -38,11 +39,13 @@ class Simulator:
         *,
         token_budget: int = 200_000,
         method: Method | Literal["auto"] = "auto",
+        spent: Callable[[Usage], None] = lambda _: None,
     ) -> None:
         self._model = model
         self._render = render
         self._budget = token_budget
         self._method = method
+        self._spent = spent
         self._usage: Usage = {}
         self._lock = threading.Lock()
 
@@ -86,6 +89,7 @@ class Simulator:
     def _add(self, usage: Usage) -> None:
         with self._lock:
             self._usage = add_usage(self._usage, usage)
+        self._spent(usage)
 
 
 def _shown(example: Recording) -> dict[str, str]:

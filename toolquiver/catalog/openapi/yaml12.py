@@ -15,6 +15,7 @@ import yaml
 
 MOST_VALUES = 10_000_000  # with every alias written out; the largest real documents have a tenth
 _DEEPEST = 500
+_TOO_DEEP = "it is nested too deeply"
 _LONGEST_NUMBER = 400  # digits; Python reads ten times as many, and no schema needs them
 _TAG = "tag:yaml.org,2002:"
 _FASTEST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -52,7 +53,10 @@ def load_yaml(text: str) -> Any:
         for event in yaml.parse(text, Loader=_FASTEST):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
-        raise YamlError(_place(error.problem_mark) + str(error.problem or error.context)) from error
+        problem = str(error.problem or error.context)
+        if "nesting depth" in problem:  # libyaml's own bound, which long rows of brackets reach before `_DEEPEST`
+            problem = _TOO_DEEP
+        raise YamlError(_place(error.problem_mark) + problem) from error
     except yaml.YAMLError as error:
         raise YamlError(" ".join(str(error).split())) from error
     return builder.value
@@ -96,7 +100,7 @@ class _Builder:
 
     def _begin(self, value: Any, event: Any) -> None:
         if len(self._open) >= _DEEPEST:
-            raise YamlError(f"{_place(event.start_mark)}it is nested too deeply")
+            raise YamlError(_place(event.start_mark) + _TOO_DEEP)
         if self._open and isinstance(self._open[-1].value, dict) and self._open[-1].key is None:
             raise YamlError(f"{_place(event.start_mark)}a key must be text")
         self._open.append(_Open(value, event.anchor))

@@ -77,7 +77,7 @@ def api_bank(name: str, options: Options, *, level: int) -> Loaded:
 
 
 def _dialogues(folder: Path, level: int) -> list[_Dialogue]:
-    return [row for _, row in rows(part(folder, f"api_bank/{_FILES[level]}.jsonl"), _Dialogue)]
+    return [row for _, row in rows(part(folder, f"api_bank/{_FILES[level]}.jsonl"), _Dialogue, "file")]
 
 
 def _calls(dialogue: _Dialogue) -> Iterator[tuple[Call, Any]]:

@@ -37,7 +37,7 @@ def read_scenes(path: Path) -> list[Scene]:
     Raises:
         InputError: the file cannot be read, or a line is no scene; the message names it.
     """
-    return [_scene(path, line, row) for line, row in rows(path, _Row)]
+    return [_scene(path, line, row) for line, row in rows(path, _Row, "file")]
 
 
 def _scene(path: Path, line: int, row: _Row) -> Scene:

@@ -8,6 +8,7 @@ up; otherwise the set is for plans.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from toolquiver.evaluation.datasets.loaded import Loaded, Options
 from toolquiver.evaluation.datasets.reading import data_folder, document, part, rows, wrong
 from toolquiver.evaluation.datasets.scoring import path_of, path_score
 from toolquiver.evaluation.metrics import parse_plan
-from toolquiver.evaluation.records import Metric, Question, Result
+from toolquiver.evaluation.records import ASKS, Metric, Question, Result
 
 SOURCE = Source(key="bfcl", kind="bfcl")
 CLASSES = {
@@ -35,6 +36,13 @@ CLASSES = {
     "VehicleControlAPI": "vehicle_control",
 }
 """The names of the functions' documents by those of the classes."""
+
+
+_QUESTION = re.compile(r"[^.!?\n]*\?|[^.!?\n]*\b(?i:please|provide|specify|let me know|tell me)\b[^.!?\n]*")
+_COMMON = frozenset(
+    "the that this you your yours and for are was can could should would will with from have has here there its use it "
+    "not one all any but how what which who please want need like just make sure let".split()
+)
 
 
 class _Function(BaseModel):
@@ -72,9 +80,9 @@ def miss_param(name: str, options: Options) -> Loaded:
     documents = document(part(folder, "bfcl/multi_turn_func_doc.json"), dict[str, list[_Function]])
     apis = [_api(owner, one) for owner, file in CLASSES.items() for one in documents.get(file, [])]
     path = part(folder, "bfcl/multi_turn_miss_param.jsonl")
-    questions = [_question(path, line, row, apis) for line, row in rows(path, _Row)]
+    questions = [_question(path, line, row, apis) for line, row in rows(path, _Row, "id")]
     make = partial(replayed, apis, SOURCE, None, options.simulator)
-    return Loaded(name, questions, make, partial(_score, ids_by_name(apis)))
+    return Loaded(name, questions, make, partial(_score, ids_by_name(apis), {api.id: _words_of(api) for api in apis}))
 
 
 def _api(owner: str, one: _Function) -> API:
@@ -117,17 +125,44 @@ def _names(calls: Sequence[str]) -> list[str]:
     return [call.name for text in calls for call in parse_plan(text)]
 
 
-def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
-    """`refrained`: nothing was called that is right only once the user has answered.
+def _score(
+    names: Mapping[str, ApiId], words: Mapping[str, frozenset[str]], question: Question, result: Result
+) -> Metric:
+    """`asked_and_refrained`: the user was asked for what is missing, and nothing was called that needs the reply.
 
-    Our own: BFCL compares states after the user's answer, which is not asked for here.
+    `refrained` is the second alone, which silence has too. `asked`: a graph has stopped to ask, or ends with what only
+    the user can give (`unfilled`); or the answer has a question with a word of the parameters that the calls after the
+    reply have, or of the reply. Our own: BFCL compares states after the user's reply, which is not given here.
     """
     early = set(_texts(question.labels.get("apis_after"))) - set(question.gold_apis or ())
-    done = set(path_of(result, names))
+    refrained = not early & set(path_of(result, names))
+    wanted = _words(str(question.labels.get("reply") or "")).union(*(words.get(api, frozenset()) for api in early))
+    asked = _graph_asks(result) or any(wanted & _words(one) for one in _QUESTION.findall(result.answer))
     return {
-        "refrained": float(not early & done) if early else None,
+        "asked_and_refrained": float(asked and refrained) if early else None,
+        "asked": float(asked),
+        "refrained": float(refrained) if early else None,
         **path_score(question, result, names),
     }
+
+
+def _graph_asks(result: Result) -> bool:
+    """Whether a graph has asked the user, or would have."""
+    told = [step[1]["unfilled"] for step in result.trace if _has_unfilled(step)]
+    return result.outcome == "partial" and (result.reason == ASKS or bool(told and told[-1]))
+
+
+def _has_unfilled(step: Any) -> bool:
+    return isinstance(step, list | tuple) and len(step) == 2 and isinstance(step[1], dict) and "unfilled" in step[1]  # noqa: PLR2004
+
+
+def _words_of(api: API) -> frozenset[str]:
+    return _words(" ".join(parameter.name for parameter in api.parameter_list()))
+
+
+def _words(text: str) -> frozenset[str]:
+    """What a text is about: its longer words but for those that every reply may have."""
+    return frozenset(word for word in re.findall(r"[^\W\d_]{3,}", text.lower()) if word not in _COMMON)
 
 
 def _texts(value: object) -> list[str]:

@@ -69,7 +69,7 @@ def replayed(
     catalog = Catalog.create()
     catalog.sync(source, apis)
     known = Recordings.create() if recordings is None else recordings
-    return Resources(catalog=catalog, callers=replay_callers(catalog, known, simulator))
+    return Resources(catalog=catalog, callers=replay_callers(catalog, known, simulator), recorded=known.texts)
 
 
 def ids_by_name(apis: Iterable[API]) -> dict[str, ApiId]:

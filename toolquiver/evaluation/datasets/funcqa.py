@@ -51,7 +51,7 @@ def one_hop(name: str, options: Options) -> Loaded:
         InputError: the data are not there, or broken; the message names the line.
     """
     path = part(data_folder(options.folder), "funcqa/funcqa_oh.jsonl")
-    found = [(line, row, [row.func]) for line, row in rows(path, _OneHop)]
+    found = [(line, row, [row.func]) for line, row in rows(path, _OneHop, "id")]
     return _loaded(name, path, found, ONE_HOP, options)
 
 
@@ -62,7 +62,7 @@ def multi_hop(name: str, options: Options) -> Loaded:
         InputError: the data are not there, or broken; the message names the line.
     """
     path = part(data_folder(options.folder), "funcqa/funcqa_mh.jsonl")
-    found = [(line, row, row.calculation) for line, row in rows(path, _MultiHop)]
+    found = [(line, row, row.calculation) for line, row in rows(path, _MultiHop, "id")]
     return _loaded(name, path, found, MULTI_HOP, options)
 
 

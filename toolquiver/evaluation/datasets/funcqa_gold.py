@@ -31,7 +31,7 @@ MULTI_HOP = (
     Correction(17, 3.18, 4, "a whole number is asked for: 0.0010101 * 18 ** 3 = 5.9 and 0.0010101 * 18 ** 4 = 106"),
     Correction(23, 21, 20, "ln(2) / 0.034 = 20.39, to the nearest integer 20"),
     Correction(25, 0.48, 0.4816352, "ln(2222) / 16 = 0.4816352; the gold is rounded by 0.3 percent"),
-    Correction(30, 393610, 39370, "lcm(5624, 4921) = 39368; the gold has a digit too many"),
+    Correction(30, 393610, 39368, "lcm(5624, 4921) = 39368; the gold has a digit too many"),
     Correction(31, 12502, 595, "(798 + 987) / 3 = 595; the gold takes the least common multiple"),
     Correction(35, 128, 129, "138.24 * 182.32 = 25203.92, and 128 tiles of 196.8731 cover 25199.76"),
     Correction(41, 0.0222, 0.02222222, "23 / 1035 = 0.02222; the gold is rounded by just over 0.1 percent"),

@@ -54,7 +54,7 @@ def hotpotqa(name: str, options: Options) -> Loaded:
     Raises:
         InputError: the data are not there, or broken; the message names the line.
     """
-    found = [row for _, row in rows(part(data_folder(options.folder), "hotpotqa/autoact_300.jsonl"), _Row)]
+    found = [row for _, row in rows(part(data_folder(options.folder), "hotpotqa/autoact_300.jsonl"), _Row, "id")]
     pages = {title: sentences for row in found for title, sentences in row.context}
     both = None if options.pool == "catalogue" else tuple(record(tool).id for tool in tools(pages))
     return Loaded(name, [_question(row, both) for row in found], partial(_resources, pages), _score)
@@ -73,7 +73,11 @@ def _question(row: _Row, candidates: tuple[ApiId, ...] | None) -> Question:
 
 def _resources(pages: Pages) -> Resources:
     catalog = Catalog.from_tools(tools(pages))
-    return Resources(catalog=catalog, callers={PYTHON: PythonCaller(catalog.tools)})
+    return Resources(
+        catalog=catalog,
+        callers={PYTHON: PythonCaller(catalog.tools)},
+        recorded=lambda: (text for title, sentences in pages.items() for text in (title, *sentences)),
+    )
 
 
 def _score(question: Question, result: Result) -> Metric:

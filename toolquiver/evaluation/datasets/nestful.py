@@ -69,7 +69,7 @@ def nestful(name: str, options: Options, *, group: str) -> Loaded:
     different = {spec.name: spec for spec in reversed(specs)}  # some stand there twice, in other words
     apis = [_api(spec, group, source.key) for spec in reversed(different.values())]
     names = ids_by_name(apis)
-    questions = [_question(row, group, names) for _, row in rows(part(folder, f"nestful/{group}.jsonl"), _Row)]
+    questions = [_question(row, group, names) for _, row in rows(part(folder, f"nestful/{group}.jsonl"), _Row, "id")]
     return Loaded(name, questions, partial(replayed, apis, source, None, options.simulator), partial(_score, names))
 
 

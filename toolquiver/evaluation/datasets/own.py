@@ -1,4 +1,4 @@
-"""A user's own questions in JSON Lines, over a catalogue of theirs.
+"""A user's own questions in JSON Lines, over a catalogue of theirs, or over none, for an agent with its own tools.
 
 A line has a `query` and any of `answer`, `gold_apis`, `gold_path` (ids of the catalogue's APIs) and `gold_plan` (a
 nested call as text); besides, `id` (otherwise the line's number), `group`, `candidates` and `labels`. Calls are made
@@ -7,6 +7,7 @@ for real, as by `toolquiver ask`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,6 @@ from pydantic import Field
 from toolquiver.calling import callers_of
 from toolquiver.catalog import ApiId, Catalog
 from toolquiver.catalog.named import load_catalog
-from toolquiver.errors import InputError
 from toolquiver.evaluation.datasets.described import ids_by_name
 from toolquiver.evaluation.datasets.loaded import Loaded, Options
 from toolquiver.evaluation.datasets.reading import rows, wrong
@@ -35,18 +35,15 @@ def own(name: str, options: Options) -> Loaded:
 
     Raises:
         InputError: the file cannot be read, a line is no question, or names an API that the catalogue does not have;
-            the message names the line. Or no catalogue was named.
+            the message names the line.
         CatalogError: the catalogue cannot be used.
     """
-    if options.catalog is None:
-        raise InputError(f"Over which catalogue are the questions of {name!r} asked? Name it: a file, or 'demo'.")
     read = rows(Path(name), _Row)
-    catalog = load_catalog(options.catalog)
+    catalog = Catalog.create() if options.catalog is None else load_catalog(options.catalog)
     names = ids_by_name(catalog.apis())
     seen: set[str] = set()
-    questions = [_question(Path(name), line, row, catalog, seen) for line, row in read]
-    if not questions:
-        raise InputError(f'{name!r} has no questions. Write one a line, such as {{"query": "..."}}.')
+    known = None if options.catalog is None else catalog
+    questions = [_question(Path(name), line, row, known, seen) for line, row in read]
     make = partial(_resources, catalog)
     return Loaded(Path(name).name, questions, make, partial(_score, names))
 
@@ -55,20 +52,30 @@ def _resources(catalog: Catalog) -> Resources:
     return Resources(catalog=catalog, callers=callers_of(catalog))
 
 
-def _question(path: Path, line: int, row: _Row, catalog: Catalog, seen: set[str]) -> Question:
+def _question(path: Path, line: int, row: _Row, catalog: Catalog | None, seen: set[str]) -> Question:
     id_ = row.id or str(line)
     if id_ in seen:
         raise wrong(path, line, f"the id {id_!r} was there before")
     seen.add(id_)
+    _refuse_no_gold(path, line, row)
     for field in ("candidates", "gold_apis", "gold_path"):
         for api in getattr(row, field) or ():
-            if catalog.find(api) is None:
+            if catalog is not None and catalog.find(api) is None:
                 raise wrong(path, line, f"{field}: the catalogue has no API {api!r}")
     try:
         parse_plan("nothing()" if row.gold_plan is None else row.gold_plan)
     except ValueError as error:
         raise wrong(path, line, f"gold_plan: {error}") from error
     return Question(**row.model_dump() | {"id": id_, "gold_apis": row.gold_apis or row.gold_path})
+
+
+def _refuse_no_gold(path: Path, line: int, row: _Row) -> None:
+    """Refuse what can be asked or scored by nobody."""
+    if not row.query.strip():
+        raise wrong(path, line, "the query is empty")
+    gold = row.answer
+    if isinstance(gold, bool | list | dict) or (isinstance(gold, float) and not math.isfinite(gold)):
+        raise wrong(path, line, "answer: it must be a number or a text")
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:
@@ -82,9 +89,9 @@ def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Me
 
 
 def _answer_score(question: Question, result: Result) -> Metric:
-    """A number by its value, within 0.1 percent; a text by its words. Other answers are a judge's work."""
+    """A number by its value, within 0.1 percent; a text by its words."""
     gold = question.answer
-    if isinstance(gold, int | float) and not isinstance(gold, bool):
+    if isinstance(gold, int | float):
         return {
             "accuracy": float(final_number_is(result.answer, gold, asked=question.query)),
             "accuracy_any": float(has_number(result.answer, gold)),

@@ -45,17 +45,26 @@ def part(folder: Path, name: str) -> Path:
     raise InputError(f"{str(folder)!r} has no {name!r}, packed (.gz) or not. Is it the folder of the data sets?")
 
 
-def rows(path: Path, shape: type[Row]) -> list[tuple[int, Row]]:
+def rows(path: Path, shape: type[Row], id_field: str = "") -> list[tuple[int, Row]]:
     """The rows of a file in JSON Lines with the numbers of their lines; empty lines are none.
 
     Raises:
-        InputError: the file cannot be read, or a line has another shape; the message names it.
+        InputError: the file cannot be read or has no rows, a line has another shape, or, where a row has an `id_field`,
+            one that was there before; the message names the line.
     """
-    return [
+    found = [
         (number, _row(path, number, line, shape))
         for number, line in enumerate(lines(path, InputError), 1)
         if line.strip()
     ]
+    if not found:
+        raise InputError(f"{str(path)!r} has no rows. Is it the whole file?")
+    seen = set[object]()
+    for number, row in found if id_field else ():
+        if (id_ := getattr(row, id_field)) in seen:
+            raise wrong(path, number, f"the {id_field} {id_!r} was there before")
+        seen.add(id_)
+    return found
 
 
 def document(path: Path, shape: type[Document]) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
@@ -56,6 +56,11 @@ _SUFFIXES = (".jsonl", ".jsonl.gz")
 
 DATA_SETS = tuple(_SETS)
 """The names of the published data sets."""
+
+
+def needs_catalog(name: str, options: Mapping[str, object]) -> bool:
+    """Whether this set has questions but no APIs, so that only an agent with its own tools can be asked."""
+    return name.endswith(_SUFFIXES) and not options.get("catalog")
 
 
 def load_dataset(

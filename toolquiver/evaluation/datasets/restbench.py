@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, ApiId, Source
 from toolquiver.catalog.openapi import Document, Settings, document_uri
+from toolquiver.errors import InputError
 from toolquiver.evaluation.datasets.described import ids_by_name, replayed
 from toolquiver.evaluation.datasets.gold import gold_of
 from toolquiver.evaluation.datasets.loaded import Loaded, Options
@@ -70,19 +71,28 @@ def restbench(name: str, options: Options, *, service: str) -> Loaded:
         CatalogError: the service's document is broken.
     """
     folder = data_folder(options.folder)
-    raw = _repaired(plain_json(part(folder, f"restbench/{service}_oas.json")))
+    document = part(folder, f"restbench/{service}_oas.json")
+    raw = _repaired(plain_json(document))
     source = Source(key=f"openapi:restbench_{service}", kind="restbench")
     apis = _apis(raw, service, source.key)
     places = {_place(f"{api.binding['method']} {api.binding['path']}"): api.id for api in apis}
     given = tuple(api.id for api in apis) if options.pool == "given" else None
-    questions = [_question(row, places, given) for _, row in rows(part(folder, f"restbench/{service}.jsonl"), _Row)]
-    examples = _examples(raw, places)
+    read = rows(part(folder, f"restbench/{service}.jsonl"), _Row, "id")
+    questions = [_question(row, places, given) for _, row in read]
+    try:
+        examples = _examples(raw, places)
+    except _NoExample as error:
+        raise InputError(f"{str(document)!r}: {error}. Correct it there.") from error
 
     def resources() -> Resources:
         made = replayed(apis, source, simulator=options.simulator)
         if not examples or options.simulator:
             return made
-        return Resources(catalog=made.catalog, callers={**made.callers, source.key: ExampleCaller(examples)})
+        return Resources(
+            catalog=made.catalog,
+            callers={**made.callers, source.key: ExampleCaller(examples)},
+            recorded=lambda: (text for example in examples.items() for text in example),
+        )
 
     return Loaded(name, questions, resources, partial(_score, ids_by_name(apis)))
 
@@ -125,16 +135,31 @@ def _place(text: str) -> str:
     return f"{method.upper()} {_PARAMETER.sub('{}', path.strip())}"
 
 
+class _NoExample(ValueError):
+    """What stands where the document's examples should be is none; the text names the place."""
+
+
 def _examples(raw: Any, places: Mapping[str, ApiId]) -> dict[ApiId, str]:
     found = {}
     for path, item in raw["paths"].items():
-        for method, operation in item.items():
+        for method, operation in _mapping(item, path).items():
             id_ = places.get(_place(f"{method} {path}"))
-            answer = operation.get("responses", {}).get("200", {}) if isinstance(operation, dict) else {}
-            shown = answer.get("content", {}).get("application/json", {}).get("examples", {})
-            if id_ and shown:
-                found[id_] = json.dumps(next(iter(shown.values())).get("value"), ensure_ascii=False)
+            if id_ and (shown := _shown(operation, f"{method} {path}")):
+                found[id_] = json.dumps(_mapping(next(iter(shown.values())), path).get("value"), ensure_ascii=False)
     return found
+
+
+def _shown(operation: Any, place: str) -> dict[str, Any]:
+    """The examples of an operation's answer, none where it has none."""
+    for step in ("responses", "200", "content", "application/json", "examples"):
+        operation = _mapping(operation.get(step, {}), f"{place}: {step}")
+    return dict(operation)
+
+
+def _mapping(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _NoExample(f"{place} is no object")
+    return value
 
 
 def _score(names: Mapping[str, ApiId], question: Question, result: Result) -> Metric:

@@ -65,7 +65,7 @@ def seal_tools_nested(name: str, options: Options) -> Loaded:
     questions = [
         _question(row, split, names)
         for split in SPLITS
-        for _, row in rows(part(folder, f"seal_tools/{split}.jsonl"), _Row)
+        for _, row in rows(part(folder, f"seal_tools/{split}.jsonl"), _Row, "id")
         if _is_nested(row)
     ]
     return Loaded(name, questions, partial(replayed, apis, _SOURCE, None, options.simulator), partial(_score, names))

@@ -74,7 +74,7 @@ def toolbench(name: str, options: Options, *, groups: Sequence[str] = GROUPS) ->
     found = [
         _question(group, row, world.places, given=options.pool != "catalogue")
         for group in groups
-        for _, row in rows(part(world.folder, f"toolbench_queries/{group}.jsonl"), _Row)
+        for _, row in rows(part(world.folder, f"toolbench_queries/{group}.jsonl"), _Row, "query_id")
         if _kept(row, options.subset)
     ]
     if options.subset == "recorded":
@@ -90,7 +90,7 @@ def anytoolbench(name: str, options: Options) -> Loaded:
         CatalogError: the catalogue cannot be used.
     """
     world = _World(options)
-    read = rows(part(world.folder, "toolbench_queries/anytoolbench.jsonl"), _OpenRow)
+    read = rows(part(world.folder, "toolbench_queries/anytoolbench.jsonl"), _OpenRow, "query_id")
     return Loaded(name, [_open_question(row, world.places) for _, row in read], world.resources, _score)
 
 
@@ -113,7 +113,7 @@ class _World:
             catalog.sync(SOURCE, self._apis)
         chosen = self._options
         callers = replay_callers(catalog, self._recordings, chosen.simulator, replay=chosen.replay)
-        return Resources(catalog=catalog, callers=callers)
+        return Resources(catalog=catalog, callers=callers, recorded=self._recordings.texts)
 
     def is_recorded(self, api: ApiId) -> bool:
         """Whether an answer of this API is recorded, to whatever arguments."""

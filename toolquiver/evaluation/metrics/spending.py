@@ -7,6 +7,7 @@ from typing import Any
 
 from toolquiver.evaluation.metrics.calls import name_errors, parameter_errors
 from toolquiver.evaluation.records import Metric, Result
+from toolquiver.models import tokens as counted
 from toolquiver.models import total_usage
 
 REFLECTION = "reflect"
@@ -21,7 +22,8 @@ def figures(result: Result) -> Metric:
 
     `tokens` and `model_calls` are those of the whole query, `tokens_per_request` is their quotient (smurfs.txt,
     table 1). Self-reflections, agents and candidates are those of anytool.txt, figures 5 and 6. None where the result
-    does not say: reflections and agents stand in the trace, and not every system tells its usage.
+    does not say: reflections and agents stand in the trace, and not every system tells its usage. `simulated_tokens`
+    are the simulator's.
     """
     total = total_usage(result.usage)
     tokens, told = total["prompt"] + total["completion"], knows_usage(result)
@@ -38,13 +40,14 @@ def figures(result: Result) -> Metric:
         "candidates": None if result.candidates is None else len(result.candidates),
         "reflections": reflections(result),
         "agents": agents(result),
+        "simulated_tokens": counted(result.simulated),
         "seconds": result.seconds,
     }
 
 
 def knows_usage(result: Result) -> bool:
     """Whether no usage means none: our graphs always leave a trace, a function of one's own may just not say."""
-    return bool(result.usage or result.trace)
+    return result.tells_usage and bool(result.usage or result.trace)
 
 
 def reflections(result: Result) -> int | None:

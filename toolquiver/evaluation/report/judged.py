@@ -7,10 +7,19 @@ from collections.abc import Iterable, Sequence
 
 from toolquiver.evaluation.journal import Ruled
 from toolquiver.evaluation.judging import Agreement, agreement
-from toolquiver.evaluation.metrics import WinRate, bootstrap, bootstrap_rate, pass_rate_eq1, pass_rate_eq2, success_rate
+from toolquiver.evaluation.metrics import (
+    WinRate,
+    bootstrap,
+    bootstrap_rate,
+    cost,
+    pass_rate_eq1,
+    pass_rate_eq2,
+    success_rate,
+)
 from toolquiver.evaluation.report.labels import SOLVABLE, Label, by_data, by_people, by_program
-from toolquiver.evaluation.report.measured import Measured, Verdicts
+from toolquiver.evaluation.report.measured import Measured, Verdicts, role_models
 from toolquiver.evaluation.report.tables import Table, interval_text
+from toolquiver.models import total_usage
 
 _JUDGED = "Judged by a model, which is named: not what a program says. 95% bootstrap intervals."
 _VERDICTS = ("solved", "unsolved", "unsure")
@@ -19,7 +28,7 @@ _AS_SOLVED = {"solvable": "solved", "unsolvable": "unsolved"}
 
 def judged_tables(systems: Sequence[Measured], labels: Sequence[Label] = ()) -> list[Table]:
     """The tables of what was judged; `labels` say whether an answer solves its question, as people see it."""
-    tables = [_passes(systems), _preferences(systems), _agreements(systems, labels)]
+    tables = [_passes(systems), _preferences(systems), _costs(systems), _agreements(systems, labels)]
     return [table for table in tables if table.rows]
 
 
@@ -35,7 +44,8 @@ def _passes(systems: Sequence[Measured]) -> Table:
     note = (
         f"{_JUDGED} The success rate is EasyTool's: solved of all. Eq. 2 is AnyTool's: solved of solved and unsolved; "
         "unsure counts as the judge's setting says. "
-        "Eq. 1 is ToolLLM's: what the same judge calls unsolvable with the candidates counts as passed."
+        "Eq. 1 is ToolLLM's: what the same judge calls unsolvable with the candidates counts as passed; "
+        "n stands where it was not asked that of every question."
     )
     return Table("Pass rates (judged)", columns, rows, note)
 
@@ -66,10 +76,11 @@ def _first_equation(one: Measured, verdicts: Verdicts) -> str:
     tools = next((other for other in one.verdicts if other.asked == "solvable" and other.judge == verdicts.judge), None)
     if tools is None:
         return "-"
-    hopeless = {ruled.question for ruled in tools.ruled if ruled.verdict == "unsolvable"}
-    rest = [ruled for ruled in verdicts.ruled if ruled.question not in hopeless]
-    n = len(verdicts.ruled)  # a question that was only asked about its tools must not count as passed
-    return interval_text(bootstrap_rate(pass_rate_eq1, (n - len(rest), *_passed(verdicts, rest))), n)
+    suffice = {ruled.question: ruled.verdict != "unsolvable" for ruled in tools.ruled}
+    both = [ruled for ruled in verdicts.ruled if ruled.question in suffice]  # of others this rate says nothing
+    rest = [ruled for ruled in both if suffice[ruled.question]]
+    rate = bootstrap_rate(pass_rate_eq1, (len(both) - len(rest), *_passed(verdicts, rest)))
+    return interval_text(rate, len(verdicts.ruled))
 
 
 def _preferences(systems: Sequence[Measured]) -> Table:
@@ -119,6 +130,21 @@ def _known(one: Measured, verdicts: Verdicts, labels: Sequence[Label]) -> list[t
 def _agreed(found: Agreement) -> list[str]:
     share = interval_text(bootstrap([1.0] * found.agreed + [0.0] * (found.n - found.agreed)), found.n)
     return [str(found.n), share, "-" if found.kappa is None else f"{found.kappa:.2f}", str(found.unsure)]
+
+
+def _costs(systems: Sequence[Measured]) -> Table:
+    rows = []
+    for one in systems:
+        for verdicts in one.verdicts:
+            total = total_usage(verdicts.spent)
+            models = role_models(verdicts.head)
+            dollars = cost(verdicts.spent, verdicts.head.model, role_models=models, prices=one.prices)
+            spent = [f"{total['calls']:,}", f"{total['prompt'] + total['completion']:,}"]
+            shown = "-" if dollars is None else f"{dollars:.4f}"
+            rows.append([one.name, verdicts.judge, verdicts.asked, *spent, shown])
+    columns = ["system", "judge", "asked", "model calls", "tokens", "US dollars"]
+    note = "All rulings together, those about answers that have changed since too. No system has spent this."
+    return Table("What judging cost (judged)", columns, rows, note)
 
 
 def _votes(verdicts: Verdicts) -> str:

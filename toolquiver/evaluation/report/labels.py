@@ -17,7 +17,7 @@ class Label(BaseModel):
     Both are named as in the journals. Systems answer differently, and data sets number their questions alike.
     """
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     question: str
     solved: bool

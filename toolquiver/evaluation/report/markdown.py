@@ -10,6 +10,7 @@ from toolquiver.evaluation.journal import Head
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.measured import Measured, by_dataset
+from toolquiver.evaluation.report.overall import overall_tables
 from toolquiver.evaluation.report.tables import Table, objective_tables
 
 _MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
@@ -17,8 +18,11 @@ _MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
 
 def markdown(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     """The report; whatever comes from data, models or tools is escaped."""
+    sets = by_dataset(measured)
     parts = ["# Evaluation"]
-    for dataset, systems in by_dataset(measured).items():
+    for table in overall_tables(sets):
+        parts += [f"## {plain(table.title)}", rendered(table), plain(table.note)]
+    for dataset, systems in sets.items():
         parts += [f"## {plain(dataset)}", *(f"- {plain(text)}" for text in conditions(systems))]
         for table in [*objective_tables(systems), *judged_tables(systems, labels)]:
             parts += [f"### {plain(table.title)}", rendered(table), plain(table.note)]
@@ -53,6 +57,7 @@ def _conditions(head: Head) -> str:
         order,
         ", ".join(f"{name} {version}" for name, version in head.versions.items()),
         f"code {head.code}",
+        "" if head.texts else "a journal of figures alone",
         str(head.conditions.get("began", "")),
     ]
     return "; ".join(part for part in said if part)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import cast
 
@@ -12,27 +13,31 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import head_digest
 from toolquiver.evaluation.journal import Head, Line, Ruled, read_journal
 from toolquiver.evaluation.judging import is_about
-from toolquiver.evaluation.metrics import figures
+from toolquiver.evaluation.metrics import Price, cost, figures, load_prices
 from toolquiver.evaluation.records import Metric
+from toolquiver.models import Usage, add_usage
 
-_PARTS = {"shard", "conditions"}
+_PARTS = {"shard", "conditions", "texts"}
 _TELLING = ("settings", "seed", "timeout", "code", "versions")
 """What tells two runs of one system and model apart, the likeliest first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdicts:
-    """What one model ruled about the answers of a system."""
+    """What one model ruled about the answers of a system; `path` is the journal, of several the last.
+
+    `spent` is what all rulings have cost, those about answers that have changed since too.
+    """
 
     head: Head
     ruled: tuple[Ruled, ...]
+    path: Path = Path()
+    spent: Usage = field(default_factory=dict)
 
     @property
     def judge(self) -> str:
         """The model that judged, and those of further voters."""
-        roles = self.head.settings.get("role_models")
-        others = [str(model) for model in roles.values()] if isinstance(roles, Mapping) else []
-        return ", ".join(dict.fromkeys([self.head.model, *others]))
+        return ", ".join(dict.fromkeys([self.head.model, *role_models(self.head).values()]))
 
     @property
     def asked(self) -> str:
@@ -44,7 +49,7 @@ class Verdicts:
 class Measured:
     """A system on a data set: its lines in the order of the journals, and the verdicts about them.
 
-    `shards` says of each question of which shard it is.
+    `shards` says of each question of which shard it is. `prices` are what models cost, by name.
     """
 
     name: str
@@ -52,6 +57,7 @@ class Measured:
     lines: tuple[Line, ...]
     verdicts: tuple[Verdicts, ...] = ()
     shards: Mapping[str, str] = field(default_factory=dict)
+    prices: Mapping[str, Price] = field(default_factory=load_prices)
 
     def scored(self, metric: str) -> dict[str, float]:
         """The values of a metric by question, without those questions that it says nothing about."""
@@ -60,7 +66,25 @@ class Measured:
 
     def spent(self) -> Mapping[str, Metric]:
         """What each question cost, as figures by name."""
-        return {line.key: figures(line.result) for line in self.lines}
+        return {line.key: figures(line.result) if line.figures is None else line.figures for line in self.lines}
+
+    def dollars(self) -> list[float] | None:
+        """What each question whose usage is known has cost; None where a model has no price, or no usage is known."""
+        spent = self.spent()
+        told = [line.result.usage for line in self.lines if spent[line.key]["tokens"] is not None]
+        found = [cost(usage, self.head.model, role_models=role_models(self.head), prices=self.prices) for usage in told]
+        known = [dollars for dollars in found if dollars is not None]
+        return known if known and len(known) == len(told) else None
+
+    @property
+    def simulated(self) -> Usage:
+        """What it cost to make up what calls returned, for all questions."""
+        return reduce(add_usage, (line.result.simulated for line in self.lines), {})
+
+    @property
+    def estimates(self) -> bool:
+        """Whether tokens of it were counted here, because the provider gave no figures."""
+        return any(spent["estimated"] for line in self.lines for spent in line.result.usage.values())
 
     @property
     def metrics(self) -> list[str]:
@@ -68,13 +92,18 @@ class Measured:
         return list(dict.fromkeys(name for line in self.lines for name in line.scores))
 
 
-def gathered(paths: Sequence[str | Path]) -> list[Measured]:
+def gathered(paths: Sequence[str | Path], prices: Path | None = None) -> list[Measured]:
     """What the journals hold, a `Measured` for each system, model and settings on a data set.
+
+    `prices` is a file of prices that go before those that come along.
+
+    A journal that is given twice, in a copy too, counts once.
 
     Raises:
         InputError: a journal cannot be read, two have the same question, or verdicts are about answers not given here.
     """
-    read = [(Path(path), *read_journal(path)) for path in paths]
+    read = _read_once(paths)
+    known = load_prices() if prices is None else {**load_prices(), **load_prices(prices)}
     runs: dict[str, list[tuple[Path, Head, list[Line]]]] = {}
     for path, head, lines in read:
         if head.kind == "results":
@@ -83,15 +112,30 @@ def gathered(paths: Sequence[str | Path]) -> list[Measured]:
         raise InputError("There is no journal of results among these. Give one that `toolquiver eval run` has written.")
     names = _names([parts[0][1] for parts in runs.values()])
     by_journal: dict[str, list[Verdicts]] = {}
-    for _, head, lines in read:
+    for path, head, lines in read:
         if head.kind == "verdicts":
-            found = Verdicts(head=head, ruled=tuple(cast("list[Ruled]", lines)))
+            found = Verdicts(head=head, ruled=tuple(cast("list[Ruled]", lines)), path=path, spent=_spent(lines))
             by_journal.setdefault(head.judged, []).append(found)
     _refuse_strangers(read, by_journal)
     return [
-        _joined(name, parts, [ruled for _, head, _ in parts for ruled in by_journal.get(head_digest(head), ())])
+        _joined(name, parts, known, [ruled for _, head, _ in parts for ruled in by_journal.get(head_digest(head), ())])
         for name, parts in zip(names, runs.values(), strict=True)
     ]
+
+
+def role_models(head: Head) -> dict[str, str]:
+    """The models of single roles, by role."""
+    roles = head.settings.get("role_models")
+    return {str(role): str(name) for role, name in roles.items()} if isinstance(roles, Mapping) else {}
+
+
+def _read_once(paths: Sequence[str | Path]) -> list[tuple[Path, Head, list[Line] | list[Ruled]]]:
+    found: list[tuple[Path, Head, list[Line] | list[Ruled]]] = []
+    for path in paths:
+        head, lines = read_journal(path)
+        if not any((head, lines) == (other, theirs) for _, other, theirs in found):
+            found.append((Path(path), head, lines))
+    return found
 
 
 def _refuse_strangers(read: Sequence[tuple[Path, Head, object]], by_journal: Mapping[str, object]) -> None:
@@ -103,13 +147,13 @@ def _refuse_strangers(read: Sequence[tuple[Path, Head, object]], by_journal: Map
             )
 
 
-def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts: Sequence[Verdicts]) -> Measured:
-    seen: dict[str, Path] = {}
-    for path, _, lines in parts:
-        for line in lines:
-            if seen.setdefault(line.key, path) != path:
-                both = f"{str(seen[line.key])!r} and {str(path)!r}"
-                raise InputError(f"The question {line.key!r} is in {both}. Give one of the two.")
+def _joined(
+    name: str,
+    parts: Sequence[tuple[Path, Head, list[Line]]],
+    prices: Mapping[str, Price],
+    verdicts: Sequence[Verdicts],
+) -> Measured:
+    _refuse_twice((path, line.key) for path, _, lines in parts for line in lines)
     head = parts[0][1]
     every = tuple(line for _, _, part in parts for line in part)
     by_key = {line.key: line for line in every}
@@ -117,9 +161,25 @@ def _joined(name: str, parts: Sequence[tuple[Path, Head, list[Line]]], verdicts:
     for one in verdicts:
         same = together.get(key := f"{one.head.model} {json.dumps(dict(one.head.settings), sort_keys=True)}")
         fresh = tuple(ruled for ruled in one.ruled if ruled.key in by_key and is_about(ruled, by_key[ruled.key]))
-        together[key] = Verdicts(head=one.head, ruled=(same.ruled if same else ()) + fresh)
+        if same:
+            _refuse_twice([(same.path, ruled.key) for ruled in same.ruled] + [(one.path, ruled.key) for ruled in fresh])
+        ruled, spent = (same.ruled, same.spent) if same else ((), {})
+        together[key] = replace(one, ruled=ruled + fresh, spent=add_usage(spent, one.spent))
     shards = {line.key: head.shard for _, head, part in parts for line in part}
-    return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()), shards=shards)
+    return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()), shards=shards, prices=prices)
+
+
+def _spent(ruled: Sequence[Line] | Sequence[Ruled]) -> Usage:
+    return reduce(add_usage, (cast("Usage", one.usage) for one in cast("Sequence[Ruled]", ruled)), {})
+
+
+def _refuse_twice(found: Iterable[tuple[Path, str]]) -> None:
+    """Refuse a question that is there twice; a journal has each but once."""
+    seen: dict[str, Path] = {}
+    for path, key in found:
+        if key in seen:
+            raise InputError(f"The question {key!r} is in {str(seen[key])!r} and {str(path)!r}. Give one of the two.")
+        seen[key] = path
 
 
 def _identity(head: Head) -> str:

@@ -11,6 +11,7 @@ from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.markdown import conditions
 from toolquiver.evaluation.report.measured import Measured, by_dataset
+from toolquiver.evaluation.report.overall import overall_tables
 from toolquiver.evaluation.report.pictures import plots_of
 from toolquiver.evaluation.report.plots import svg
 from toolquiver.evaluation.report.questions import Places, question_page, question_row
@@ -27,13 +28,14 @@ def page(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     sets = by_dataset(measured)
     parts = [_dataset(number, name, systems, labels) for number, (name, systems) in enumerate(sets.items(), 1)]
     contents = "".join(f'<a href="#set{number}">{text(name)}</a> ' for number, name in enumerate(sets, 1))
+    overall = "".join(_table(table) for table in overall_tables(sets))
     pages = [one for number, systems in enumerate(sets.values(), 1) for one in _pages(number, systems)]
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>Evaluation</title>\n<style>\n{_STYLE.read_text('utf-8')}</style></head>\n"
-        f"<body><main><h1>Evaluation</h1>\n<nav>{contents}</nav>\n{''.join(parts)}</main>\n{''.join(pages)}</body></html>\n"
+        f"<body><main><h1>Evaluation</h1>\n<nav>{contents}</nav>\n{overall}{''.join(parts)}</main>\n{''.join(pages)}</body></html>\n"
     )
 
 
@@ -68,7 +70,9 @@ def _pages(number: int, systems: Sequence[Measured]) -> list[str]:
 
 def _by_place(number: int, systems: Sequence[Measured]) -> dict[str, Question]:
     """The questions by the names that their pages go by."""
-    questions = {line.key: line.question for one in systems for line in one.lines}
+    lines = [line for one in systems for line in one.lines]
+    questions = {line.key: line.question for line in lines}
+    questions |= {line.key: line.question for line in lines if line.figures is None}  # of two the one with its text
     return {f"q{number}-{place}": question for place, question in enumerate(questions.values(), 1)}
 
 

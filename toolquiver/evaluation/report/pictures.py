@@ -10,7 +10,7 @@ from toolquiver.evaluation.records import Question
 from toolquiver.evaluation.report.labels import Label, by_people, by_program
 from toolquiver.evaluation.report.measured import Measured, Verdicts
 from toolquiver.evaluation.report.plots import Plot, Point, Series
-from toolquiver.evaluation.report.tables import all_steps, first_metric, interval_text, steps_of, values_where
+from toolquiver.evaluation.report.tables import all_steps, first_metric, interval_text, values_where
 
 _ASIDE = 0.06  # of a step, between the points of two systems, so that none hides another
 
@@ -37,7 +37,7 @@ def by_steps(systems: Sequence[Measured], metric: str) -> Plot:
 
 
 def _takes(steps: int, question: Question) -> bool:
-    return steps_of(question) == steps
+    return question.steps == steps
 
 
 def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
@@ -53,7 +53,8 @@ def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
             x=tokens.mean, y=right.mean, low=right.low, high=right.high, left=tokens.low, right=tokens.high, label=label
         )
         series.append(Series(one.name, [point]))
-    return Plot(title=f"Tokens against {metric}", x="tokens a question", y=metric, series=series)
+    x = "tokens a question, on a logarithmic axis"
+    return Plot(title=f"Tokens against {metric}", x=x, y=metric, series=series, log=True)
 
 
 def calibration(systems: Sequence[Measured], labels: Sequence[Label]) -> Plot:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from toolquiver.escaping import text
 
 _WIDTH, _HEIGHT = 640, 360  # pixels
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 20, 40, 52
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 36, 40, 52
 _LINE = 18  # of the legend
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#444444")
 """Colours that can be told apart by the colour-blind too (Okabe and Ito)."""
 _SHAPES = ("circle", "square", "diamond", "triangle")
 _TICKS = 5
+_WHOLE = 10  # from here on ticks have no fractions
+_MOST_TICKS = 9
 Place = tuple[float, float]
 
 
@@ -41,7 +44,10 @@ class Series:
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """A plot with its axes' names; heights run from 0 to 1. `xs` are the ticks, else round numbers from 0 on."""
+    """A plot with its axes' names; heights run from 0 to 1. `xs` are the ticks, else round numbers from 0 on.
+
+    With `log` each factor has the same width; what is not above 0 stands at the left end.
+    """
 
     title: str
     x: str
@@ -49,6 +55,7 @@ class Plot:
     series: Sequence[Series]
     xs: Sequence[float] = ()
     diagonal: bool = False
+    log: bool = False
 
 
 def svg(plot: Plot) -> str:
@@ -73,7 +80,11 @@ class _Axis:
     def __init__(self, plot: Plot) -> None:
         points = [point for series in plot.series for point in series.points]
         ends = [*plot.xs, *(end for point in points for end in (point.x, point.left, point.right) if end is not None)]
-        if plot.xs:
+        self._log = plot.log
+        if plot.log:
+            self.ticks = _factors([end for end in ends if end > 0] or [1])
+            self.low, self.high = math.log10(self.ticks[0]), math.log10(self.ticks[-1])
+        elif plot.xs:
             gap = (max(ends) - min(ends)) * 0.06 or 0.5
             self.low, self.high = min(ends) - gap, max(ends) + gap
             self.ticks = list(plot.xs)
@@ -84,11 +95,26 @@ class _Axis:
             self.ticks = [step * number for number in range(count + 1)]
 
     def x(self, value: float) -> float:
+        if self._log:
+            value = math.log10(max(value, self.ticks[0]))
         share = (value - self.low) / (self.high - self.low)
         return round(_LEFT + share * (_WIDTH - _LEFT - _RIGHT), 1)
 
     def y(self, value: float) -> float:
         return round(_HEIGHT - _BOTTOM - value * (_HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _factors(values: Sequence[float]) -> list[float]:
+    """1, 2 and 5 times powers of ten from below the least to above the most of these, or the powers alone."""
+    first, last = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
+    every = [10.0**power * factor for power in range(first, last + 1) for factor in (1, 2, 5)]
+    low = max(tick for tick in every if tick <= min(values))
+    high = min(tick for tick in [*every, 10.0 ** (last + 1)] if tick >= max(values) and tick > low)
+    ticks = [tick for tick in [*every, 10.0 ** (last + 1)] if low <= tick <= high]
+    if len(ticks) <= _MOST_TICKS:
+        return ticks
+    step = math.ceil((last - first) / _MOST_TICKS)
+    return [10.0**power for power in range(first, last + step, step)]
 
 
 def _round_step(most: float) -> float:
@@ -110,7 +136,7 @@ def _frame(plot: Plot, axis: _Axis) -> list[str]:
         parts.append(_text(left - 8, axis.y(tick) + 4, f"{tick:g}", 'text-anchor="end" fill="#555"'))
     for tick in axis.ticks:
         parts.append(_line((axis.x(tick), bottom), (axis.x(tick), bottom + 5), "#555"))
-        parts.append(_text(axis.x(tick), bottom + 18, f"{tick:,g}", 'text-anchor="middle" fill="#555"'))
+        parts.append(_text(axis.x(tick), bottom + 18, _number(tick), 'text-anchor="middle" fill="#555"'))
     if plot.diagonal:
         parts.append(_line((axis.x(0), axis.y(0)), (axis.x(1), axis.y(1)), "#999", ' stroke-dasharray="4 4"'))
     middle = (left + right) / 2
@@ -136,6 +162,10 @@ def _drawn(series: Series, number: int, axis: _Axis) -> list[str]:
         parts.append(f"<g><title>{text(f'{series.name}: {point.label}')}</title>{''.join(whiskers)}{mark}</g>")
     below = _HEIGHT + _LINE * number
     return [*parts, _mark(_LEFT + 6, below, number, colour), _text(_LEFT + 18, below + 4, series.name)]
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= _WHOLE else f"{value:,g}"
 
 
 def _mark(x: float, y: float, number: int, colour: str) -> str:

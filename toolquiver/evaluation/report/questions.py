@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from toolquiver.escaping import text
 from toolquiver.evaluation.journal import Line
+from toolquiver.evaluation.metrics import knows_usage
 from toolquiver.evaluation.records import Question, Result
 from toolquiver.evaluation.report.measured import Measured
 from toolquiver.models import Usage, tokens, total_usage
 
+_NO_ANSWER, _NO_TEXTS = "no answer", "texts were not kept: the journal has figures alone"
 _BACK = {"rollback", "back_up"}
 _LONGEST = 160
 _TOLD = ("thought", "chosen", "arguments", "observation", "decided", "hint", "step_answer", "call", "answer", "stopped")
@@ -81,13 +83,13 @@ def _gold(question: Question) -> str:
 def _answer(one: Measured, line: Line) -> str:
     result = line.result
     total = total_usage(result.usage)
-    spent = (
-        f"{total['prompt'] + total['completion']:,} tokens in {total['calls']} model calls, " if total["calls"] else ""
-    )
+    counted = f"{total['prompt'] + total['completion']:,} tokens in " if knows_usage(result) else ""
+    spent = f"{counted}{total['calls']} model calls, " if total["calls"] else ""
+    attempts = f" in the last of {line.attempts} attempts" if line.attempts > 1 else ""
     parts = [
         f'<section class="system"><h3>{text(one.name)} {_mark(line)}</h3>',
-        f"<blockquote>{text(result.answer) or '<i>no answer</i>'}</blockquote>",
-        f"<p>{spent}{result.seconds:.1f} s. {text(result.reason)}</p>",
+        f"<blockquote>{text(result.answer) or f'<i>{_NO_TEXTS if line.figures else _NO_ANSWER}</i>'}</blockquote>",
+        f"<p>{spent}{result.seconds:.1f} s{attempts}. {text(result.reason)}</p>",
     ]
     if result.plan:
         parts.append(f"<p>Plan: <code>{text(result.plan)}</code></p>")
@@ -113,9 +115,9 @@ def _verdicts(one: Measured, key: str) -> list[str]:
 
 
 def _tokens(result: Result) -> str:
-    if not result.usage:
+    if not (result.usage or result.simulated):
         return ""
-    spent = [*result.usage.items(), ("total", total_usage(result.usage))]
+    spent = [*result.usage.items(), ("total", total_usage(result.usage)), *result.simulated.items()]
     rows = [[role, *(f"{usage[key]:,}" for key in _USAGE)] for role, usage in spent]  # type: ignore[literal-required]
     return f"<details><summary>Tokens by role</summary>{_table(['tokens of', *_USAGE], rows)}</details>"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -16,11 +16,12 @@ from toolquiver.evaluation.metrics import (
     cost,
     error_rates,
     has_tool_error,
-    knows_usage,
     paired,
 )
+from toolquiver.evaluation.opened import SIMULATE
 from toolquiver.evaluation.records import Outcome, Question
 from toolquiver.evaluation.report.measured import Measured
+from toolquiver.evaluation.scored import unscored_text
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _WHOLE = 100  # figures from here on are shown without decimals
@@ -43,11 +44,11 @@ class Table:
 def objective_tables(systems: Sequence[Measured]) -> list[Table]:
     """The tables of one data set that no model has a say in."""
     groups = sorted({line.question.group for one in systems for line in one.lines})
-    tables = [_glance(systems), _endings(systems), _metrics(systems)]
+    tables = [glance(systems), _endings(systems), _metrics(systems)]
     if len(groups) > 1:
         tables.append(_split("group", groups, systems, lambda question: question.group))
     if steps := all_steps(systems):
-        tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(steps_of(question))))
+        tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(question.steps)))
     shards = {key: shard for one in systems for key, shard in one.shards.items()}
     if len(names := sorted(set(shards.values()))) > 1:
         tables.append(_split("shard", names, systems, lambda question: shards[question.id]))
@@ -61,20 +62,9 @@ def first_metric(systems: Sequence[Measured]) -> str | None:
     return next((name for one in systems for name in one.metrics), None)
 
 
-def steps_of(question: Question) -> int | None:
-    """How many calls a right solution has: those of its path, else the APIs that it needs; None where that is unknown.
-
-    A data set may say so itself, by the label `steps`.
-    """
-    if isinstance(said := question.labels.get("steps"), int):
-        return said
-    gold = question.gold_path if question.gold_path is not None else question.gold_apis
-    return len(gold) if gold else None
-
-
 def all_steps(systems: Sequence[Measured]) -> list[int]:
     """The numbers of steps that there are, in order."""
-    return sorted({steps for one in systems for line in one.lines if (steps := steps_of(line.question)) is not None})
+    return sorted({steps for one in systems for line in one.lines if (steps := line.question.steps) is not None})
 
 
 def values_where(one: Measured, metric: str, holds: Callable[[Question], bool]) -> list[float]:
@@ -100,7 +90,7 @@ def _part(n: int, of: int) -> str:
     return "" if n == of else f" (n = {n})"
 
 
-def _glance(systems: Sequence[Measured]) -> Table:
+def glance(systems: Sequence[Measured]) -> Table:
     """What counts, in a line a system."""
     metric = first_metric(systems)
     rows = []
@@ -109,11 +99,12 @@ def _glance(systems: Sequence[Measured]) -> Table:
         right = bootstrap(list(one.scored(metric).values())) if metric else None
         means = [bootstrap([value for figures in spent if (value := figures[name]) is not None]) for name in _GLANCED]
         shown = [_NOTHING if mean is None else number(mean.mean) for mean in means]
+        shown[0] = _about(one, shown[0])
         rows.append([one.name, str(len(one.lines)), interval_text(right, len(one.lines)), *shown, _dollars(one)])
     columns = ["system", "n", metric or "metric", "tokens", "model calls", "tool calls", "seconds", "US dollars"]
     note = (
         "Means a question; of the metric with its 95% bootstrap interval. The dollars are for all questions together."
-    )
+    ) + _about_note(systems)
     return Table(GLANCE, columns, rows, note)
 
 
@@ -133,6 +124,7 @@ def _metrics(systems: Sequence[Measured]) -> Table:
         for name in names
     ]
     note = "Means over questions, by program, with 95% bootstrap intervals. n stands where a metric leaves some out."
+    note += "".join(f" {one.name}: {lost}." for one in systems if (lost := unscored_text(one.lines)))
     return Table("What is right", ["metric", *_headed(systems)], rows, note)
 
 
@@ -204,24 +196,38 @@ def _costs(systems: Sequence[Measured]) -> Table:
         values = [[value for one in figures if (value := one[name]) is not None] for figures in spent]
         if any(any(found) for found in values):
             sizes = [len(one.lines) for one in systems]
-            rows.append([name, *(interval_text(bootstrap(part), n) for part, n in zip(values, sizes, strict=True))])
+            told = [interval_text(bootstrap(part), n) for part, n in zip(values, sizes, strict=True)]
+            guessed = "tokens" in name and not name.startswith("simulated")
+            rows.append([name, *map(_about, systems, told)] if guessed else [name, *told])
     rows.append(["US dollars, all together", *(_dollars(one) for one in systems)])
+    if any(one.simulated for one in systems):
+        rows.append(["US dollars of the simulator", *(_simulated_dollars(one) for one in systems)])
     note = (
         "Means a question with 95% bootstrap intervals. What a cache answered counts as if it was asked. "
         "A system of one's own that does not tell its usage has no figure for it."
-    )
+    ) + _about_note(systems)
     return Table("What it cost", ["figure", *_headed(systems)], rows, note)
 
 
 def _dollars(one: Measured) -> str:
     """What all questions with known usage cost by the table of prices; nothing where a model has no price."""
-    roles = one.head.settings.get("role_models")
-    named = {str(role): str(name) for role, name in roles.items()} if isinstance(roles, Mapping) else {}
-    told = [line.result.usage for line in one.lines if knows_usage(line.result)]
-    found = [cost(usage, one.head.model, role_models=named) for usage in told]
-    known = [dollars for dollars in found if dollars is not None]
-    whole = known and len(known) == len(told)
-    return f"{sum(known):.4f}{_part(len(told), len(one.lines))}" if whole else _NOTHING
+    found = one.dollars()
+    return _NOTHING if found is None else _about(one, f"{sum(found):.4f}{_part(len(found), len(one.lines))}")
+
+
+def _simulated_dollars(one: Measured) -> str:
+    found = cost(one.simulated, str(one.head.options.get(SIMULATE, "")), prices=one.prices)
+    return _NOTHING if found is None else f"{found:.4f}"
+
+
+def _about(one: Measured, text: str) -> str:
+    """A figure of tokens, marked where some of them are estimated."""
+    return f"~{text}" if one.estimates and text != _NOTHING else text
+
+
+def _about_note(systems: Sequence[Measured]) -> str:
+    guessed = any(one.estimates for one in systems)
+    return " ~ marks figures with tokens that were estimated, because the provider told none." if guessed else ""
 
 
 def _headed(systems: Sequence[Measured]) -> list[str]:

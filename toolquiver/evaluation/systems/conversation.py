@@ -18,10 +18,11 @@ ROLE = "agent"
 def result_of_messages(messages: Sequence[BaseMessage], ids: Mapping[str, str] | None = None) -> Result:
     """The result of a conversation; `ids` are the APIs' ids by the names that the agent calls them by.
 
-    The tokens are those that the provider reports. Text at the end is the answer, and so the question solved as far as
-    the agent can tell.
+    The tokens are those that the provider reports; where it leaves one reply out they are not known. Text at the end is
+    the answer, and so the question solved as far as the agent can tell.
     """
     replies = [message for message in messages if isinstance(message, AIMessage)]
+    told = all(reply.usage_metadata for reply in replies)
     answer = str(replies[-1].text).strip() if replies and not replies[-1].tool_calls else ""
     return Result(
         question="",
@@ -30,6 +31,7 @@ def result_of_messages(messages: Sequence[BaseMessage], ids: Mapping[str, str] |
         reason="" if answer else "The agent came to no answer.",
         calls=_calls(messages, replies, ids or {}),
         usage={ROLE: _usage(replies)} if replies else {},
+        tells_usage=told,
         trace=tuple([message.type, {"messages": [shown(message)]}] for message in messages),
     )
 

@@ -9,13 +9,15 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Overwrite
 from pydantic_core import to_jsonable_python
 
 from toolquiver.context import Context
 from toolquiver.evaluation.reached import reached
-from toolquiver.evaluation.records import Called, Question, Resources, Result
+from toolquiver.evaluation.records import ASKS, Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.calls import MADE
 
 INTERRUPT = "__interrupt__"
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
@@ -44,7 +46,7 @@ class GraphSystem:
             catalog=resources.catalog,
             callers=resources.callers,
             context=self.context,
-            checkpointer=self.checkpointer,
+            checkpointer=self.checkpointer or InMemorySaver(),  # without one a graph cannot stop and ask
         )
         config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": self._thread(question)}}
         trace = [] if self.checkpointer is None else await _before(graph, config)
@@ -58,7 +60,9 @@ class GraphSystem:
             modes = ["updates", "values"]
             async for inside, mode, event in graph.astream(asked, config, stream_mode=modes, subgraphs=True):
                 if mode == "updates":
-                    trace.extend((_name(inside, node), update) for node, update in event.items() if node != INTERRUPT)
+                    trace.extend(
+                        (_name(inside, node), update) for node, update in event.items() if node not in (INTERRUPT, MADE)
+                    )
                 elif not inside:
                     state = event
         return asking(state[INTERRUPT], trace) if INTERRUPT in state else finished(state, trace)
@@ -113,7 +117,7 @@ def asking(interrupts: Sequence[Any], trace: list[tuple[str, Any]]) -> Result:
     asked = [
         one.value.get("question", one.value) if isinstance(one.value, Mapping) else one.value for one in interrupts
     ]
-    said = {"outcome": "partial", "answer": " ".join(map(str, asked)), "reason": "It asks the user."}
+    said = {"outcome": "partial", "answer": " ".join(map(str, asked)), "reason": ASKS}
     return unfinished(trace).model_copy(update=said)
 
 

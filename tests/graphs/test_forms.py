@@ -1,0 +1,85 @@
+"""Each graph's form has the settings that the graph reads, and none that only other graphs read."""
+
+import ast
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from pydantic import TypeAdapter
+
+from toolquiver.context import Context
+from toolquiver.graphs import graph_module, graph_names
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {setting.name for setting in fields(Context)}
+BESIDES = {
+    "quiver": {"retrieval_part", "solver_calls"},
+    "smurfs": {"ask", "search_decides", "solver_calls"},
+    "reverse_chain": {"chain_missing"},
+    "retriever": {"agents_budget", "max_reflections", "reactivated", "retrieval_part"},
+    "anytool": {"agents_budget"},
+}
+"""What is read in modules that a graph shares with others, in functions that it has no use for."""
+REFUSED = {"plan_only"}
+"""What a graph whose form does not have it refuses."""
+
+
+def shown(name):
+    return set(TypeAdapter(graph_module(name).graph.context_schema).json_schema()["properties"])
+
+
+def read_behind(path):
+    """The settings that a module reads, and all that it imports of graphs and nodes."""
+    todo, seen, read = [path], set(), set()
+    while todo:
+        path = todo.pop()
+        if path in seen or not path.is_file():
+            continue
+        seen.add(path)
+        for one in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(one, ast.Attribute):
+                read.add(one.attr)
+            elif isinstance(one, ast.ImportFrom) and (one.module or "").startswith(
+                ("toolquiver.nodes", "toolquiver.graphs")
+            ):
+                folder = ROOT.joinpath(*one.module.split(".")[1:])
+                todo += [folder.with_suffix(".py"), *(folder / f"{alias.name}.py" for alias in one.names)]
+    return read & SETTINGS
+
+
+@pytest.mark.parametrize("name", graph_names())
+def test_a_form_hides_no_setting_that_the_graph_reads(name):
+    hidden = SETTINGS - shown(name)
+    assert hidden & read_behind(ROOT / f"graphs/{name}.py") <= BESIDES.get(name, set()) | REFUSED
+
+
+@pytest.mark.parametrize(
+    ("name", "none"),
+    [
+        ("quiver", "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"),
+        ("smurfs", "agents judging votes page max_reflections"),
+        ("react", "branches planner max_depth pool_size"),
+        ("dfsdt", "planner max_depth pool_size"),
+        ("retriever", "planner max_depth max_turns solver"),
+        ("anytool", "planner max_depth judging"),
+        ("reverse_chain", "votes pool_size branches judging"),
+        ("judge", "planner pool_size max_turns"),
+        ("easytool", "planner pool_size votes max_turns"),
+    ],
+)
+def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
+    assert not shown(name) & set(none.split())
+    assert {"model", "catalog", "token_budget"} <= shown(name)
+
+
+def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph():
+    assert set().union(*map(shown, graph_names())) == SETTINGS
+    for name in graph_names():
+        given = graph_module(name).graph.context_schema(branches=3, max_repairs=1)
+        assert isinstance(given, Context)
+
+
+@pytest.mark.parametrize("name", graph_names())
+def test_a_setting_that_nothing_has_is_refused_by_name(name):
+    with pytest.raises(TypeError, match="'nonsense'"):
+        graph_module(name).graph.invoke({"query": "What is 2 plus 3?"}, context={"nonsense": 1})

@@ -1,0 +1,61 @@
+"""The retriever without its hierarchy: one agent, plain agents over groups, embeddings."""
+
+import pytest
+
+from tests.graphs.searching import (
+    FINISH,
+    Policy,
+    Search,
+    a_catalog,
+    choices,
+    perfect_tool,
+    turns_so_far,
+)
+from toolquiver.catalog import meaning
+
+
+def test_one_agent_can_do_it_all_without_hierarchy():
+    def play(messages, schema):
+        turn = turns_so_far(messages)
+        steps = [
+            [("get_tools_in_category", {"category_name": "Music"})],
+            [("get_APIs_in_tool", {"tool_name": "Music/Music tool 3"})],
+            [("add_API_into_API_pool", {"APIs": ["Music_tool_3_api_b"]})],
+        ]
+        if turn == 2:
+            assert choices(schema, "add_API_into_API_pool", "APIs")[0].startswith("Music_tool_3_")
+        return steps[turn] if turn < len(steps) else FINISH
+
+    result = Search(Policy(flat=play)).ask(retriever="flat")
+    assert result["pool"] == ["music/music_tool_3/api_b"]
+    assert result["usage"].keys() == {"flat_agent"}
+    assert list(result["agents"]) == ["flat"]
+
+
+@pytest.mark.parametrize(("detail", "groups"), [("names", 1), ("descriptions", 1), ("details", 2)])
+def test_a_plain_agent_reads_the_catalogue_in_groups(detail, groups):
+    search = Search(Policy(tool=perfect_tool), catalog=a_catalog({"Music": 20}))
+    result = search.ask(retriever="plain", plain_detail=detail)
+    assert len(result["pool"]) == 60
+    assert result["usage"]["plain_agent"]["calls"] == groups
+    assert result["agents"]["plain"]["status"] == "finished"
+
+
+@pytest.mark.parametrize("said", ["Hm.", [("get_APIs_in_tool", {})], [("add_API_into_API_pool", {"APIs": []})]])
+def test_a_group_on_which_a_plain_agent_says_nothing_valid_is_lost_and_that_is_told(said):
+    turns = [said, FINISH]
+    policy = Policy(tool=lambda messages, schema: turns.pop(0) if turns else perfect_tool(messages, schema))
+    result = Search(policy, catalog=a_catalog({"Music": 40})).ask(retriever="plain", plain_detail="details")
+    assert len(result["pool"]) == 20
+    lost = said[0][0] != "add_API_into_API_pool"
+    told = " On 1 of 3 groups of APIs nothing valid was said." if lost else ""
+    assert (result["status"], result["reason"]) == ("partial" if lost else "solved", f"All agents have finished.{told}")
+
+
+@pytest.mark.skipif(not meaning.available(), reason="the extra dense is not installed")
+def test_by_embeddings_a_model_picks_of_the_nearest_segments():
+    policy = Policy()
+    policy.decides["Picked"] = {"apis": ["Maps_tool_1_api_b", "Maps_tool_1_api_b"]}
+    result = Search(policy).ask("Where is it on the map?", retriever="embedding")
+    assert result["pool"] == ["maps/maps_tool_1/api_b"]
+    assert result["usage"].keys() == {"extract"}

@@ -1,0 +1,144 @@
+"""Pages of the retriever: best first, what is left is told, and only names that were listed count."""
+
+import pytest
+
+from tests.graphs.searching import (
+    FINISH,
+    Policy,
+    Search,
+    a_catalog,
+    an_api,
+    choices,
+    names_in,
+    only,
+    results,
+    turns_so_far,
+)
+
+
+def test_lists_come_in_pages_and_the_model_is_told_what_is_left():
+    def play(messages, schema):
+        turn = turns_so_far(messages)
+        return [("get_tools_in_category", {"category_name": "Music", "page": turn + 2})] if turn < 3 else FINISH
+
+    search = Search(Policy(meta=only("Music"), category=play))
+    search.ask(page=3)
+    prompt = next(messages for kind, messages in search.policy.asked if kind == "category")[1].text
+    assert names_in(prompt) == [f"Music tool {n}" for n in range(3)]
+    assert "4 more, on page 2." in prompt
+    told = results(search, "category")[:3]
+    assert told[0].splitlines() == ["Music tool 3", "Music tool 4", "Music tool 5", "1 more, on page 3."]
+    assert "There is no page 4; the list has 3." in results(search, "category")
+
+
+def test_who_only_turns_pages_must_do_something_else_then():
+    offered = []
+
+    def play(messages, schema):
+        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
+        if not offered[-1]:
+            return [("create_agent_tool_level", {"tools": choices(schema, "create_agent_tool_level", "tools")[-1:]})]
+        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 2})]
+
+    search = Search(Policy(meta=only("Music"), category=play))
+    search.ask(page=2, agent_turns=6)
+    assert offered == [True, True, False, True, True, False]
+    assert sum(kind == "tool" for kind in search.policy.kinds()) >= 2
+
+
+def test_who_looks_at_another_category_or_acts_between_is_not_turning_pages():
+    offered = []
+
+    def play(messages, schema):
+        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
+        name = ("Music", "Weather")[turns_so_far(messages) % 2]
+        return [("get_tools_in_category", {"category_name": name, "page": turns_so_far(messages) + 2})]
+
+    Search(Policy(meta=play)).ask(page=2, agent_turns=4)
+    assert offered == [True] * 4
+
+
+def test_what_fits_the_query_stands_first():
+    search = Search(Policy(meta=only("Weather")))
+    search.ask("How fast do glaciers move in this weather?")
+    first = {kind: messages[1].text for kind, messages in reversed(search.policy.asked)}
+    assert names_in(first["meta"])[0].startswith("Weather (7 tools, such as Weather tool 5")
+    assert names_in(first["category"])[0] == "Weather tool 5"
+    tools = [messages[1].text for kind, messages in search.policy.asked if kind == "tool"]
+    assert any(names_in(text)[5].startswith("Weather_tool_5_api_") for text in tools if len(names_in(text)) > 5)
+
+
+def test_only_names_that_were_listed_can_be_chosen():
+    search = Search(Policy(meta=only("Music")))
+    offered = []
+
+    def play(messages, schema):
+        offered.append(choices(schema, "create_agent_tool_level", "tools"))
+        page = [("get_tools_in_category", {"category_name": "Music", "page": 2})]
+        return FINISH if turns_so_far(messages) else page
+
+    search.policy.plays["category"] = play
+    search.ask(page=5)
+    assert [len(names) for names in offered] == [5, 7]
+
+
+def test_what_is_out_of_sight_cannot_be_chosen_until_it_is_listed_again():
+    offered = []
+
+    def play(messages, schema):
+        offered.append(choices(schema, "create_agent_tool_level", "tools"))
+        looks = [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 2})]
+        return [*looks, ("get_tool_descriptions", {"tools": offered[-1][-1:]})]
+
+    Search(Policy(meta=only("Music"), category=play)).ask(page=2, agent_context=20, agent_turns=3)
+    names = [[name.removeprefix("Music tool ") for name in one] for one in offered]
+    assert names == [["0", "1"], ["0", "1", "2", "3"], ["0", "1", "4", "5", "3"]]
+
+
+@pytest.mark.parametrize("switch", [True, False])
+def test_the_catalogue_s_search_is_a_switch(switch):
+    seen = []
+
+    def play(messages, schema):
+        seen.append({function["name"] for function in schema["functions"]})
+        return [("search_apis", {"text": "Weather tool 5"})] if switch and not turns_so_far(messages) else FINISH
+
+    search = Search(Policy(meta=play))
+    search.ask(search_function=switch)
+    assert all(("search_apis" in names) == switch for names in seen)
+    assert any("Weather/Weather tool 5: " in text for text in results(search, "meta")) == switch
+
+
+def test_what_search_finds_comes_in_pages_too():
+    def play(messages, schema):
+        turn = turns_so_far(messages)
+        looks = ("search_apis", {"text": "rain", **({"page": turn + 1} if turn else {})})
+        other = ("get_tools_in_category", {"category_name": ("Maps", "Music")[turn % 2]})
+        return [looks, other] if turn < 4 else FINISH
+
+    search = Search(Policy(meta=play))
+    found = len(search.catalog.search("rain", 200))
+    size = -(-found // 3)
+    search.ask(search_function=True, page=size)
+    pages = [text.splitlines() for text in results(search, "meta")[-8::2]]
+    left = [f"{found - size} more, on page 2.", f"{found - 2 * size} more, on page 3."]
+    assert [page[-1] for page in pages[:2]] == left
+    assert pages[3] == ["There is no page 4; the list has 3."]
+    assert len({line for page in pages[:3] for line in page} - set(left)) == found
+
+
+def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
+    told = []
+
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        if any(name.startswith("Maps_tool_39") for name in names) and not turns_so_far(messages):
+            return [("search_apis", {"text": "rain"})]
+        told.extend(message.text for message in messages[3:])
+        return FINISH
+
+    policy = Policy(tool=play, category=lambda *_: [("create_agent_tool_level", {"tools": ["Maps tool 39"]})])
+    catalog = a_catalog({"Maps": 40})
+    catalog.add(an_api("Maps", "Maps tool 39", "api z", "hail, of snow, of storms, of mist, and of a little rain"))
+    Search(policy, catalog=catalog).ask("Where is it?", search_function=True, page=3)
+    assert [text for text in told if "Maps_tool_39_api_z" in text]

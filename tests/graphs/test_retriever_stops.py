@@ -1,0 +1,241 @@
+"""When the retriever ends: the pool is full or suffices, limits are reached, and turns in flight are cancelled."""
+
+import asyncio
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from tests.graphs.searching import (
+    FINISH,
+    Policy,
+    Search,
+    a_catalog,
+    add_first,
+    choices,
+    first_then,
+    in_writing,
+    only,
+    results,
+    turns_so_far,
+)
+from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.models import scripted
+from toolquiver.models.scripted import _Calling
+from toolquiver.models.tokens import count_message_tokens
+
+
+def test_the_pool_takes_what_fits_of_a_batch_and_stops_all():
+    result = Search().ask(pool_size=10)
+    assert len(result["pool"]) == len(set(result["pool"])) == 10
+    assert {agent["why"] for agent in result["agents"].values() if agent["status"] == "parked"} == {"the pool is full"}
+
+
+def checked(policy):
+    """How many APIs the pool had, each time it was asked about, none of which sufficed."""
+    asked = []
+
+    def check(messages):
+        asked.append(messages[-1].text.count("_tool_"))
+        return {"reason": "No.", "verdict": "unsolvable"}
+
+    policy.decides["Solvability"] = check
+    return asked
+
+
+def test_a_pool_that_has_grown_is_asked_about_again():
+    def play(messages, schema):
+        names, turn = choices(schema, "add_API_into_API_pool", "APIs"), turns_so_far(messages)
+        if names[0].startswith("Weather"):
+            return [("add_API_into_API_pool", {"APIs": names[:1]}) if not turn else ("check_if_request_solvable", {})]
+        return [("add_API_into_API_pool", {"APIs": names[turn : turn + 1]})] if turn < 3 else FINISH
+
+    search = Search(Policy(tool=play), catalog=a_catalog({"Weather": 5, "Music": 5}))
+    asked = checked(search.policy)
+    agent = search.ask()["agents"]["tool Weather 1"]
+    assert asked == [2, 3, 4]
+    assert (agent["why"], agent["turns"]) == ("it went round in circles", 6)
+
+
+def test_in_one_turn_a_pool_is_asked_about_again_once_it_has_grown():
+    def play(messages, schema):
+        names, check = choices(schema, "add_API_into_API_pool", "APIs"), ("check_if_request_solvable", {})
+        first, second = (("add_API_into_API_pool", {"APIs": [name]}) for name in names[:2])
+        return FINISH if turns_so_far(messages) else [first, check, second, check, check]
+
+    search = Search(Policy(meta=only("Maps"), tool=play))
+    asked = checked(search.policy)
+    search.ask()
+    assert asked == [1, 2]
+    assert results(search, "tool")[-1] == "You made this call twice; see above."
+
+
+def test_a_pool_that_suffices_parks_everybody():
+    policy = Policy(tool=first_then([("check_if_request_solvable", {})]))
+    policy.plays["tool"] = lambda messages, schema: [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
+    policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
+    result = Search(policy).ask()
+    assert result["solvable"]
+    assert (result["status"], result["reason"]) == ("solved", "Agents stopped because the pool suffices.")
+    assert 1 <= len(result["pool"]) <= 5
+
+
+def test_an_empty_pool_is_not_asked_about():
+    search = Search(Policy(meta=only("Maps"), tool=first_then([("check_if_request_solvable", {})])))
+    assert search.ask()["usage"].keys() == {"meta_agent", "tool_agent"}
+    assert "No: the pool is empty." in results(search, "tool")
+
+
+def test_an_agent_that_goes_round_in_circles_is_parked():
+    again = [("get_tool_descriptions", {"tools": ["Music tool 0"]})]
+    search = Search(Policy(meta=only("Music"), category=lambda *_: again))
+    agent = search.ask()["agents"]["category Music"]
+    assert (agent["status"], agent["why"], agent["turns"]) == ("parked", "it went round in circles", 3)
+    silent = Search(Policy(meta=only("Music"), category=lambda *_: "Hm.")).ask()["agents"]["category Music"]
+    assert (silent["status"], silent["turns"]) == ("parked", 2)
+
+
+def test_the_limit_of_turns_is_hard():
+    def play(messages, schema):
+        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 1})]
+
+    agent = Search(Policy(meta=only("Music"), category=play)).ask(agent_turns=4)["agents"]["category Music"]
+    assert (agent["status"], agent["why"], agent["turns"]) == ("parked", "its turns are used up", 4)
+
+
+def test_a_budget_too_small_to_start_is_refused_and_a_small_one_is_kept():
+    with pytest.raises(InputError, match="too small to start"):
+        Search().ask(token_budget=50)
+    for budget in (1_500, 3_000, 6_000):
+        result = Search().ask(token_budget=budget)
+        assert result["numbers"]["tokens"] <= budget
+        assert "the budget is spent" in result["reason"]
+
+
+class Waiting(_Calling):
+    """Waits, where the script says "never", for longer than any test."""
+
+    async def _agenerate(self, messages, *_, **options):
+        result = self._generate(messages, **options)
+        if result.generations[0].message.text == "never":
+            await asyncio.sleep(30)
+            pytest.fail("The call was not cancelled.")
+        return result
+
+
+@pytest.mark.parametrize("how", ["invoke", "ainvoke"])
+def test_the_turns_in_flight_are_cancelled_when_the_pool_suffices(how):
+    """One tool agent finds what suffices while the calls of the others never come back."""
+    waited = []
+
+    def play(messages, schema):
+        turn, names = turns_so_far(messages), choices(schema, "add_API_into_API_pool", "APIs")
+        if "Maps" in messages[1].text and turn == 2:
+            return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
+        if "Maps" in messages[1].text or turn == 0:
+            return [("get_API_detail", {"APIs": [names[turn]]})]
+        waited.append(None)
+        return "never"
+
+    policy = Policy(tool=play)
+    policy.decides["Solvability"] = {"reason": "It is there.", "verdict": "solvable"}
+    search = Search(policy)
+    model = Waiting(script=policy, profile=scripted(policy).profile)
+    graph = search.build(model=model, checkpointer=InMemorySaver())
+    asked, config = {"query": "alpha"}, {"configurable": {"thread_id": "one"}}
+    result = graph.invoke(asked, config) if how == "invoke" else asyncio.run(graph.ainvoke(asked, config))
+    assert result["solvable"]
+    histories = graph.get_state(config).values["histories"]
+    told = [[message.type for message in said] for name, said in histories.items() if name.startswith("tool")]
+    turn = ["ai", "tool"]
+    assert sorted(told) == sorted([["system", "human", *turn]] * 4 + [["system", "human", *turn * 3, "tool"]])
+    assert len(waited) <= 4
+    agents = [agent for agent in result["agents"].values() if agent["kind"] == "tool"]
+    assert sorted((agent["status"], agent["turns"]) for agent in agents) == [("parked", 1)] * 4 + [("parked", 3)]
+    assert len(result["pool"]) == 1
+
+
+def test_the_turns_in_flight_are_cancelled_when_several_agents_fill_the_pool_together():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        return "never" if names[0].startswith("Maps") else [("add_API_into_API_pool", {"APIs": names[:4]})]
+
+    search = Search(Policy(tool=play), catalog=a_catalog({"Weather": 5, "Music": 5, "Maps": 2}))
+    model = Waiting(script=search.policy, profile=scripted(search.policy).profile)
+    result = search.build(model=model).invoke({"query": "alpha"}, context=Context(pool_size=6))
+    assert len(result["pool"]) == 6
+    assert result["agents"]["tool Maps 1"]["turns"] == 0
+
+
+def test_who_added_more_than_there_was_room_for_is_told_what_was_left_out():
+    def play(messages, schema):
+        return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")[:4]})]
+
+    search, saver = Search(Policy(tool=play), catalog=a_catalog({"Weather": 5, "Music": 5})), InMemorySaver()
+    graph = search.build(checkpointer=saver)
+    config = {"configurable": {"thread_id": "one"}}
+    graph.invoke({"query": "alpha"}, config, context=Context(pool_size=6))
+    said = graph.get_state(config).values["histories"]
+    music, weather = (said[f"tool {category} 1"][-1].text for category in ("Music", "Weather"))
+    assert music == "4 added, room for 2 more."
+    names = [f"Weather_tool_0_api_{letter}" for letter in "c"] + ["Weather_tool_1_api_a"]
+    assert weather == f"Others have filled the pool in the meantime: {', '.join(names)} did not fit and are not in it."
+
+
+NO = {"reason": "No.", "verdict": "unsolvable"}
+
+
+class Late(Waiting):
+    """Answers late where another agent's check is to be under way."""
+
+    async def _agenerate(self, messages, *_, **options):
+        result = await super()._agenerate(messages, **options)
+        if "Music" in messages[1].text:
+            await asyncio.sleep(0.2)
+        return result
+
+
+@pytest.mark.parametrize(
+    ("votes", "said"),
+    [(1, []), (3, [NO, NO]), (1, ["{"]), (3, [NO, "{"])],
+    ids=["at once", "in the third vote", "when asked again", "when asked again for the second vote"],
+)
+def test_a_check_of_the_pool_that_is_cancelled_is_charged_with_all_that_was_asked(votes, said):
+    said, asked = list(said), []
+
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        if names[0].startswith("Weather"):
+            return [("add_API_into_API_pool", {"APIs": names[:1]}), ("check_if_request_solvable", {})]
+        return [("add_API_into_API_pool", {"APIs": names[:3]})]
+
+    def policy(messages, schema):
+        if schema.get("title") != "Solvability":
+            return searching(messages, schema)
+        asked.append(count_message_tokens(messages))
+        return said.pop(0) if said else "never"
+
+    searching = Policy(tool=play)
+    model = Late(script=policy, profile=scripted(policy).profile)
+    graph = Search(searching, catalog=a_catalog({"Weather": 7, "Music": 7})).build(model=model)
+    usage = graph.invoke({"query": "alpha"}, context=Context(pool_size=3, votes=votes))["usage"]
+    checks = [spent for role, spent in usage.items() if role.startswith("solvable")]
+    assert sum(spent["calls"] for spent in checks) == len(asked)
+    assert sum(spent["prompt"] for spent in checks) >= sum(asked)
+
+
+def test_a_turn_that_is_cancelled_when_it_is_written_anew_is_charged_for_both():
+    asked = []
+
+    def script(messages, schema):
+        if not messages[1].text.startswith("Category: Weather\nTools") or "add_API" not in str(schema):
+            return written(messages, schema)
+        asked.append(count_message_tokens(messages))
+        return "{" if len(asked) == 1 else "never"
+
+    search = Search(Policy(tool=add_first(3)), catalog=a_catalog({"Weather": 5, "Music": 5}))
+    written = in_writing(search.policy)
+    model = Late(script=script, profile=scripted(script, tool_calling=False).profile)
+    usage = search.build(model=model).invoke({"query": "alpha"}, context=Context(pool_size=3))["usage"]
+    assert len(asked) == 2
+    assert usage["tool_agent"]["calls"] == 1 + len(asked)

@@ -1,0 +1,171 @@
+"""What each node came to, in a few words for the timeline, out of what it changed in the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolquiver.report.wording import data, hidden
+
+Update = Mapping[str, Any]
+_MOST = 6  # things that are listed
+
+
+def name_of(api: object) -> str:
+    """An API's own name."""
+    return str(api or "").rsplit("/", 1)[-1]
+
+
+def _value(key: str, otherwise: str = "") -> Callable[[Update], str]:
+    return lambda update: str(update.get(key) or otherwise)
+
+
+def _named(values: Any) -> str:
+    names = [name_of(value) for value in values]
+    return ", ".join(names[:_MOST]) + (f" and {len(names) - _MOST} more" if len(names) > _MOST else "")
+
+
+def _plan(update: Update) -> str:
+    return " · ".join(update.get("subtasks", ()))
+
+
+def _call(update: Update) -> str:
+    made = update.get("calls") or ()
+    return "; ".join(f"{name_of(call['api'])}: {call['failure'] or 'ok'}" for call in made)
+
+
+def _called(update: Update) -> str:
+    return _call(update) or "made before: its result is taken"
+
+
+def _filled(update: Update) -> str:
+    arguments = update.get("arguments")
+    return str(update.get("hint") or (update.get("decided", "") if arguments is None else data(arguments)))
+
+
+def _chain(update: Update) -> str:
+    return ": ".join(filter(None, [str(update.get("decided", "")), update.get("hint", ""), _call(update)]))
+
+
+def _known(update: Update) -> str:
+    found = (update.get("known") or [{}])[-1]
+    return f"{found.get('question', '')} {found.get('answer', '')}"
+
+
+def _asked(update: Update) -> str:
+    if update.get("decided") != "given":
+        return str(update.get("decided", ""))
+    name, _, value = str(update["said"][-1]).partition(" is ")
+    return f"{name} is {hidden(name, value)}"
+
+
+def _pool(update: Update) -> str:
+    return f"{update.get('decided', '')}, {len(update.get('pool', ()))} tools"
+
+
+def _next_call(update: Update) -> str:
+    """The call that a formula or a list of names leads to next."""
+    if not update.get("chosen"):
+        return "none by this way"
+    return f"{name_of(update['chosen'])} {data(update.get('arguments') or {})}"
+
+
+def _formula(update: Update) -> str:
+    return (
+        f"{len(update['formula'])} calls, first {_next_call(update)}" if update.get("formula") else _next_call(update)
+    )
+
+
+def _frames(update: Update) -> str:
+    """The calls of a chain, each with what is known of its arguments, the innermost last."""
+    return "; ".join(map(_frame, update.get("frames") or ()))
+
+
+def _frame(frame: Mapping[str, Any]) -> str:
+    open_ones = [*frame["wanted"], *(name for name in frame["takes"] if name not in frame["arguments"])]
+    asked = dict.fromkeys([*open_ones, *frame["missing"]], "?")
+    return f"{name_of(frame['api'])} {data(frame['arguments'] | asked)}"
+
+
+def _pushed(update: Update) -> str:
+    frame = update["frames"][-1]
+    return f"{name_of(frame['api'])} for {', '.join(frame['feeds'])}"
+
+
+def _turn(update: Update) -> str:
+    """What an agent of the search did in its turn."""
+    return "; ".join(map(_report, update.get("reports") or ()))
+
+
+def _report(report: Mapping[str, Any]) -> str:
+    done = [f"{report['agent']} {report['outcome']}"]
+    if report["creates"]:
+        done.append(f"calls in {', '.join(str(new['category'] or new['kind']) for new in report['creates'])}")
+    if report["adds"]:
+        done.append(f"adds {_named(report['adds'])}")
+    return ", ".join(done)
+
+
+def _woken(update: Update) -> str:
+    agents = [agent for waking in update.get("wakings", ()) for agent in waking["agents"]]
+    return f"woken: {', '.join(agents) or 'nobody'}"
+
+
+def _wishes(update: Update) -> str:
+    return ", ".join(str(wish["name"]) for wish in update.get("wishes") or ()) or str(update.get("decided", ""))
+
+
+TOLD: dict[str, Callable[[Update], str]] = {
+    "check": _value("decided"),
+    "reply": lambda update: str(update.get("answer") or update.get("reason") or ""),
+    "find": _pool,
+    "solvable": lambda update: "; ".join(update.get("failures", ())) or "the tools suffice",
+    "plan": _plan,
+    "split": _plan,
+    "retrieve": lambda update: f"{len(update.get('pool', ()))} tools",
+    "think": _value("thought", "needs no thought"),
+    "choose": lambda update: name_of(update.get("chosen")),
+    "calculate": _formula,
+    "read": _next_call,
+    "fill": _filled,
+    "look_up": lambda update: " ".join(next(reversed(update.get("lookups", {"": {}}).values()))) or update["decided"],
+    "chain": _chain,
+    "begin_fill": _frames,
+    "draft": lambda update: _frames(update) or str(update.get("decided", "")),
+    "select_api": lambda update: _frames(update) or str(update.get("failure", "")),
+    "complete_arguments": _frames,
+    "push": _pushed,
+    "take_output": _frames,
+    "end_fill": lambda update: str(update.get("hint") or update.get("decided") or ""),
+    "ask_user": _asked,
+    "call": _called,
+    "perform": _call,
+    "act": _wishes,
+    "explore": _wishes,
+    "rollback": _value("decided"),
+    "back_up": _value("decided"),
+    "answer": _value("step_answer"),
+    "verify": lambda update: ": ".join(filter(None, [update.get("decided", ""), update.get("hint", "")])),
+    "advance": lambda update: f"one more step, {len(update['tool_lists'][-1])} tools",
+    "conclude": _value("step_answer"),
+    "record": _known,
+    "finish_goal": _known,
+    "compose": _value("status"),
+    "finish": _value("reason"),
+    "weigh": lambda update: "no doubt" if update.get("passed") else "in doubt",
+    "judge": lambda update: f"{update.get('verdict', '')}: {update.get('verdict_reason', '')}",
+    "reflect": lambda update: (update.get("failures") or [update.get("decided", "")])[-1],
+    "wake_tool_agents": _woken,
+    "wake_category_agents": _woken,
+    "wake_meta_agent": _woken,
+    "agents": lambda update: f"{len(update.get('found', ()))} APIs found",
+    "coordinate": lambda update: f"{len(update.get('pool', ()))} APIs, {len(update.get('wave', ()))} agents go on",
+    "meta_agent": _turn,
+    "category_agent": _turn,
+    "tool_agent": _turn,
+    "flat_agent": _turn,
+    "plain_agent": _turn,
+    "resume": _value("lesson"),
+    "present": _value("status", "the end"),
+}
+"""By the node's name."""
