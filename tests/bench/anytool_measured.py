@@ -17,7 +17,6 @@ from toolquiver.catalog import API, Catalog
 from toolquiver.context import Context
 from toolquiver.graphs import anytool, retriever
 from toolquiver.models import total_usage
-from toolquiver.nodes.describe import api_line, parameter_line
 from toolquiver.prompts import load_prompt
 
 Row = dict[str, Any]
@@ -119,7 +118,7 @@ async def retrieve(world: World, context: Context, asked: Asked) -> Row:
 async def solve(world: World, context: Context, asked: Asked) -> Row:
     """One run of the loop over recorded responses; what is not recorded, the model makes up, outside the budget."""
     with Recordings.open(_RECORDINGS) as recordings:
-        simulator = Simulator(world.model, _told, token_budget=10**9)
+        simulator = Simulator(world.model, load_prompt("simulate").messages, token_budget=10**9)
         callers = replay_callers(world.catalog, recordings, simulator)
         graph = anytool.build(model=world.model, catalog=world.catalog, callers={**callers, SOURCE: callers[""]})
         result = await graph.ainvoke({"query": asked.text}, {"recursion_limit": 2_000}, context=context)
@@ -152,18 +151,6 @@ def record(catalog: Catalog) -> None:
         with Recordings.create(part) as fresh:
             import_toolbench(DATA / "toolbench_responses" / "observed_calls.jsonl.gz", fresh, catalog.apis())
         part.rename(_RECORDINGS)
-
-
-def _told(api: API, arguments: str, schema: str, examples: list[dict[str, str]]) -> Any:
-    """What the model is told that stands in for an API."""
-    return load_prompt("simulate").messages(
-        name=api_line(api),
-        description=api.description,
-        parameters=[parameter_line(one) for one in api.parameter_list()],
-        arguments=arguments,
-        schema=schema,
-        examples=examples,
-    )
 
 
 def figures(row: Row) -> Row:

@@ -1,12 +1,19 @@
 """The page of AnyTool's benchmark with a real model: recall at the same size as search, and what broke counts."""
 
+import asyncio
+
 import pytest
 
-from tests.bench.anytool_measured import LOOP, RETRIEVAL, figures, in_turn
+from tests.bench import anytool_measured
+from tests.bench.anytool_measured import LOOP, RETRIEVAL, Asked, World, figures, in_turn, solve
 from tests.bench.anytool_page import at, page
 from tests.bench.search_queries import Query
+from tests.graphs.script import SOURCE
+from tests.graphs.searching import Policy, a_catalog, only, turns_so_far
+from toolquiver.calling.replay import Recordings
 from toolquiver.catalog import API, api_id
 from toolquiver.context import Context
+from toolquiver.models import scripted
 
 SETTINGS = {"least_pool": 4}
 
@@ -91,3 +98,18 @@ def test_the_loop_is_solved_by_path_or_by_its_judge():
     text = page("local", [], rows)
     assert "| whole | 2 | 0.500 [0.000, 1.000] | 0.000 [0.000, 0.000] | 0.500 |" in text
     assert text.rstrip().endswith("| 1 |")
+
+
+def test_in_the_loop_the_model_stands_in_for_what_was_not_recorded(tmp_path, monkeypatch):
+    monkeypatch.setattr(anytool_measured, "_RECORDINGS", tmp_path / "none.db")
+    monkeypatch.setattr(anytool_measured, "SOURCE", SOURCE)
+    Recordings.create(tmp_path / "none.db").close()
+    calls = [("Maps_tool_0_api_a", {"note": "a"})]
+    answer = [("give_answer", {"answer": "It is so."})]
+    policy = Policy(meta=only("Maps"), solver=lambda messages, _: answer if turns_so_far(messages) else calls)
+    policy.decides["Simulated"] = {"response": "Made up."}
+    catalog = a_catalog()
+    asked = Asked("G1", "Where is it?", [api for api in catalog.apis() if api.name == "Maps tool 0 api a"])
+    row = asyncio.run(solve(World(catalog, scripted(policy)), Context(registration="all"), asked))
+    assert (row["by_path"], row["calls"], row["status"]) == (True, 1, "solved")
+    assert row["simulated"] > 0
