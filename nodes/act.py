@@ -9,12 +9,12 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage
 
 from toolquiver.catalog import API
-from toolquiver.models import function_with
+from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import Talking, Wish, first_wish, wishes_of
+from toolquiver.nodes.dialogue import Talking, Wish, first_wish, found_out, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.sight import in_sight
+from toolquiver.nodes.sight import in_sight, to_finish
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
@@ -35,19 +35,23 @@ async def act(state: Talking, run: Run) -> Update:
 
 
 async def act_or_give_up(state: GivingUp, run: Run) -> Update:
-    """The same for a solver that tells the search before it why its tools do not do (AnyTool, 4.2)."""
+    """The same for a solver that tells the search before it why its tools do not do (AnyTool, 4.2).
+
+    Before a call has succeeded there is nothing to answer with, so that it can only go on or give up.
+    """
     return {"given_up": None} | await _turn(state, run, gives_up=True)
 
 
 async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     apis = await run.apis(state["pool"])
     registering = await run.registering(apis)
-    functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER]
-    functions += [give_up(apis)] if gives_up else []
-    begun = bool(state["calls"])
+    functions = registering.functions(apis, state["registered"])
+    functions += [give_up(apis), *answering(state)] if gives_up else [GIVE_ANSWER]
+    begun = found_out(state) if gives_up else bool(state["calls"])
     prompt = opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up)
     said = [*prompt, *await in_sight("act", state["messages"], run, opening=prompt, functions=functions)]
-    message, cost = await run.turn("act", functions, said, state, must_call=not begun)
+    leave = await to_finish(said, state, run)
+    message, cost = await run.turn("act", functions, said, state, must_call=not begun, leave=leave)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
@@ -66,11 +70,19 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
 
 
-async def conversation(role: str, state: Talking, run: Run) -> list[BaseMessage]:
+def answering(state: Talking) -> list[Function]:
+    """The function that answers, where a try may be given up: only once a call has succeeded.
+
+    It stands last, so that the beginning of the prompt stays as it was.
+    """
+    return [GIVE_ANSWER] if found_out(state) else []
+
+
+async def conversation(role: str, state: Talking, run: Run, *, left: int = 0) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and what was said since, as far as `role` sees it."""
     apis = await run.apis(state["pool"])
     prompt = opening(_PROMPT, state["query"], apis, await run.registering(apis))
-    return [*prompt, *await in_sight(role, state["messages"], run, opening=prompt)]
+    return [*prompt, *await in_sight(role, state["messages"], run, opening=prompt, left=left)]
 
 
 def opening(

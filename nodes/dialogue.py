@@ -67,8 +67,8 @@ def as_messages(said: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
 class Handed(Query):
     """What goes in, where another graph hands the query over: also what was said before, and what was spent already.
 
-    `registered_before` are the APIs that what was said before says are registered, `made` the calls before that
-    the user refused: nobody asks about them again.
+    `registered_before` are the APIs that what was said before says are registered, `made` the calls that were made
+    then: about those that the user refused nobody asks again, and on those that succeeded an answer can stand.
     """
 
     earlier: NotRequired[Annotated[list[AnyMessage], EphemeralValue]]
@@ -82,7 +82,7 @@ class Talking(Searching, Handed):
 
     `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the
     last turn that are still to be made, `turn` counts the turns. `registered` says from which turn to which an API was
-    callable. `refused` are the calls that were refused before the run began. `decided` is what the last turn came to.
+    callable. `made_before` are the calls made before the run began. `decided` is what the last turn came to.
     """
 
     pool: list[ApiId]
@@ -90,7 +90,7 @@ class Talking(Searching, Handed):
     wishes: list[Wish]
     turn: int
     registered: list[Registered]
-    refused: NotRequired[list[Call]]
+    made_before: NotRequired[list[Call]]
     calls: Annotated[list[Call], DeltaChannel(joined, list)]
     decided: str
     answer: str
@@ -102,6 +102,11 @@ class Spoken(Told):
     """What comes out, with the conversation, so that another graph can go on with it."""
 
     messages: list[AnyMessage]
+
+
+def found_out(state: Talking) -> bool:
+    """Whether a call has succeeded, in this run or before it: only then there is something to answer with."""
+    return any(call["ok"] for call in [*state.get("made_before", ()), *state["calls"]])
 
 
 def wishes_of(message: AIMessage) -> list[Wish]:

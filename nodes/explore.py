@@ -9,14 +9,14 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from toolquiver.catalog import API
 from toolquiver.models import function_with
-from toolquiver.nodes.act import ANSWER, GIVE_ANSWER, REPEATS, opening
+from toolquiver.nodes.act import ANSWER, REPEATS, answering, opening
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import shortened
-from toolquiver.nodes.dialogue import Wish, first_wish, wishes_of
+from toolquiver.nodes.dialogue import Wish, first_wish, found_out, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.sight import in_sight
-from toolquiver.nodes.tree import Exploring, Mark, TreeNode, children_of, path_to, said_on
+from toolquiver.nodes.sight import in_sight, to_finish
+from toolquiver.nodes.tree import Exploring, Mark, TreeNode, calls_on, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
 
 RESTART = "give_up_and_restart"
@@ -28,19 +28,25 @@ _GO_BACK = function_with(RESTART, "Go back and try another way: this one leads n
 async def explore(state: Exploring, run: Run) -> Update:
     """Grow the tree by a turn of the model, told what was tried from here before, or end.
 
-    Text without a call is the answer, once a tool was called. A turn that makes the very calls of an earlier child, or
-    those of the turns before it again and again, is a failure: nothing new can come of it.
+    Text without a call is the answer, once a call has succeeded: before that there is nothing to answer with. The last
+    turn of a way on which one has can only end it or go back: what it called, nobody would answer with. A turn that
+    makes the very calls of an earlier child, or those of the turns before it again and again, is a failure: nothing new
+    can come of it.
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
     registering = await run.registering(apis)
-    functions = [*registering.functions(apis, state["registered"]), GIVE_ANSWER, _GO_BACK, give_up(apis)]
-    tried = children_of(tree, at)
+    way, tried = path_to(tree, at), children_of(tree, at)
+    found_here = any(call["ok"] for call in calls_on(way, tree, state["calls"]))
+    last = found_here and len(way) >= run.context.max_turns
+    functions = [] if last else registering.functions(apis, state["registered"])
+    functions += [_GO_BACK, give_up(apis), *answering(state)]
     prompt = opening(_PROMPT, state["query"], apis, registering)
-    said = await in_sight("explore", said_on(path_to(tree, at)), run, opening=prompt, functions=functions)
+    said = await in_sight("explore", said_on(way), run, opening=prompt, functions=functions)
     messages = [*prompt, *said, *_told(tried)]
-    begun = bool(state["calls"])
-    message, cost = await run.turn("explore", functions, messages, state, must_call=not begun)
+    begun = found_out(state)
+    leave = await to_finish(messages, state, run)
+    message, cost = await run.turn("explore", functions, messages, state, must_call=not begun, leave=leave)
     if message is None:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
     wishes = wishes_of(message)
@@ -51,7 +57,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     if ends:
         return update | _end(state, ends, message, apis)
     calls = [_text(wish) for wish in wishes]
-    if any(node["calls"] == calls for node in tried) or _repeated(path_to(tree, at), calls):
+    if any(node["calls"] == calls for node in tried) or _repeated(way, calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
     return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": [message], "decided": "acts"}
 

@@ -8,6 +8,7 @@ from toolquiver.nodes.act import conversation
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Budgeted
 from toolquiver.nodes.tree import Exploring
 from toolquiver.prompts import load_prompt
 
@@ -26,19 +27,21 @@ async def finish(state: Exploring, run: Run) -> Update:
     """Say how the run ended.
 
     Where the model had to stop after calls that brought something, it is asked once for what they tell: then the
-    answer is partial.
+    answer is partial. The turns before have left so much of the budget.
     """
     if state["decided"] == "answered":
         return {"status": "solved", "reason": "The agent gave its answer."}
     given_up = state.get("given_up")
     reason = state["stopped"] or (f"Given up: {given_up['reason']}" if given_up else _REASONS[state["decided"]])
-    if state["stopped"] or not any(call["ok"] for call in state["calls"]):
+    if not any(call["ok"] for call in state["calls"]):
         return {"status": "failed", "reason": reason, "answer": ""}
     _, ask = _PROMPT.messages(query=state["query"])
-    said = await conversation("finish", state, run)
+    budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
+    said = await conversation("finish", state, run, left=run.left(budget))
     # Every call of a conversation must be answered, those that were not made too.
     open_calls = wishes_of(said[-1]) if isinstance(said[-1], AIMessage) else []
     unmade = [ToolMessage("Not called.", tool_call_id=wish["id"]) for wish in open_calls]
-    message, cost = await run.turn("finish", [], [*said, *unmade, HumanMessage(str(ask.text))], state)
+    asked = [*said, *unmade, HumanMessage(str(ask.text))]
+    message, cost = await run.turn("finish", [], asked, budget)
     answer = str(message.text).strip() if message else ""
     return {"status": "partial" if answer else "failed", "reason": reason, "answer": answer, **cost}

@@ -30,7 +30,7 @@ async def gather(state: Talking, run: Run) -> Update:
         "expansions": {},
         "spent_before": state.get("spent") or 0,
         "messages": Overwrite(as_messages(state.get("earlier") or [])),
-        "refused": state.get("made") or [],
+        "made_before": state.get("made") or [],
         "calls": Overwrite([]),
         "wishes": [],
         "turn": 0,

@@ -9,7 +9,6 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from toolquiver.bounds import Solver
 from toolquiver.models import tokens
-from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.filling import filled
@@ -47,7 +46,7 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         "candidates": pool,
         "earlier": await in_sight(_ROLES[run.context.solver], earlier, run),
         "registered_before": sorted(callable_ids(state.get("registered") or []) - set(state["removed"])),
-        "made": [call for call in state["calls"] if is_refusal(call)],
+        "made": state["calls"],
         "spent": spent + min(_FOR_THE_JUDGE, left // 10),
         "given_up": None,
         "passed": False,

@@ -17,6 +17,7 @@ Verdict = Literal["solved", "unsolved", "unsure"]
 
 _PROMPT = load_prompt("judge")
 _NO_ANSWER = Vote(reason="There is no answer.", verdict="unsolved")
+_NO_CALL = Vote(reason="No call has succeeded, so nothing supports the answer.", verdict="unsolved")
 _LONGEST_EVIDENCE = 300
 
 
@@ -63,6 +64,16 @@ async def judge(state: Judging, run: Run) -> Update:
     ruled = ruling(votes)
     counts_as = run.context.unsure if ruled["verdict"] == UNSURE else ruled["verdict"]
     return {**ruled, "passed": counts_as == "solved", **cost}
+
+
+async def judge_by_calls(state: Judging, run: Run) -> Update:
+    """The same where answers come of calls: one that no call supports is unsolved, unasked.
+
+    A small model may say that it has done what it only means to do, and then judge that this solves the query.
+    """
+    if state["answer"].strip() and not any(call["ok"] for call in state.get("calls", [])):
+        return {**ruling([_NO_CALL]), "passed": False}
+    return await judge(state, run)
 
 
 def _evidence(call: Call) -> dict[str, str]:

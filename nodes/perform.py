@@ -28,7 +28,7 @@ async def perform(state: Talking, run: Run) -> Update:
         return {"wishes": rest, "messages": [answered(wish, told)]}
     if len(state["calls"]) >= run.context.solver_calls:
         return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
-    before = [*state.get("refused", ()), *state["calls"]]
+    before = [*state.get("made_before", ()), *state["calls"]]
     outcome = await _outcome(api, name, None if wish["arguments"] is None else arguments, before, run)
     failed = isinstance(outcome, Failure)
     made = Call(

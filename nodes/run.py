@@ -87,10 +87,12 @@ class Run:
         *,
         must_call: bool = False,
         several: int = 1,
+        leave: int = 0,
     ) -> tuple[AIMessage | None, dict[str, Any]]:
         """Let `role` go on with a conversation, and say what that changes in the state, as `decide` does.
 
         With `must_call`, a turn without a call is asked for once more. A written turn may make `several` calls.
+        `leave` tokens of the budget stay unspent.
 
         Raises:
             InputError: not even the first call of the run fits the budget.
@@ -105,16 +107,16 @@ class Run:
             must_call=must_call,
             several=several,
         )
-        turn, cost = await self._asked(role, state, ask)
+        turn, cost = await self._asked(role, state, ask, leave)
         return turn.message if turn else None, cost
 
     async def _asked(
-        self, role: str, state: Budgeted, ask: Callable[..., Awaitable[Reply]]
+        self, role: str, state: Budgeted, ask: Callable[..., Awaitable[Reply]], leave: int = 0
     ) -> tuple[Reply | None, dict[str, Any]]:
         """What the role's model says when it is asked within the budget that is left, and what that cost."""
         if state.get("stopped"):
             return None, {}
-        model, left = await self.model(role), self.left(state)
+        model, left = await self.model(role), self.left(state) - leave
         try:
             reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
         except InvalidDecision as failed:

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.nodes.dialogue import as_messages
 from toolquiver.nodes.giving_up import Ended, GivingUp
+from toolquiver.nodes.state import Call
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]
@@ -65,6 +66,12 @@ def path_to(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:
 def children_of(tree: Sequence[TreeNode], at: int) -> list[TreeNode]:
     """The nodes that were tried from this one, in order."""
     return [node for node in tree if node["parent"] == at]
+
+
+def calls_on(way: Sequence[TreeNode], tree: Sequence[TreeNode], calls: Sequence[Call]) -> list[Call]:
+    """The calls that the nodes of a way made, of all those made in the search so far."""
+    ends = [*(node["calls_before"] for node in tree[1:]), len(calls)]
+    return [call for node in way for call in calls[node["calls_before"] : ends[node["id"]]]]
 
 
 def said_on(nodes: Sequence[TreeNode]) -> list[AnyMessage]:

@@ -27,6 +27,12 @@ def tools_of(schema):
     return [one["name"] for one in schema["functions"] if "_tool_" in one["name"]]
 
 
+def calls_then_answers(messages, schema):
+    """A solver that calls one tool and answers with what it said, also when it is asked again."""
+    told = any(isinstance(message, ToolMessage) for message in messages)
+    return ANSWER if told else [(tools_of(schema)[0], {"note": "a"})]
+
+
 def one_after_the_other(messages, schema):
     """A tool agent that adds an API when it begins and one each time it is woken, then is silent."""
     tries = sum("could not be solved" in message.text for message in messages if isinstance(message, HumanMessage))
@@ -58,7 +64,7 @@ def judged(*verdicts):
 
 
 def a_search(*verdicts, **plays):
-    policy = Policy(**{"meta": only("Maps"), "tool": one_after_the_other, "solver": lambda *_: ANSWER} | plays)
+    policy = Policy(**{"meta": only("Maps"), "tool": one_after_the_other, "solver": calls_then_answers} | plays)
     policy.decides["Judgement"] = judged(*verdicts)
     return Search(policy, graph=anytool)
 
@@ -86,7 +92,7 @@ def test_it_ends_when_nobody_can_be_woken_and_the_solver_was_told_all_before():
     result = search.ask(max_reflections=6)
     assert (result["reflections"], result["wakings"], result["status"]) == (2, [], "partial")
     assert result["reason"] == "Not solved, and nobody can be woken and nothing else is new. It is unsolved."
-    assert search.policy.kinds().count("solver") == 3
+    assert search.policy.kinds().count("solver") == 4
 
 
 def test_it_ends_at_once_when_all_have_finished_with_nothing():
@@ -246,12 +252,12 @@ def test_a_solver_can_name_only_apis_of_its_pool_as_irrelevant(solver, form):
 
     def play(messages, schema):
         asked.append((tools_of(schema), choices(schema, "give_up", "failed"), messages[0].text))
-        return ANSWER
+        return calls_then_answers(messages, schema)
 
     policy = Policy(meta=only("Maps"), solver=play)
     search = Search(in_writing(policy) if form == "written" else policy, graph=anytool)
     search.ask(solver=solver, action_form=form)
-    ((tools, choosable, told),) = asked
+    tools, choosable, told = asked[0]
     assert choosable == tools
     assert len(tools) == 6
     assert "call give_up with the reason and the tools that failed" in told
@@ -260,12 +266,44 @@ def test_a_solver_can_name_only_apis_of_its_pool_as_irrelevant(solver, form):
 @pytest.mark.parametrize("solver", ["dfsdt", "react"])
 def test_a_solver_that_gave_up_once_may_answer_the_next_time(solver):
     def play(messages, schema):
-        return ANSWER if "not solved" in messages[-1].text else [("give_up", {"reason": "No.", "failed": []})]
+        if any("not solved" in message.text for message in messages):
+            return calls_then_answers(messages, schema)
+        return [("give_up", {"reason": "No.", "failed": []})]
 
     search = a_search("solved", solver=play)
     result = search.ask(solver=solver, checkpointer=InMemorySaver())
     assert (result["status"], result["answer"], result["reflections"]) == ("solved", "It is so.", 1)
     assert len(result["pool"]) == 2
+
+
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_a_solver_can_answer_once_a_call_has_succeeded(solver):
+    offered = []
+
+    def play(messages, schema):
+        offered.append("give_answer" in {one["name"] for one in schema["functions"]})
+        turns = turns_so_far(messages)
+        return ANSWER if turns > 1 else [(tools_of(schema)[turns], {"note": "a"})]
+
+    search = a_search("unsolved", "solved", solver=play, tool=every_one)
+    search.caller.respond = lambda api, _: f"{api.name} says so"
+    assert search.ask(solver=solver, max_reflections=1)["status"] == "solved"
+    assert offered == [False, True, True, True]  # after the reflection at once: what was found out before still holds
+
+
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_an_answer_that_no_call_supports_is_unsolved_whatever_a_judge_would_say(solver):
+    def fails(*_):
+        raise CallError("tool_error", "It is broken.")
+
+    search = a_search("solved", solver=lambda *_: ANSWER)
+    result = search.ask(solver=solver, max_reflections=0)
+    assert (result["status"], result["verdict"], result["answer"]) == ("partial", "unsolved", "It is so.")
+    assert result["verdict_reason"] == "No call has succeeded, so nothing supports the answer."
+    assert "judge" not in result["usage"]
+    search = a_search("solved", solver=calls_then_answers)
+    search.caller.respond = fails
+    assert search.ask(solver=solver, max_reflections=0)["status"] != "solved"
 
 
 def test_a_react_solver_that_always_gives_up_says_why():
@@ -352,7 +390,9 @@ def test_what_failed_is_not_in_the_later_checks_of_the_pool():
 
     def solve(messages, schema):
         offered.extend(tools_of(schema))
-        return ANSWER if "not solved" in messages[-1].text else [("give_up", {"reason": "No.", "failed": offered[:1]})]
+        if any("not solved" in message.text for message in messages):
+            return calls_then_answers(messages, schema)
+        return [("give_up", {"reason": "No.", "failed": offered[:1]})]
 
     search = a_search("solved", solver=solve, tool=play)
     search.policy.decides["Solvability"] = check
@@ -365,15 +405,15 @@ def test_search_fills_the_solver_s_pool_but_not_with_what_was_removed():
 
     def play(messages, schema):
         offered.append(tools_of(schema))
-        if "not solved" in messages[-1].text:
-            return ANSWER
+        if any("not solved" in message.text for message in messages):
+            return calls_then_answers(messages, schema)
         return [("give_up", {"reason": "No.", "failed": offered[0][:1]})]
 
     search = a_search("solved", solver=play)
     result = search.ask("Tell of rain and of rivers.", least_pool=5)
     names = {api.id: api.function for api in search.catalog.apis()}
     added = [names[api] for api in result["agents"]["tool Maps 1"]["added"]]
-    first, last = offered
+    first, *_, last = offered
     assert [len(first), len(last), len(result["pool"])] == [5, 5, 5]
     assert [first[0], last[0]] == added
     assert first[0] not in last
@@ -401,7 +441,7 @@ def test_without_reflection_it_ends_after_the_first_verdict():
     search = a_search("unsolved")
     result = search.ask(max_reflections=0)
     assert (result["status"], result["reflections"]) == ("partial", 0)
-    assert search.policy.kinds().count("solver") == 1
+    assert search.policy.kinds().count("solver") == 2
 
 
 def test_an_empty_pool_is_a_reason_to_look_again():

@@ -158,6 +158,48 @@ def test_a_turn_that_says_nothing_is_the_end(end):
     assert "neither a call nor an answer" in Talk(end).ask()["reason"]
 
 
+def test_the_last_turn_of_a_way_that_found_something_only_answers_or_goes_back():
+    offered = []
+    talk = Talk(call("a"), call("b"), [RESTART], [RESTART], call("c"), [DONE])
+    reply = talk.reply
+
+    def watched(messages, schema):
+        offered.append([function["name"] for function in schema["functions"] if schema])
+        return reply(messages, schema)
+
+    talk.reply = watched
+    result = talk.ask(max_turns=3)
+    ends = ["give_up_and_restart", "give_up", "give_answer"]
+    assert offered[0] == [*NAMES, *ends[:2]]
+    assert offered[1] == [*NAMES, *ends]
+    assert offered[2] == ends
+    assert shape(result) == [(0, "open"), (1, "open"), (2, "given up"), (1, "given up"), (0, "open"), (5, "answered")]
+
+
+def test_a_way_that_found_nothing_may_call_to_its_end():
+    talk = Talk([("tool_register", {"name": "alpha"})], call("a"), [DONE])
+    offered = []
+    reply = talk.reply
+
+    def watched(messages, schema):
+        offered.append("alpha" in {function["name"] for function in schema["functions"]} if schema else "")
+        return reply(messages, schema)
+
+    talk.reply = watched
+    result = talk.ask(max_turns=2, branches=1, registration="on_demand")
+    assert offered == [False, True, ""]
+    assert (result["status"], result["answer"], result["reason"]) == ("partial", "What I know.", "Every way was tried.")
+
+
+@pytest.mark.parametrize("budget", range(1_250, 4_000, 250))
+def test_what_was_found_is_told_when_the_budget_is_spent(budget):
+    talk = Talk(*(call("x" * 400 + str(n)) for n in range(30)))
+    result = talk.ask(token_budget=budget, max_turns=30, solver_calls=30)
+    assert (result["status"], result["answer"]) == ("partial", "What I know.")
+    assert "budget" in result["reason"]
+    assert sum(role["prompt"] + role["completion"] for role in result["usage"].values()) <= budget
+
+
 def test_without_a_candidate_nothing_is_asked():
     talk = Talk([DONE])
     result = talk.ask(candidates=[])
