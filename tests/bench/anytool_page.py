@@ -41,10 +41,11 @@ _LOOP = """
 
 `by path`: every API that the query needs was called with success. `by its judge`: the run's own judge, the same small
 model, said solved. Calls that nobody recorded the model made up, outside the budget. Only queries for each of whose
-APIs some call is recorded. `recall` is that of the pool.
+APIs some call is recorded. `recall` is that of the pool. `without reflection` is what the whole run had come to at its
+first verdict; `whole has more` is by path, in points, over the queries that both have. `asked`: model calls.
 
-| system | n | by path | by its judge | recall | reflections | calls | tokens | model calls | seconds | broken |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| system | n | by path | by its judge | whole has more | recall | reflections | calls | tokens | asked | seconds | broken |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
 
@@ -56,7 +57,7 @@ def page(model: str, retrieval: list[Row], loop: list[Row]) -> str:
     if retrieval:
         parts += [_found(retrieval), _by_group(retrieval), _costs(retrieval)]
     if loop:
-        parts += [_LOOP, *(_looped(name, part) for name, part in _systems(loop))]
+        parts += [_LOOP, *(_looped(name, part, loop) for name, part in _systems(loop))]
     return "".join(parts)
 
 
@@ -73,9 +74,8 @@ def _found(rows: list[Row]) -> str:
         theirs = {row["query"]: at(row, "search") for row in part}
         more = paired(ours, theirs)
         assert more is not None
-        gained = f"{100 * more.mean:+.1f} [{100 * more.low:+.1f}, {100 * more.high:+.1f}]"
         cells = [_mean(part, _figure("pool")), _sure(list(ours.values()))]
-        cells += [f"{sum(theirs.values()) / len(part):.3f}", gained]
+        cells += [f"{sum(theirs.values()) / len(part):.3f}", _points(more)]
         for size in _SIZES:
             whole = [row for row in part if row.get("pool", 0) >= size]
             cells += [_share(whole, lambda row, k=size: at(row, "pool", k))]
@@ -113,12 +113,23 @@ def _costs(rows: list[Row]) -> str:
     return "".join(lines)
 
 
-def _looped(name: str, part: list[Row]) -> str:
-    cells = [_sure([float(row.get("by_path", False)) for row in part])]
+def _looped(name: str, part: list[Row], rows: list[Row]) -> str:
+    cells = [_sure(list(_by_path(part).values()))]
     cells += [_sure([float(row.get("status") == "solved") for row in part])]
+    whole = {} if name == "whole" else _by_path([row for row in rows if row["system"] == "whole"])
+    more = paired(whole, _by_path(part))
+    cells += [_points(more) if more else "-"]
     cells += [_share(part, lambda row: at(row, "pool"))]
     cells += [_mean(part, _figure(key)) for key in ("reflections", "calls", "tokens", "model_calls", "seconds")]
     return f"| {name} | {len(part)} | {' | '.join(cells)} | {_broken(part)} |\n"
+
+
+def _by_path(rows: Sequence[Row]) -> dict[str, float]:
+    return {row["query"]: float(row.get("by_path", False)) for row in rows}
+
+
+def _points(gained: Interval) -> str:
+    return f"{100 * gained.mean:+.1f} [{100 * gained.low:+.1f}, {100 * gained.high:+.1f}]"
 
 
 def _sure(values: Sequence[float]) -> str:

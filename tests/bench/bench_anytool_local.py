@@ -1,7 +1,7 @@
 """AnyTool's retriever and loop with a real model: `make bench-anytool-local` writes `docs/results/anytool_local.md`.
 
     python -m tests.bench.bench_anytool_local retrieval --queries 60 --minutes 30
-    python -m tests.bench.bench_anytool_local loop --queries 30 --systems whole,"without reflection"
+    python -m tests.bench.bench_anytool_local loop --queries 30 --systems whole
     python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
 
 Every finished run is a line in a journal in `tests/bench/figures`; the same command goes on where it was stopped, on
@@ -44,7 +44,10 @@ from toolquiver.errors import ModelError
 from toolquiver.models import load_model
 
 _FOLDER = Path("tests/bench/figures")
-_KINDS = {"retrieval": (RETRIEVAL, retrieve, ("hierarchy", "flat")), "loop": (LOOP, solve, tuple(LOOP))}
+_KINDS = {
+    "retrieval": (RETRIEVAL, retrieve, ("hierarchy", "flat")),
+    "loop": (LOOP, solve, ("whole", "without hierarchy")),
+}
 
 
 def _journal(kind: str) -> Path:
@@ -93,6 +96,18 @@ async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
     }
 
 
+def with_first(row: Row) -> list[Row]:
+    """A run, and for a whole one what it is without reflection: all that it had come to at its first verdict.
+
+    At temperature 0 a run of its own would do the same once more.
+    """
+    first = row.pop("first", None)
+    if row["system"] != "whole" or not first:
+        return [row]
+    name = "without reflection"
+    return [row, row | first | {"system": name, "settings": LOOP[name]}]
+
+
 async def run(kind: str, options: argparse.Namespace) -> None:
     """Run what the journal lacks of the first queries, as long as there is time."""
     catalog = toolbench()
@@ -110,9 +125,10 @@ async def run(kind: str, options: argparse.Namespace) -> None:
             print("The time is over; the same command goes on.")
             break
         row = await measured(kind, name, one, world) | {"model": options.model, "revision": at}
-        append(_journal(kind), figures(row))
-        if options.texts:
-            append(options.texts, row)
+        for made in with_first(row):
+            append(_journal(kind), figures(made))
+            if options.texts:
+                append(options.texts, made)
         print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
 
 

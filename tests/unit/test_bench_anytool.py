@@ -7,9 +7,11 @@ import pytest
 from tests.bench import anytool_measured
 from tests.bench.anytool_measured import LOOP, RETRIEVAL, Asked, World, figures, in_turn, solve
 from tests.bench.anytool_page import at, page
+from tests.bench.bench_anytool_local import with_first
 from tests.bench.search_queries import Query
 from tests.graphs.script import SOURCE
 from tests.graphs.searching import Policy, a_catalog, only, turns_so_far
+from tests.graphs.test_anytool import judged
 from toolquiver.calling.replay import Recordings
 from toolquiver.catalog import API, api_id
 from toolquiver.context import Context
@@ -95,9 +97,10 @@ def test_the_page_says_how_many_and_how_sure():
 
 def test_the_loop_is_solved_by_path_or_by_its_judge():
     rows = [a_row(system="whole", by_path=True, status="partial"), broken(query="two", system="whole")]
-    text = page("local", [], rows)
-    assert "| whole | 2 | 0.500 [0.000, 1.000] | 0.000 [0.000, 0.000] | 0.500 |" in text
-    assert text.rstrip().endswith("| 1 |")
+    text = page("local", [], [*rows, a_row(system="without reflection", by_path=False, status="failed")])
+    assert "| whole | 2 | 0.500 [0.000, 1.000] | 0.000 [0.000, 0.000] | - | 0.500 |" in text
+    assert "| without reflection | 1 | 0.000 [0.000, 0.000] | 0.000 [0.000, 0.000] | +100.0 [+100.0, +100.0] |" in text
+    assert "| 1 |" in text.splitlines()[-2]
 
 
 def test_in_the_loop_the_model_stands_in_for_what_was_not_recorded(tmp_path, monkeypatch):
@@ -107,9 +110,15 @@ def test_in_the_loop_the_model_stands_in_for_what_was_not_recorded(tmp_path, mon
     calls = [("Maps_tool_0_api_a", {"note": "a"})]
     answer = [("give_answer", {"answer": "It is so."})]
     policy = Policy(meta=only("Maps"), solver=lambda messages, _: answer if turns_so_far(messages) else calls)
-    policy.decides["Simulated"] = {"response": "Made up."}
+    policy.decides |= {"Simulated": {"response": "Made up."}, "Judgement": judged("unsolved", "solved")}
     catalog = a_catalog()
     asked = Asked("G1", "Where is it?", [api for api in catalog.apis() if api.name == "Maps tool 0 api a"])
     row = asyncio.run(solve(World(catalog, scripted(policy)), Context(registration="all"), asked))
-    assert (row["by_path"], row["calls"], row["status"]) == (True, 1, "solved")
+    assert (row["by_path"], row["calls"], row["status"], row["reflections"]) == (True, 1, "solved", 1)
     assert row["simulated"] > 0
+    whole, first = with_first({"system": "whole", "settings": LOOP["whole"], "seconds": 9_999, **row})
+    assert (first["system"], first["settings"]) == ("without reflection", LOOP["without reflection"])
+    assert (first["by_path"], first["status"], first["reflections"]) == (True, "partial", 0)
+    assert first["tokens"] < whole["tokens"]
+    assert first["seconds"] < whole["seconds"]
+    assert "first" not in whole
