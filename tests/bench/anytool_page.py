@@ -39,12 +39,12 @@ What a query took, means, and in brackets the most; `broken` counts runs that en
 _LOOP = """
 ## The loop over recorded responses
 
-`by path`: every API that the query needs was called with success. `by its judge`: the run's own judge, the same small
+`by path`: every API that the query needs was called with success. `by judge`: the run's own judge, the same small
 model, said solved. Calls that nobody recorded the model made up, outside the budget. Only queries for each of whose
 APIs some call is recorded. `recall` is that of the pool. `without reflection` is what the whole run had come to at its
-first verdict; `whole has more` is by path, in points, over the queries that both have. `asked`: model calls.
+first verdict; `whole more` is how much more the whole has by path, in points, over the queries that both have. `asked`: model calls.
 
-| system | n | by path | by its judge | whole has more | recall | reflections | calls | tokens | asked | seconds | broken |
+| system | n | by path | by judge | whole more | recall | reflections | calls | tokens | asked | seconds | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
