@@ -42,7 +42,8 @@ _LOOP = """
 `by path`: every API that the query needs was called with success. `by judge`: the run's own judge, the same small
 model, said solved. Calls that nobody recorded the model made up, outside the budget. Only queries for each of whose
 APIs some call is recorded. `recall` is that of the pool. `without reflection` is what the whole run had come to at its
-first verdict; `whole more` is how much more the whole has by path, in points, over the queries that both have. `asked`: model calls.
+first verdict; `whole more` is how much more the whole has by path, in points, over the queries that both have. `asked`
+counts model calls.
 
 | system | n | by path | by judge | whole more | recall | reflections | calls | tokens | asked | seconds | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
