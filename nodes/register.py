@@ -17,7 +17,7 @@ async def register(state: Talking, run: Run) -> Update:
     if registering.mode == "all":
         return {"wishes": rest, "messages": [answered(wish, "All tools can be called as they are.")]}
     if wish["name"] == REGISTER:
-        added, told = registering.register(arguments, apis)
+        added, told = registering.register(arguments, apis, records)
         records = noted(records, added, state["turn"])
     else:
         gone, told = registering.unregister(arguments, apis)

@@ -77,8 +77,11 @@ class Registration:
         live = callable_ids(records)
         return [*own, *(function_of(api) for api in apis if api.id in live)]
 
-    def register(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
+    def register(
+        self, arguments: Mapping[str, Any], apis: Sequence[API], records: Sequence[Registered] = ()
+    ) -> tuple[list[ApiId], str]:
         """The ids that a call of `tool_register` makes callable, and what the model is told."""
+        live = callable_ids(records)
         by_name = {api.function: api for api in apis}
         names = names_given(arguments, "names" if self.several else "name")
         if not names:
@@ -90,7 +93,7 @@ class Registration:
                 told.append(f"There is no tool {name!r} in the list, so it cannot be registered.")
                 continue
             added.append(api.id)
-            told.append(self._delivered(api))
+            told.append(self._delivered(api, again=api.id in live))
         return added, "\n".join(told)
 
     def unregister(self, arguments: Mapping[str, Any], apis: Sequence[API]) -> tuple[list[ApiId], str]:
@@ -116,9 +119,10 @@ class Registration:
         value = f'names=["{api.function}"]' if self.several else f'name="{api.function}"'
         return f"{api.function} is not registered. Register it first: {REGISTER}({value})."
 
-    def _delivered(self, api: API) -> str:
+    def _delivered(self, api: API, *, again: bool) -> str:
         if self.delivery == "bind":
-            return f"{api.function} is registered and can be called."
+            can = "is registered already: call it now" if again else "is registered and can be called"
+            return f"{api.function} {can}."
         schema = json.dumps(function_of(api), ensure_ascii=False)
         return f'{schema}\nIt is called so: {CALL}(name="{api.function}", arguments={{...}}).'
 

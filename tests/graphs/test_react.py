@@ -225,6 +225,14 @@ def test_on_demand_a_tool_is_called_after_it_was_registered():
     assert [call["api"] for call in result["calls"]] == ["tests/tests/bravo"]
 
 
+def test_who_registers_a_tool_again_is_told_to_call_it():
+    register = [("tool_register", {"name": "bravo"})]
+    talk = Talk(register, register, [("bravo", note())], [DONE])
+    assert talk.ask(**ON_DEMAND)["registered"] == [{"api": "tests/tests/bravo", "since": 1, "until": None}]
+    told = ["bravo is registered and can be called.", "bravo is registered already: call it now.", "bravo says so"]
+    assert talk.results() == told
+
+
 @pytest.mark.parametrize("arguments", [{"name": "delta"}, {}, {"name": 3}, {"names": ["delta"]}])
 def test_what_is_not_listed_cannot_be_registered(arguments):
     talk = Talk([("tool_register", arguments)], [DONE])
