@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Literal
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
@@ -64,10 +64,12 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
         answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
         decided = "answered" if answer.strip() else "no action"
         return update | {"wishes": [], "answer": answer.strip(), "decided": decided}
-    update["messages"] = [message]
     if _repeated([*state["messages"], message]):
         return update | {"wishes": [], "decided": "repeats itself"}
-    return update | {"decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time"}
+    return update | {
+        "messages": [message],
+        "decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time",
+    }
 
 
 def answering(state: Talking) -> list[Function]:
@@ -101,8 +103,9 @@ def _filled(
 
 
 def _repeated(messages: list[BaseMessage]) -> bool:
-    """Whether the last turns all made the same calls."""
-    said = (message for message in reversed(messages) if isinstance(message, AIMessage))
+    """Whether the last turns of this try all made the same calls; a person's word stands before each new try."""
+    since = takewhile(lambda message: not isinstance(message, HumanMessage), reversed(messages))
+    said = (message for message in since if isinstance(message, AIMessage))
     turns = [_calls(wishes_of(message)) for message in islice(said, REPEATS)]
     return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
 

@@ -80,8 +80,10 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
         "page": report["page"],
         "lost": agent["lost"] + report["lost"],
     }
-    if outcome == "finishes":
+    if outcome == "finishes" and set(report["adds"]) <= set(pool):
         changed |= {"status": "finished", "why": ""}
+    elif outcome == "finishes":  # others were first: it can be woken, so that this can come in when there is room
+        changed = _parked(changed, "what it added did not fit")
     elif idle >= _IDLE:
         changed = _parked(changed, "it went round in circles")
     elif changed["turns"] >= run.context.agent_turns and agent["kind"] != "plain":  # that one reads to the end

@@ -20,12 +20,13 @@ _LONGEST_MEANING = 400
 _OUTPUTS_SHOWN = 8
 
 
-def api_line(api: API) -> str:
-    """An API in a list: its function name and inputs, what it is for, what it returns."""
+def api_line(api: API, *, in_full: bool = False) -> str:
+    """An API in a list: its function name and inputs, what it is for, what it returns; the first of that, or all."""
     inputs = ", ".join(p.name if p.required else f"{p.name}?" for p in api.parameter_list())
-    outputs = output_fields(api.output)[:_OUTPUTS_SHOWN]
+    outputs = output_fields(api.output)[: None if in_full else _OUTPUTS_SHOWN]
     returns = f" -> {', '.join(outputs)}" if outputs else ""
-    return f"{api.function}({inputs}): {shortened(api.description)}{returns}"
+    description = " ".join(api.description.split()) if in_full else shortened(api.description)
+    return f"{api.function}({inputs}): {description}{returns}"
 
 
 def offer_line(api: API) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import HumanMessage
 
 from toolquiver.nodes.act import conversation
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted
 from toolquiver.nodes.tree import Exploring
@@ -38,10 +37,6 @@ async def finish(state: Exploring, run: Run) -> Update:
     _, ask = _PROMPT.messages(query=state["query"])
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     said = await conversation("finish", state, run, left=run.left(budget))
-    # Every call of a conversation must be answered, those that were not made too.
-    open_calls = wishes_of(said[-1]) if isinstance(said[-1], AIMessage) else []
-    unmade = [ToolMessage("Not called.", tool_call_id=wish["id"]) for wish in open_calls]
-    asked = [*said, *unmade, HumanMessage(str(ask.text))]
-    message, cost = await run.turn("finish", [], asked, budget)
+    message, cost = await run.turn("finish", [], [*said, HumanMessage(str(ask.text))], budget)
     answer = str(message.text).strip() if message else ""
     return {"status": "partial" if answer else "failed", "reason": reason, "answer": answer, **cost}

@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from toolquiver.bounds import Solver
 from toolquiver.models import tokens
+from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import wishes_of
 from toolquiver.nodes.filling import filled
@@ -26,7 +27,8 @@ _FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
 async def hand_over(state: Reflecting, run: Run) -> Update:
     """What the solver begins with; after a reflection what it said and registered, but for APIs that were removed.
 
-    What agents left open of the pool search fills, if it is to.
+    What agents left open of the pool search fills, if it is to. A try has `try_part` of the tokens left, while another
+    can follow: a small budget would else be spent before the first reflection.
 
     Raises:
         InputError: nothing was found, for the search's part of the budget did not hold a single turn.
@@ -46,14 +48,21 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         "candidates": pool,
         "earlier": await in_sight(_ROLES[run.context.solver], earlier, run),
         "registered_before": sorted(callable_ids(state.get("registered") or []) - set(state["removed"])),
-        "made": state["calls"],
-        "spent": spent + min(_FOR_THE_JUDGE, left // 10),
+        "made": [call for call in state["calls"] if call["api"] not in state["removed"] or is_refusal(call)],
+        "spent": spent + _kept_back(left, state, run),
         "given_up": None,
         "passed": False,
         "verdict": "unsure",
         "verdict_reason": "",
         "decided": run.context.solver,
     }
+
+
+def _kept_back(left: int, state: Reflecting, run: Run) -> int:
+    """The tokens that the solver must leave: the judge's, and while it can be reflected on, those of the next try."""
+    last = state["reflections"] >= run.context.max_reflections
+    for_the_next = 0 if last else left - int(left * run.context.try_part)
+    return max(min(_FOR_THE_JUDGE, left // 10), for_the_next)
 
 
 def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMessage]:
@@ -69,7 +78,8 @@ def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMe
                 kept.append(message)
             elif len(bad) < len(wishes):
                 good = [call for call in message.tool_calls if call["id"] not in bad]
-                kept.append(AIMessage(str(message.text), tool_calls=good))
+                broken = [call for call in message.invalid_tool_calls if call["id"] not in bad]
+                kept.append(AIMessage(str(message.text), tool_calls=good, invalid_tool_calls=broken))
         elif not (isinstance(message, ToolMessage) and message.tool_call_id in dropped):
             kept.append(message)
     return kept

@@ -6,6 +6,7 @@ from typing import Literal, NotRequired, get_args
 
 from typing_extensions import TypedDict
 
+from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, shortened
 from toolquiver.nodes.run import Run
@@ -48,6 +49,13 @@ class Judging(Budgeted):
     calls: NotRequired[list[Call]]
 
 
+class Supported(Judging):
+    """The same where every answer needs a call; `removed` are the APIs that turned out irrelevant."""
+
+    calls: list[Call]
+    removed: list[ApiId]
+
+
 async def judge(state: Judging, run: Run) -> Update:
     """The verdict of the majority of `votes` and the reason for it; no valid vote, or no budget, is "unsure".
 
@@ -66,14 +74,16 @@ async def judge(state: Judging, run: Run) -> Update:
     return {**ruled, "passed": counts_as == "solved", **cost}
 
 
-async def judge_by_calls(state: Judging, run: Run) -> Update:
+async def judge_by_calls(state: Supported, run: Run) -> Update:
     """The same where answers come of calls: one that no call supports is unsolved, unasked.
 
-    A small model may say that it has done what it only means to do, and then judge that this solves the query.
+    A small model may say that it has done what it only means to do, and then judge that this solves the query. What an
+    API said that was removed supports nothing.
     """
-    if state["answer"].strip() and not any(call["ok"] for call in state.get("calls", [])):
+    calls = [call for call in state["calls"] if call["api"] not in state["removed"]]
+    if state["answer"].strip() and not any(call["ok"] for call in calls):
         return {**ruling([_NO_CALL]), "passed": False}
-    return await judge(state, run)
+    return await judge({**state, "calls": calls}, run)
 
 
 def _evidence(call: Call) -> dict[str, str]:

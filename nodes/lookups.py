@@ -65,7 +65,8 @@ async def api_detail(desk: Desk, arguments: Mapping[str, Any]) -> str:
     size = desk.run.context.page
     desk.listed([api.function for api in apis[:size]])
     details = [
-        "\n".join([api_line(api), *(f"  {parameter_line(p)}" for p in api.parameter_list())]) for api in apis[:size]
+        "\n".join([api_line(api, in_full=True), *(f"  {parameter_line(p)}" for p in api.parameter_list())])
+        for api in apis[:size]
     ]
     rest = f"Ask again for {', '.join(api.function for api in apis[size:])}." if apis[size:] else ""
     return "\n".join(filter(None, [*details, rest, unknown]))

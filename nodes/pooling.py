@@ -41,8 +41,9 @@ async def check(desk: Desk, _: Mapping[str, Any]) -> str:
         desk.spend(lost)
         return "Another agent has ended the search."
     desk.spend(ruled)
-    desk.report["solvable"] = ruled["verdict"] == "solvable"
-    return f"{'Yes' if desk.report['solvable'] else 'No'}: {ruled['verdict_reason']}"
+    suffices = ruled["verdict"] == "solvable"
+    desk.report["solvable"] = desk.report["solvable"] or suffices  # an earlier yes of the same turn holds
+    return f"{'Yes' if suffices else 'No'}: {ruled['verdict_reason']}"
 
 
 def _equipped(desk: Desk) -> Equipped:

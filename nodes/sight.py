@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage, BaseMessage
 
 from toolquiver.models import Function
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
-from toolquiver.nodes.dialogue import Talking, found_out
+from toolquiver.nodes.dialogue import Talking
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.windows import shown
 
@@ -22,11 +22,11 @@ _RESULT, _TURNS = "(Left out here, because it is long ago.)", "(Earlier turns ar
 
 
 async def to_finish(said: Sequence[BaseMessage], state: Talking, run: Run) -> int:
-    """The tokens that a turn must leave, so that what was found out can still be said; none before there is something.
+    """The tokens that a turn must leave, so that what this run found out can still be said; none before it found any.
 
     They are half of the budget at most.
     """
-    if not found_out(state):
+    if not any(call["ok"] for call in state["calls"]):
         return 0
     await table_loaded()
     return min(count_message_tokens(said) + _ANSWER + _RESULTS, run.context.token_budget // 2)

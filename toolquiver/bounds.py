@@ -72,11 +72,13 @@ def check(settings: Context) -> None:
             raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
         if setting.name in MOST and isinstance(value, int | float) and value > MOST[setting.name]:
             raise InputError(f"{setting.name} is {value:g}; it must be at most {MOST[setting.name]:,}.")
-    timeout, part = settings.call_timeout, settings.retrieval_part
+    timeout = settings.call_timeout
     if not timeout > 0:  # nor is NaN
         raise InputError(f"call_timeout is {timeout:g} seconds; it must be more than 0.")
-    if not 0 < part <= 1:
-        raise InputError(f"retrieval_part is {part:g}; it must be more than 0 and at most 1.")
+    for name in ("retrieval_part", "try_part"):
+        part = getattr(settings, name)
+        if not 0 < part <= 1:
+            raise InputError(f"{name} is {part:g}; it must be more than 0 and at most 1.")
     for name, choices in _CHOICES.items():
         if getattr(settings, name) not in choices:
             raise InputError(f"{name} is {getattr(settings, name)!r}; it must be one of: {', '.join(choices)}.")

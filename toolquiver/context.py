@@ -196,6 +196,9 @@ class Context:
     retrieval_part: Annotated[
         float, Field(description="part of the tokens left that one search may spend, before a solver", gt=0, le=1)
     ] = 0.6
+    try_part: Annotated[
+        float, Field(description="part of the tokens left that one try may spend, while others can follow", gt=0, le=1)
+    ] = 0.6
     try_examples: Annotated[
         Examples,
         Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),

@@ -222,8 +222,8 @@ def test_a_finished_agent_is_not_woken():
 def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_back(solver):
     def play(messages, schema):
         names = tools_of(schema)
-        if "not solved" in messages[-1].text:
-            return ANSWER
+        if any("not solved" in message.text for message in messages):
+            return calls_then_answers(messages, schema)
         calls = turns_so_far(messages)
         return [(names[0], {"note": "a"})] if not calls else [("give_up", {"reason": "No.", "failed": [names[0]]})]
 
@@ -239,7 +239,8 @@ def test_what_failed_leaves_the_pool_and_the_solver_s_history_and_cannot_come_ba
     assert result["wakings"][0]["why"] == "No."
     assert gone not in result["pool"]
     assert len(result["pool"]) == 4
-    last = [messages for kind, messages in search.policy.asked if kind == "solver"][-1]
+    *_, last, _ = [messages for kind, messages in search.policy.asked if kind == "solver"]
+    assert "not solved" in last[-1].text
     assert not any(isinstance(message, ToolMessage) or getattr(message, "tool_calls", ()) for message in last)
     told = [message.text for kind, messages in search.policy.asked if kind == "tool" for message in messages]
     assert any("Removed before, because it did not help" in text for text in told)
@@ -420,6 +421,39 @@ def test_search_fills_the_solver_s_pool_but_not_with_what_was_removed():
     assert last == [names[api] for api in result["pool"]]
 
 
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_what_a_removed_api_said_supports_no_answer(solver):
+    offered = []
+
+    def play(messages, schema):
+        offered.append("give_answer" in {one["name"] for one in schema["functions"]})
+        if any("not solved" in message.text for message in messages):
+            return ANSWER
+        names = tools_of(schema)
+        gives_up = [("give_up", {"reason": "No.", "failed": [names[0]]})]
+        return gives_up if turns_so_far(messages) else [(names[0], {"note": "a"})]
+
+    result = a_search("solved", solver=play, tool=every_one).ask(solver=solver, max_reflections=1)
+    assert offered == [False, True, False]
+    assert ([call["ok"] for call in result["calls"]], result["verdict"]) == ([True], "unsolved")
+
+
+def test_a_react_solver_that_went_round_in_circles_tries_again_with_every_call_answered():
+    prompts = []
+
+    def play(messages, schema):
+        prompts.append(messages)
+        tries = sum("not solved" in message.text for message in messages)
+        return ANSWER if tries and isinstance(messages[-1], ToolMessage) else [(tools_of(schema)[0], {"note": "a"})]
+
+    search = a_search("unsolved", "solved", solver=play)
+    result = search.ask(solver="react", max_reflections=1)
+    assert (result["status"], len(result["calls"])) == ("solved", 3)
+    for messages in prompts:
+        called = [call["id"] for message in messages for call in getattr(message, "tool_calls", ())]
+        assert called == [message.tool_call_id for message in messages if isinstance(message, ToolMessage)]
+
+
 def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
     calls = [
         {"name": name, "args": args, "id": str(number)}
@@ -427,9 +461,13 @@ def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
     ]
     told = [ToolMessage(f"result {number}", tool_call_id=str(number)) for number in range(3)]
     alone = AIMessage("Only this.", tool_calls=[calls[0] | {"id": "9"}])
-    kept = cleaned([AIMessage("All.", tool_calls=calls), *told, alone, ToolMessage("x", tool_call_id="9")], {"bad"})
-    assert [message.text for message in kept] == ["All.", "result 1"]
+    broken = {"name": "good", "args": "{", "id": "8", "error": "no JSON", "type": "invalid_tool_call"}
+    whole = AIMessage("All.", tool_calls=calls, invalid_tool_calls=[broken])
+    results = [*told, ToolMessage("no JSON", tool_call_id="8"), alone, ToolMessage("x", tool_call_id="9")]
+    kept = cleaned([whole, *results], {"bad"})
+    assert [message.text for message in kept] == ["All.", "result 1", "no JSON"]
     assert [call["name"] for call in kept[0].tool_calls] == ["good"]
+    assert [call["id"] for call in kept[0].invalid_tool_calls] == ["8"]
 
 
 def test_unsure_counts_as_the_setting_says():
@@ -457,6 +495,25 @@ def test_the_budget_is_over_everything(budget):
     result = a_search("unsolved", **EVERYBODY).ask(token_budget=budget)
     assert result["numbers"]["tokens"] <= budget
     assert result["status"] in {"partial", "failed"}
+
+
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_a_try_leaves_tokens_for_the_next(solver):
+    notes = itertools.count()
+
+    def restless(_, schema):
+        return [(tools_of(schema)[0], {"note": "x" * 400 + str(next(notes))})]
+
+    def tries(part):
+        search = a_search("unsolved", solver=restless)
+        settings = {"max_turns": 100, "solver_calls": 100, "token_budget": 12_000}
+        result = search.ask(solver=solver, max_reflections=2, try_part=part, **settings)
+        told = {sum("not solved" in m.text for m in said) for kind, said in search.policy.asked if kind == "solver"}
+        assert result["numbers"]["tokens"] <= 12_000
+        return told
+
+    assert tries(1) == {0}
+    assert tries(0.5) == {0, 1, 2}
 
 
 @pytest.mark.parametrize("budget", [50, 500, 900])

@@ -182,7 +182,33 @@ def test_who_added_more_than_there_was_room_for_is_told_what_was_left_out():
     assert weather == f"Others have filled the pool in the meantime: {', '.join(names)} did not fit and are not in it."
 
 
-NO = {"reason": "No.", "verdict": "unsolvable"}
+def test_who_finishes_while_what_it_added_does_not_fit_can_be_woken_for_it():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")[:4]
+        return [("add_API_into_API_pool", {"APIs": names}), ("finish_search", {})]
+
+    search = Search(Policy(tool=play), catalog=a_catalog({"Weather": 5, "Music": 5}))
+    agents = search.ask(pool_size=6)["agents"]
+    ends = {name: (agent["status"], agent["why"], len(agent["added"])) for name, agent in agents.items()}
+    assert ends["tool Music 1"] == ("finished", "", 4)
+    assert ends["tool Weather 1"] == ("parked", "what it added did not fit", 2)
+
+
+def test_a_yes_holds_though_a_later_check_of_the_same_turn_says_no():
+    said = [YES, NO]
+
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        adds = [("add_API_into_API_pool", {"APIs": [name]}) for name in names[:2]]
+        return [adds[0], ("check_if_request_solvable", {}), adds[1], ("check_if_request_solvable", {})]
+
+    policy = Policy(meta=only("Maps"), tool=play)
+    policy.decides["Solvability"] = lambda _: said.pop(0)
+    assert Search(policy).ask()["solvable"]
+    assert said == []
+
+
+YES, NO = {"reason": "Yes.", "verdict": "solvable"}, {"reason": "No.", "verdict": "unsolvable"}
 
 
 class Late(Waiting):

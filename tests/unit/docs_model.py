@@ -91,7 +91,7 @@ class Reader:
 
     def _turn(self, messages, schema, text):
         names = [function["name"] for function in schema["functions"]]
-        if "give_answer" not in names:
+        if "finish_search" in names:
             return self.search(messages, schema)
         if "tool_register" in names and "population" not in names:
             return calling("tool_register", {"name": "population"}, messages)
