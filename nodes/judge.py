@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, get_args
+from typing import Literal, NotRequired, cast, get_args
 
 from typing_extensions import TypedDict
 
@@ -52,7 +52,6 @@ class Judging(Budgeted):
 class Supported(Judging):
     """The same where every answer needs a call; `removed` are the APIs that turned out irrelevant."""
 
-    calls: list[Call]
     removed: list[ApiId]
 
 
@@ -80,10 +79,10 @@ async def judge_by_calls(state: Supported, run: Run) -> Update:
     A small model may say that it has done what it only means to do, and then judge that this solves the query. What an
     API said that was removed supports nothing.
     """
-    calls = [call for call in state["calls"] if call["api"] not in state["removed"]]
+    calls = [call for call in state.get("calls", []) if call["api"] not in state["removed"]]
     if state["answer"].strip() and not any(call["ok"] for call in calls):
         return {**ruling([_NO_CALL]), "passed": False}
-    return await judge({**state, "calls": calls}, run)
+    return await judge(cast("Judging", {**state, "calls": calls}), run)
 
 
 def _evidence(call: Call) -> dict[str, str]:
