@@ -172,7 +172,7 @@ def below(frames: Sequence[Frame], root: int) -> list[Frame]:
     """A frame and all that it takes its arguments from, a frame before those that feed it."""
     found = [root]
     for frame_id in found:
-        found += [taken for taken in frames[frame_id]["takes"].values() if taken not in found]
+        found += [taken for taken in dict.fromkeys(frames[frame_id]["takes"].values()) if taken not in found]
     return [frames[frame_id] for frame_id in found]
 
 

@@ -20,7 +20,8 @@ async def compose(state: Chained, run: Run) -> Update:
 
 async def show_plan(state: Chained, run: Run) -> Update:
     """The plan as the answer, a line a goal; nothing was called. The reason says what stands in a description only."""
-    whole = len(state["known"]) == len(state["subtasks"]) and all(found["solved"] for found in state["known"])
+    every = len(state["known"]) == len(state["subtasks"]) and not state.get("unplanned")
+    whole = every and all(found["solved"] for found in state["known"])
     status: Status = "solved" if whole else "partial"
     return {
         "answer": "\n".join(state["plan"]),
@@ -30,4 +31,7 @@ async def show_plan(state: Chained, run: Run) -> Update:
 
 
 def _lacking(state: Chained) -> str:
-    return state["stopped"] or " ".join(found["answer"] for found in state["known"] if not found["solved"])
+    if state["stopped"]:
+        return state["stopped"]
+    unplanned = [f"{question} ({composing.NO_ROOM})." for question in state.get("unplanned", [])]
+    return " ".join([*(found["answer"] for found in state["known"] if not found["solved"]), *unplanned])

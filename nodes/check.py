@@ -43,6 +43,7 @@ async def check(state: Executed, run: Run) -> Update:
         "subtasks": [],
         "current": 0,
         "known": [],
+        "unplanned": [],
         "expansions": {},
         "lookups": {},
         "drafts": {},

@@ -13,6 +13,7 @@ from toolquiver.nodes.state import Found, Status, Working, answers
 from toolquiver.nodes.unsaid import with_lost
 from toolquiver.prompts import load_prompt
 
+NO_ROOM = "max_subtasks leaves no room for it"
 _PROMPT = load_prompt("compose")
 
 
@@ -65,7 +66,7 @@ def mentions_all(text: str, known: list[Found]) -> bool:
 def _status(state: Working) -> Status:
     known = answers(state["known"], state)
     asked = set(state["subtasks"]) <= {found["question"] for found in state["known"]}
-    if known and asked and all(found["solved"] for found in known):
+    if known and asked and all(found["solved"] for found in known) and not state.get("unplanned"):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 
@@ -74,6 +75,8 @@ def _reason(state: Working) -> str:
     if state["stopped"]:
         return state["stopped"]
     open_questions = [found["question"] for found in answers(state["known"], state) if not found["solved"]]
+    if unplanned := state.get("unplanned"):
+        open_questions += [f"{question} ({NO_ROOM})" for question in unplanned]
     if not open_questions:
         return "Every subtask was answered."
     return "Not answered: " + "; ".join(open_questions)

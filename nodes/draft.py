@@ -90,7 +90,8 @@ async def draft(state: Chained, run: Run) -> Update:
     if not written:
         return {"decided": "to be selected", **spent}
     subtasks = list(state["subtasks"])
-    written = written[: 1 + max(run.context.max_subtasks - len(subtasks), 0)]
+    room = 1 + max(run.context.max_subtasks - len(subtasks), 0)
+    written, others = written[:room], written[room:]
     if written[1:]:
         subtasks[state["current"] : state["current"] + 1] = told_apart([one.words for one in written])
     return {
@@ -98,6 +99,7 @@ async def draft(state: Chained, run: Run) -> Update:
         "pool": list(dict.fromkeys(api.id for api in [*pool, *shown])),
         "subtasks": subtasks,
         "waiting": [one.draft for one in written[1:]],
+        "unplanned": [*state.get("unplanned", []), *(one.words for one in others)],
         **spent,
     }
 

@@ -79,7 +79,7 @@ def held(
         giving = _giving(draft["calls"].get(name), parameter, offered[name], apis)
         if giving:
             found[name] = {"from": giving.function}
-        elif value is not None and not misfits(parameter.schema_, value) and value != parameter.schema_.get("default"):
+        elif value not in (None, parameter.schema_.get("default")) and not misfits(parameter.whole_schema, value):
             found[name] = {"from": REQUEST, "value": value}
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.ask_user import only_the_user_knows
+from toolquiver.nodes.compose import NO_ROOM
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.quivering import Gap, Quivering
 from toolquiver.nodes.state import Call, answers
@@ -20,7 +21,8 @@ def gaps(state: Quivering) -> list[Gap]:
     answered = {found["question"] for found in state["known"] if found["solved"]}
     aside = ended - {found["question"] for found in answers(state["known"], state)}
     open_questions = dict.fromkeys(question for question in state["subtasks"] if question not in answered | aside)
-    return [Gap(question=question, why=_why(question, state)) for question in open_questions]
+    found = [Gap(question=question, why=_why(question, state)) for question in open_questions]
+    return [*found, *(Gap(question=question, why=NO_ROOM) for question in state.get("unplanned", []))]
 
 
 def in_words(found: Sequence[Gap]) -> str:
@@ -34,6 +36,8 @@ def is_the_users(question: str, state: Quivering) -> bool:
     The wrong tool of a small model lacks what nobody has thought of, so that says nothing; only the planned tool's gap
     does, or that of the only candidate.
     """
+    if question not in state["subtasks"]:  # it was not tried
+        return False
     failed = _failed(question, state)
     if failed is None:
         return False

@@ -67,7 +67,7 @@ def _looked_up(call: Draft, apis: Apis, task: str) -> Draft:
         if not (_unnamed(parameter, task) or (is_id(parameter) and _is_name(value))):
             continue
         for other, taking in givers(api, parameter, apis.values()):
-            if value is None or not misfits(taking.schema_, value):
+            if value is None or not misfits(taking.whole_schema, value):
                 values = {} if value is None else {taking.name: value}
                 return fed(call, parameter.name, Draft(api=other.id, values=values, calls={}))
     return call
@@ -132,7 +132,7 @@ def _places(call: Draft, api: API, apis: Apis, task: str) -> list[str]:
         if isinstance(value := call["values"].get(p.name), str)
         and not re.search(r"\d", value)
         and takes
-        and not misfits(takes.schema_, value)
+        and not misfits(takes.whole_schema, value)
         and feeding(api, consumer, p).fit
         and any(_OF_A_TEXT.fullmatch(between) for between in _between(api, value, task))
     ]
@@ -171,7 +171,7 @@ def _as_call_of(api: API, call: Draft, apis: Apis) -> Draft | None:
 def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
     if isinstance(given, dict) and given.get("api") in apis:
         return bool(feeding(apis[given["api"]], api, parameter).fit)
-    return not misfits(parameter.schema_, given)
+    return not misfits(parameter.whole_schema, given)
 
 
 def _first_required(api: API) -> Parameter | None:

@@ -66,24 +66,26 @@ async def plan(state: Executed, run: Run) -> Update:
     small model makes questions that nobody has asked.
     """
     if not run.context.planner:
-        return {"subtasks": [state["query"]], "planned": [], "sure": 1}
+        return {"subtasks": [state["query"]], "planned": [], "sure": 1, "unplanned": []}
     spent = await scripted(state, run)
     if "subtasks" in spent:
         return spent
     subtasks, planned = list[str](), list[ApiId | None]()
     sure = 0
     *_, last = parts = parts_of(state["query"])
+    unplanned = list[str]()
     for part in parts:
         room = run.context.max_subtasks - len(subtasks)
         if not room:
-            break
+            unplanned.append(part)
+            continue
         questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
         if part is not last:  # what may not be needed does not come before what is
             needed = max(needed, questions.index(part) + 1 if part in questions else 0)
             questions, tools = questions[:needed], tools[:needed]
         subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
         spent = both(spent, cost)
-    return {"subtasks": subtasks, "planned": planned, "sure": sure, **spent}
+    return {"subtasks": subtasks, "planned": planned, "sure": sure, "unplanned": unplanned, **spent}
 
 
 async def _plan_part(part: str, room: int, state: Executed, run: Run) -> Planned:

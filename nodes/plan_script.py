@@ -35,7 +35,8 @@ async def scripted(state: Executed, run: Run) -> Update:
         goals, cost = await by_entities(apis, Request(query, [query] if run.context.grounding else None), state, run)
     else:
         goals, cost = await _nested(state, run)
-    goals = goals[: run.context.max_subtasks]
+    most = run.context.max_subtasks
+    goals, unplanned = goals[:most], [goal.words for goal in goals[most:]]
     if not goals:
         return cost
     subtasks = told_apart([goal.words for goal in goals]) if goals[1:] else [query]
@@ -44,6 +45,7 @@ async def scripted(state: Executed, run: Run) -> Update:
         "planned": [goal.draft["api"] for goal in goals],
         "drafts": dict(zip(subtasks, (goal.draft for goal in goals), strict=True)),
         "sure": len(subtasks),
+        "unplanned": unplanned,
         **cost,
     }
 

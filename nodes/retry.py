@@ -58,6 +58,7 @@ async def resume(state: Quivering, _: Run) -> Update:
         "planned": [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))],
         "current": len(state["subtasks"]),
         "sure": len(subtasks),
+        "unplanned": [],
         "known": [found for found in state["known"] if found["solved"]],
         "expansions": {**state["expansions"], **widened},
         "lesson": lesson,

@@ -45,6 +45,7 @@ async def split(state: Chained, run: Run) -> Update:
         "expansions": {},
         "current": 0,
         "known": [],
+        "unplanned": [],
         "frames": [],
         "stack": [],
         "pool": [],
@@ -62,19 +63,21 @@ async def split(state: Chained, run: Run) -> Update:
         "decided": "",
         "calls": Overwrite([]),
     }
-    parts = parts_of(query) if run.context.planner else [query]
+    parts, most = parts_of(query) if run.context.planner else [query], run.context.max_subtasks
     if (
         len(parts) > 1
         or not run.context.planner
         or not _JOINED.search(query)
         or await _drafted(query, given or [], run)
     ):
-        return fresh | {"subtasks": parts[: run.context.max_subtasks], "usage": Overwrite({})}
+        return fresh | {"subtasks": parts[:most], "unplanned": parts[most:], "usage": Overwrite({})}
     begun: Chained = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("split", Goals, _PROMPT.messages(query=query), begun)
-    goals = decision.goals[: run.context.max_subtasks] if decision else [query]
-    sound = len(goals) > 1 and all(touching(goals, query)) and not forgets(goals, query)
-    return {**fresh, **cost, "subtasks": goals if sound else [query], "usage": Overwrite(cost.get("usage", {}))}
+    goals = decision.goals if decision else [query]
+    if not (len(goals) > 1 and all(touching(goals, query)) and not forgets(goals, query)):
+        goals = [query]
+    usage = Overwrite(cost.get("usage", {}))
+    return {**fresh, **cost, "subtasks": goals[:most], "unplanned": goals[most:], "usage": usage}
 
 
 async def _drafted(query: str, given: list[ApiId], run: Run) -> bool:

@@ -140,10 +140,12 @@ class Working(Searching):
     """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
 
     `decided` is what the last deciding node came to, for the node or router behind it. `lookups` are the subtasks that
-    find out what another one lacked, by that one, each with the names of the arguments it looks up.
+    find out what another one lacked, by that one, each with the names of the arguments it looks up. `unplanned` are the
+    questions of the query for which `max_subtasks` has no room.
     """
 
     current: int
+    unplanned: NotRequired[list[str]]
     known: list[Found]
     lookups: NotRequired[dict[str, dict[str, list[str]]]]
     calls: Annotated[list[Call], operator.add]

@@ -85,6 +85,8 @@ def _short_words(texts: set[str]) -> frozenset[str]:
 def _told_of(data: Any, path: Path) -> set[str]:
     """The texts of the object that lies there."""
     for key in path:
+        if key == ITEM:  # a value of all items together
+            return set()
         data = data[int(key.strip("[]"))] if isinstance(data, list) else data[key]
     return {value.casefold() for value in data.values() if isinstance(value, str)} if isinstance(data, dict) else set()
 
@@ -98,7 +100,7 @@ def _field(part: Part) -> Field:
 
 
 def _parts(observation: str, parameter: Parameter, producer: API, consumer: API) -> Iterator[Part]:
-    wanted = _standing_alone(parameter, consumer)
+    wanted = parameter.whole_schema
     whole = producer.output is None or kinds(producer.output) != {"object"}
     for path, value in _values(_data(observation)):
         if not path and not whole:  # a message, where fields were to come
@@ -170,9 +172,3 @@ def _numbers(text: str) -> list[Any]:
     except ValueError:
         return []
     return [number] if isinstance(number, int | float) and not isinstance(number, bool) else []
-
-
-def _standing_alone(parameter: Parameter, consumer: API) -> JsonSchema:
-    """The parameter's schema with what it refers to."""
-    shared = {key: consumer.parameters[key] for key in ("$defs", "definitions") if key in consumer.parameters}
-    return shared | parameter.schema_

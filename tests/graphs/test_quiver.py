@@ -340,6 +340,16 @@ def test_what_is_lacking_is_named_with_its_reason():
     assert gap["question"] in result["reason"]
 
 
+@pytest.mark.parametrize(("reflections", "status"), [(0, "partial"), (1, "solved")])
+def test_a_question_that_the_plan_has_no_room_for_is_named_or_asked_next(reflections, status):
+    whole = Whole(Judgement=lambda _: {"verdict": "solved" if "bravo" in whole.made() else "unsolved"})
+    result = whole.ask("Where is Alpha? Where is Bravo?", max_subtasks=1, max_reflections=reflections)
+    assert result["status"] == status
+    assert result["subtasks"] == ["Where is Alpha?", "Where is Bravo?"][: 1 + reflections]
+    gap = {"question": "Where is Bravo?", "why": "max_subtasks leaves no room for it"}
+    assert result["lacking"] == ([] if reflections else [gap])
+
+
 SWITCHES = [
     ({"agents": False} | UNSURE, AGENTS),
     ({"max_reflections": 0, "judging": "always"}, AGENTS),

@@ -110,6 +110,26 @@ def test_a_single_missing_argument_need_not_be_named(answer):
     assert ("Name2ID", {"person_name": "Jill"}) in chain.caller.made
 
 
+@pytest.mark.parametrize("answer", ["Lima", {"city": "Lima"}])
+def test_what_gives_two_arguments_is_asked_for_once(answer):
+    place = a_typed_api("place", {"city": "string"}, {"latitude": "number", "longitude": "number"})
+    sunset = a_typed_api("sunset", {"latitude": "number", "longitude": "number"}, {"time": "string"})
+    chain = Chain(
+        place,
+        sunset,
+        policy=lambda name, offered, _: from_api("place") if "place" in offered else NONE,
+        respond=as_json(
+            lambda api, _: {"latitude": -12.0, "longitude": -77.0} if api.name == "place" else {"time": "6"}
+        ),
+        goal="sunset",
+    )
+    saver = InMemorySaver()
+    question = asked(chain.ask("When does the sun set there?", checkpointer=saver, config=THREAD))
+    assert [entry["key"] for entry in question["missing"]] == ["city"]
+    assert resumed(chain, saver, answer)["status"] == "solved"
+    assert chain.caller.made == [("place", {"city": "Lima"}), ("sunset", {"latitude": -12.0, "longitude": -77.0})]
+
+
 def test_every_missing_argument_has_a_key_of_its_own():
     apis = [
         a_typed_api("go", dict.fromkeys(("x", "y", "x_1"), "string"), {"r": "string"}),
@@ -227,3 +247,14 @@ def test_a_goal_that_lacks_something_does_not_stop_the_others():
     assert [entry["name"] for entry in result["unfilled"]] == ["person_name"]
     assert [name for name, _ in chain.caller.made] == ["RecommendRoom"]
     assert result["reason"].startswith("Not known: person_name")
+
+
+@pytest.mark.parametrize("plan_only", [False, True])
+def test_a_goal_that_there_is_no_room_for_is_named(plan_only):
+    goals = {"goals": ["Find the id of Jack.", "Recommend a room from 9am to 10am."]}
+    chain = booking(kind=Choosing, Goals=goals)
+    query = "Find the id of Jack and recommend a room from 9am to 10am."
+    result = chain.ask(query, planner=True, max_subtasks=1, plan_only=plan_only)
+    assert (result["status"], result["subtasks"]) == ("partial", ["Find the id of Jack."])
+    assert "Recommend a room from 9am to 10am. (max_subtasks leaves no room for it)" in result["reason"]
+    assert chain.ask(query, planner=True, max_subtasks=2, plan_only=plan_only)["status"] == "solved"

@@ -214,3 +214,12 @@ def test_a_tool_without_inputs_that_has_answered_is_not_offered_again():
     chosen_of = [options(question) for question in stage.script.asked if question.schema.get("title") == "Choice"]
     assert chosen_of[0] == ["alpha", "bravo", "charlie"]
     assert all("charlie" not in options_ for options_ in chosen_of[1:])
+
+
+def test_questions_for_which_the_plan_has_no_room_are_named():
+    stage = a_stage("alpha", "bravo", "charlie", Arguments=numbered_notes())
+    result = stage.ask("Where is Alpha? Where is Bravo? Where is Charlie?", max_subtasks=2)
+    assert (result["status"], result["subtasks"]) == ("partial", ["Where is Alpha?", "Where is Bravo?"])
+    assert result["reason"] == "Not answered: Where is Charlie? (max_subtasks leaves no room for it)"
+    whole = stage.ask("Where is Alpha? Where is Bravo?", max_subtasks=2)
+    assert (whole["status"], whole["reason"]) == ("solved", "Every subtask was answered.")

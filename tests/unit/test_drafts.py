@@ -165,6 +165,15 @@ def test_what_holds_are_values_of_the_right_type_and_apis_that_are_offered():
     }
 
 
+@pytest.mark.parametrize(("filters", "holds"), [([{"field": "a"}], True), ([{}], False)])
+def test_a_value_is_checked_with_what_its_schema_refers_to(filters, holds):
+    plain = a_typed_api("search", {"filters": {"type": "array", "items": {"$ref": "#/$defs/Filter"}}}, {})
+    shared = {"$defs": {"Filter": {"type": "object", "required": ["field"]}}}
+    api = named(plain.model_copy(update={"parameters": plain.parameters | shared}))
+    found = held(draft(api, {"filters": filters}), api.parameter_list(), {"filters": []}, {})
+    assert found == ({"filters": {"from": REQUEST, "value": filters}} if holds else {})
+
+
 def test_a_link_that_was_left_out_is_put_in():
     written = draft(
         SUN, latitude=draft(CAPITAL, {"country": "Latvia"}), longitude=draft(CAPITAL, {"country": "Latvia"})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog.outputs import path_text
-from toolquiver.nodes.values import parts_for
+from toolquiver.nodes.values import hit, parts_for
 
 PEOPLE = [{"id": 7, "name": "Jack", "room": {"id": "R1"}}, {"id": 8, "name": "Jill", "room": {"id": "R2"}}]
 
@@ -45,6 +45,19 @@ def parts(response, kind="integer", name="person_id", outputs=None):
 )
 def test_the_best_fitting_values_are_found_with_their_paths(response, kind, expected):
     assert parts(response, kind) == expected
+
+
+@pytest.mark.parametrize("people", [PEOPLE, PEOPLE[:1]])
+def test_a_hit_is_found_where_all_of_the_list_would_fit_too(people):
+    wanted = {"type": ["integer", "array"], "items": {"type": "integer"}}
+    producer = a_typed_api("find_person", {"q": "string"}, {"results": {"type": "array"}})
+    taker = a_typed_api("book", {"person_id": wanted}, {})
+    (parameter,) = taker.parameter_list()
+    rows = [{"person_id": one["id"], "name": one["name"]} for one in people]
+    text = json.dumps({"results": rows})
+    found = parts_for(text, parameter, producer, taker)
+    assert [[7, 8], [7]][len(people) == 1] in [part.value for part in found]
+    assert hit(found, text, {"q": "Jack"}, parameter, "Book for Jack.").value == 7
 
 
 @pytest.mark.parametrize(

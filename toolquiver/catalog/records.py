@@ -31,7 +31,8 @@ def api_id(category: str, tool: str, name: str) -> ApiId:
 class Parameter(BaseModel):
     """One parameter of an API, read out of its JSON Schema.
 
-    `schema_` is the parameter's own JSON Schema; `type` is its readable short form.
+    `schema_` is the parameter's own JSON Schema, `definitions` those of its API that it may refer to; `type` is its
+    readable short form.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -41,6 +42,12 @@ class Parameter(BaseModel):
     required: bool
     description: str = ""
     schema_: JsonSchema = Field(default_factory=dict, repr=False)
+    definitions: JsonSchema = Field(default_factory=dict, repr=False)
+
+    @property
+    def whole_schema(self) -> JsonSchema:
+        """The parameter's schema with what it refers to, so that a value can be checked against it alone."""
+        return self.definitions | self.schema_
 
     def inner_list(self) -> list[Parameter]:
         """What an object holds, or each object of a list, as parameters; the required ones first."""
@@ -120,6 +127,7 @@ def _parameters(schema: JsonSchema) -> list[Parameter]:
     """The properties of an object's schema, the required ones first."""
     demanded = schema.get("required", ())
     required = set(demanded) if isinstance(demanded, list | tuple) else set()  # some write `true` in a property
+    definitions = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
     found = [
         Parameter(
             name=name,
@@ -127,6 +135,7 @@ def _parameters(schema: JsonSchema) -> list[Parameter]:
             required=name in required,
             description=one.get("description") or "",
             schema_=one,
+            definitions=definitions,
         )
         for name, one in _properties(schema).items()
     ]
