@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from toolquiver.calling import Failure, Observation, needs_approval
 from toolquiver.calling.approval import reads
@@ -14,7 +14,7 @@ from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update, kept_apart
 from toolquiver.nodes.chain import Chained, Frame, changed, filled, of_goal, path_to
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.state import Call, Response
 
 _KEPT = 100_000  # characters of a response: a value is taken out of it by its path, so it must be whole
 _USED_UP = "The calls are used up."
@@ -27,17 +27,16 @@ Outcome = Observation | Failure
 async def call(state: Chained, run: Run) -> Update:
     """Make the calls that wait for nothing: the deepest, or all that only read and need nobody's approval.
 
-    A call that was made before in this run is not made again, whether it failed or not. The limit of calls is hard.
+    A call that was made before in this run is not made again, whether it failed or not; of a chain before this one, in
+    the same run, where it did not fail. The limit of calls is hard.
     """
     ready = await _ready(state, run)
-    done = [frame for frame in state["frames"] if frame["stage"] in ("called", "failed")]
-    apis = {api.id: api for api in await run.apis([frame["api"] for frame in done])}
-    made = {_key(frame, apis[frame["api"]]): frame for frame in done}
+    made = await _made_before(state, run)
     keys = [_key(frame, api) for frame, api in ready]
     frames, new = state["frames"], dict[str, tuple[Frame, API]]()
     for key, (frame, api) in zip(keys, ready, strict=True):
         if before := made.get(key):
-            frames = changed(frames, frame["id"], stage=before["stage"], observation=before["observation"])
+            frames = changed(frames, frame["id"], stage=before.stage, observation=before.text)
         else:
             new.setdefault(key, (frame, api))
     left = run.context.solver_calls - len(state["calls"])
@@ -53,6 +52,24 @@ async def call(state: Chained, run: Run) -> Update:
             frames = changed(frames, frame["id"], stage=stage, observation=text)
     calls = [_call(frame, outcomes[key], state) for key, (frame, _) in asked]
     return {"frames": frames, "calls": calls}
+
+
+class _Made(NamedTuple):
+    """What a call came to."""
+
+    stage: Literal["called", "failed"]
+    text: str
+
+
+async def _made_before(state: Chained, run: Run) -> dict[str, _Made]:
+    """The calls that need not be made again, by what makes two calls one."""
+    earlier, frames = state.get("responses", []), state["frames"]
+    apis = {api.id: api for api in await run.apis([one["api"] for one in [*earlier, *frames]])}
+    made = {_key(one, apis[one["api"]]): _Made("called", one["text"]) for one in earlier if one["api"] in apis}
+    for frame in frames:
+        if frame["stage"] in ("called", "failed"):
+            made[_key(frame, apis[frame["api"]])] = _Made(frame["stage"], frame["observation"])
+    return made
 
 
 async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
@@ -83,7 +100,7 @@ async def _outcome(api: API, arguments: dict[str, Any], made: list[Call], run: R
     return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments, characters=_KEPT)
 
 
-def _key(frame: Frame, api: API) -> str:
+def _key(frame: Frame | Response, api: API) -> str:
     """What two frames have in common that are one call: a default need not be given, and 1.0 is 1."""
     schemas = {p.name: p.schema_ for p in api.parameter_list()}
     given = {name: _as_json(value) for name, value in frame["arguments"].items()}

@@ -9,7 +9,7 @@ from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
-from toolquiver.nodes.state import Call, Draft, Query, Result, Working
+from toolquiver.nodes.state import Call, Draft, Query, Response, Result, Working
 
 Origin = Literal["query", "context", "output", "user"]
 """Where an argument comes from: the request, what was said or found out before, an API's output, the user."""
@@ -84,7 +84,7 @@ class Chained(Working):
     the current goal cannot be reached. `plan` has a nested call a goal. `fills` is whether only the arguments of the
     goal's call are wanted, which another graph makes; `made` are the calls of that one before. `may_ask` is whether
     that one asks the user for what this call lacks; without it, the user is asked. `waiting` are the drafts of the
-    goals that come next.
+    goals that come next. `responses` are what calls of chains before this one came to.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -103,6 +103,7 @@ class Chained(Working):
     made: NotRequired[list[Call]]
     may_ask: NotRequired[bool]
     waiting: NotRequired[list[Draft]]
+    responses: NotRequired[list[Response]]
 
 
 class Asked(Query):

@@ -15,7 +15,7 @@ from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.plan_script import DRAFTED
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, current_task
+from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Response, Step, current_task
 
 _ASKS = "asks"
 
@@ -37,6 +37,7 @@ class Wanted(Budgeted):
     chosen: ApiId | None
     trail: list[Step]
     calls: list[Call]
+    responses: NotRequired[list[Response]]
     said: NotRequired[list[str]]
     frames: NotRequired[list[Frame]]
     unfilled: NotRequired[list[Missing]]
@@ -64,7 +65,7 @@ class Given(TypedDict):
     """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too.
 
     `frames` and `unfilled` are for a graph that keeps them, to ask the user. `chained` are the calls that brought
-    something, each with what the chain took of it as its answer.
+    something, each with what the chain took of it as its answer; `responses` have them whole, for later chains.
     """
 
     arguments: dict[str, Any] | None
@@ -74,6 +75,7 @@ class Given(TypedDict):
     unfilled: list[Missing]
     calls: list[Call]
     chained: list[Step]
+    responses: list[Response]
     hint: str
     decided: str
     usage: Usage
@@ -125,7 +127,7 @@ async def end_fill(state: Filling, run: Run) -> Update:
     problem = state["failure"] or (not_known(missing) if missing else "")
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
-    done = {**_spent(state), "chained": _brought(state, run)}
+    done = {**_spent(state), **_brought(state, run)}
     if not problem:
         return {**done, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
     return {**done, **not_filled(goal, problem), "unfilled": _listed(missing, state)}
@@ -137,7 +139,7 @@ async def ask_or_end_fill(state: Filling, run: Run) -> Update:
     if not (missing and can_ask(state, run)) or state["failure"] or state["stopped"]:
         return await end_fill(state, run)
     waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
-    return {**_spent(state), **waiting, "chained": _brought(state, run), "arguments": None, "decided": _ASKS}
+    return {**_spent(state), **waiting, **_brought(state, run), "arguments": None, "decided": _ASKS}
 
 
 def not_filled(goal: Frame, problem: str) -> Update:
@@ -157,9 +159,10 @@ def _spent(state: Filling) -> Update:
     return {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
 
 
-def _brought(state: Filling, run: Run) -> list[Step]:
-    """The calls made for arguments, as steps. A response is cut as that of any call; what was taken of it stays."""
-    return [
+def _brought(state: Filling, run: Run) -> Update:
+    """The calls made for arguments, whole and as steps, of which those are cut as any call's; what was taken stays."""
+    called = [frame for frame in state["frames"] if frame["stage"] == "called"]
+    steps = [
         Step(
             subtask=frame["goal"],
             thought="",
@@ -168,9 +171,10 @@ def _brought(state: Filling, run: Run) -> list[Step]:
             observation=_cut(frame["observation"], _fed(frame, state), run.context.observation_characters),
             answer="; ".join(_fed(frame, state)),
         )
-        for frame in state["frames"]
-        if frame["stage"] == "called"
+        for frame in called
     ]
+    whole = [Response(api=frame["api"], arguments=frame["arguments"], text=frame["observation"]) for frame in called]
+    return {"chained": steps, "responses": [one for one in whole if one not in state.get("responses", [])]}
 
 
 def _cut(observation: str, values: list[str], longest: int) -> str:

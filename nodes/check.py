@@ -52,6 +52,7 @@ async def check(state: Executed, run: Run) -> Update:
         "decided": "needs tools",
         "history": Overwrite([]),
         "chained": Overwrite([]),
+        "responses": Overwrite([]),
         "calls": Overwrite([]),
         "usage": Overwrite({}),
     }

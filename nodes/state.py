@@ -166,6 +166,14 @@ class Planned(Working):
     sure: int
 
 
+class Response(TypedDict):
+    """What a call that a chain made for an argument came to, whole."""
+
+    api: ApiId
+    arguments: dict[str, Any]
+    text: str
+
+
 class Executed(Planned):
     """The slice of the executor, for one subtask at a time (Smurfs, 3.2 and 3.4).
 
@@ -178,7 +186,8 @@ class Executed(Planned):
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
-    chains made for arguments, as steps: no node but evidence reads them.
+    chains made for arguments, as steps: no node but evidence reads them. `responses` has what they came to whole, so
+    that no later chain makes one of them again.
     """
 
     pool: list[ApiId]
@@ -197,6 +206,7 @@ class Executed(Planned):
     unread: NotRequired[list[str] | None]
     drafts: NotRequired[dict[str, Draft]]
     chained: NotRequired[Annotated[list[Step], operator.add]]
+    responses: NotRequired[Annotated[list[Response], operator.add]]
     thought: str
     chosen: ApiId | None
     arguments: dict[str, Any] | None

@@ -14,7 +14,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import as_data, call_text, parameter_line, shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.values import Part, hit, parts_for, telling
+from toolquiver.nodes.values import Part, hit, likeliest, parts_for, telling
 from toolquiver.prompts import load_prompt
 
 _SHOWN = 24  # parts to choose from
@@ -86,7 +86,8 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
                 "parameter": parameter_line(parameter),
                 "task": f"{frame['task']}, for {parent['task']}",
             }
-            place, spent = await _chosen(parts[:_SHOWN], frame, shown, after(state, cost), run)
+            few = likeliest(parts, frame["observation"], f"{state['query']} {frame['task']}", _SHOWN)
+            place, spent = await _chosen(few, frame, shown, after(state, cost), run)
             cost = both(cost, spent)
         if place:
             values[parameter.name] = place.value

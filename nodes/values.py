@@ -77,6 +77,16 @@ def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter
     return None if any(besides & words for words in others) else parts[0]
 
 
+def likeliest(parts: list[Part], observation: str, asked: str, most: int) -> list[Part]:
+    """Of more parts than can be shown those beside which most words of what was `asked` stand, in their order."""
+    if len(parts) <= most:
+        return parts
+    words, data = frozenset(stems(asked)) - LOOSE, _data(observation)
+    beside = [frozenset(stems(" ".join(_told_of(data, part.path[:-1])))) for part in parts]
+    places = sorted(range(len(parts)), key=lambda place: -len(words & beside[place]))[:most]
+    return [parts[place] for place in sorted(places)]
+
+
 def _short_words(texts: set[str]) -> frozenset[str]:
     """The words of the texts that name or describe in a few words."""
     return frozenset(word for text in texts if len(text) <= _SHORT for word in stems(text))

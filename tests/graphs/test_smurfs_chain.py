@@ -7,6 +7,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.chains import BOOK, BOOKING, TIMES, a_typed_api, from_api, rooms, value
 from tests.graphs.script import Stage, options
+from toolquiver.calling import CallError
 from toolquiver.context import Context
 from toolquiver.models import tokens
 from toolquiver.nodes.sources import NOBODY
@@ -60,6 +61,30 @@ def test_an_option_that_nobody_spoke_of_is_taken_where_nobody_is_asked(saver):
     query = {"query": "Do the wall.", "candidates": stage.ids}
     result = graph.invoke(query, {"configurable": {"thread_id": "option"}})
     assert (result["status"], stage.caller.made) == ("solved", [("paint", {"gloss": "shiny"})])
+
+
+def test_what_a_chain_has_looked_up_is_not_looked_up_again_for_the_next_tool():
+    reserve = BOOKING[2].model_copy(update={"id": "tests/tests/reserveroom", "name": "ReserveRoom"})
+
+    def respond(api, arguments):
+        if api.name == "BookRoom":
+            raise CallError("server_error", "It is down.")
+        return json.dumps(rooms(api, arguments) if api.name != "ReserveRoom" else {"room_info": "Room R2 is yours."})
+
+    known = TIMES | {"person_ID": from_api("Name2ID"), "room_ID": from_api("RecommendRoom")}
+    stage = Stage(
+        *BOOKING,
+        reserve,
+        respond=respond,
+        Completion=lambda question: {name: known[name] for name in question.schema["properties"]},
+        Choice=lambda question: {
+            "tool": next(name for name in ("BookRoom", "ReserveRoom") if name in options(question))
+        },
+    )
+    result = stage.ask(BOOK, chain_fill=True, planner=False, call_retries=0)
+    assert result["status"] == "solved"
+    assert sorted(name for name, _ in stage.caller.made) == ["BookRoom", "Name2ID", "RecommendRoom", "ReserveRoom"]
+    assert stage.caller.made[-1][1]["person_ID"] == 17
 
 
 def test_a_spent_budget_ends_it():

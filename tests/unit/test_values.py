@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog.outputs import path_text
-from toolquiver.nodes.values import hit, parts_for
+from toolquiver.nodes.values import hit, likeliest, parts_for
 
 PEOPLE = [{"id": 7, "name": "Jack", "room": {"id": "R1"}}, {"id": 8, "name": "Jill", "room": {"id": "R2"}}]
 
@@ -45,6 +45,18 @@ def parts(response, kind="integer", name="person_id", outputs=None):
 )
 def test_the_best_fitting_values_are_found_with_their_paths(response, kind, expected):
     assert parts(response, kind) == expected
+
+
+def test_of_many_parts_those_are_shown_beside_which_the_request_s_words_stand():
+    airports = [{"iata": f"A{number:02}", "city": f"Town {number}"} for number in range(40)]
+    airports[35]["city"] = "Tromso"
+    text = json.dumps(airports)
+    api = a_typed_api("airports", {"country": "string"}, {})
+    taker = a_typed_api("flights", {"iata": "string"}, {})
+    found = parts_for(text, taker.parameter_list()[0], api, taker)
+    shown = [part.value for part in likeliest(found, text, "When do flights leave Tromso?", 24)]
+    assert shown == [*(f"A{number:02}" for number in range(23)), "A35"]
+    assert likeliest(found[:24], text, "Tromso", 24) == found[:24]
 
 
 @pytest.mark.parametrize("people", [PEOPLE, PEOPLE[:1]])

@@ -127,7 +127,7 @@ def _parameters(schema: JsonSchema) -> list[Parameter]:
     """The properties of an object's schema, the required ones first."""
     demanded = schema.get("required", ())
     required = set(demanded) if isinstance(demanded, list | tuple) else set()  # some write `true` in a property
-    definitions = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
+    definitions = {key: held for key, held in schema.items() if key in ("$defs", "definitions")}
     found = [
         Parameter(
             name=name,
