@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 from langchain_core.messages import HumanMessage
+from langchain_core.utils.json import parse_json_markdown
 
 from toolquiver.nodes.act import conversation
 from toolquiver.nodes.bridge import Update
@@ -38,5 +41,19 @@ async def finish(state: Exploring, run: Run) -> Update:
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     said = await conversation("finish", state, run, left=run.left(budget))
     message, cost = await run.turn("finish", [], [*said, HumanMessage(str(ask.text))], budget)
-    answer = str(message.text).strip() if message else ""
+    answer = _plain(str(message.text)) if message else ""
     return {"status": "partial" if answer else "failed", "reason": reason, "answer": answer, **cost}
+
+
+def _plain(said: str) -> str:
+    """What was said, without the form of a turn, which a small model goes on writing: its answer, else its thought."""
+    text = said.strip()
+    try:
+        turn = parse_json_markdown(text, parser=json.loads)
+    except (ValueError, RecursionError):
+        return text
+    if not (isinstance(turn, dict) and {"thought", "function"} & turn.keys()):
+        return text
+    arguments = turn.get("arguments")
+    given = arguments.get("answer") if isinstance(arguments, dict) else None
+    return str(given or turn.get("answer") or turn.get("thought") or text).strip()

@@ -184,6 +184,24 @@ def test_the_turns_are_limited_and_what_is_known_is_told():
     assert len(talk.shown) == 5
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ('{"thought": "It is blue.", "function": "alpha", "arguments": {}}', "It is blue."),
+        ('{"thought": "So.", "function": "give_answer", "arguments": {"answer": "Blue."}}', "Blue."),
+        ('```json\n{"thought": "It is blue."}\n```', "It is blue."),
+        ('{"colour": "blue"}', '{"colour": "blue"}'),
+        ("7", "7"),
+    ],
+)
+def test_what_is_told_in_the_form_of_a_turn_is_read_as_text(said, answer):
+    talk = Talk(*([("alpha", note(str(n)))] for n in range(9)))
+    turn = talk.reply
+    talk.reply = lambda messages, schema: turn(messages, schema) if schema else said
+    talk.model = scripted(talk.reply)
+    assert talk.ask(max_turns=2)["answer"] == answer
+
+
 def test_nothing_is_told_when_no_call_brought_anything():
     def respond(*_):
         raise CallError("tool_error", "It is broken.")

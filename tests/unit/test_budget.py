@@ -1,6 +1,7 @@
 """The token budget is hard: no call is made that could pass it."""
 
 import asyncio
+import json
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +48,23 @@ def ask(left, question, answer, max_tokens=None):
         return tokens(error.usage)
     except BudgetExceeded:
         return 0
+
+
+class Bounded(Limited):
+    """A model whose server takes a schema as a grammar."""
+
+    reads_schemas: bool = False
+
+
+def test_a_schema_that_the_model_does_not_read_costs_nothing():
+    rooms = []
+    for kind in (Limited, Bounded):
+        limits.clear()
+        model = kind(lambda *_: '{"text": "no"}', profile={"structured_output": True}, max_tokens=None)
+        work = decide(model, Note, [HumanMessage("How much?")], role="clerk", tokens_left=1_000)
+        assert asyncio.run(work).value.text == "no"
+        rooms.append(limits[0])
+    assert rooms[1] - rooms[0] >= count_tokens(json.dumps(Note.model_json_schema()))
 
 
 @given(st.integers(0, 2_000), st.text(max_size=400), st.integers(0, 6_000))

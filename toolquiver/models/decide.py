@@ -15,7 +15,7 @@ from toolquiver.errors import BudgetExceeded, DecisionError
 from toolquiver.models.asking import LEAST_ANSWER, asked, limits, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
-from toolquiver.models.profile import Method, decision_method
+from toolquiver.models.profile import Method, decision_method, reads_schemas
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ async def decide(
     await table_loaded()
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
-    # Providers count a schema that goes beside the messages as a part of the prompt.
-    beside = 0 if chosen == "prompt" else count_tokens(json.dumps(schema))
+    seen = chosen == "function_calling" or (chosen == "json_schema" and reads_schemas(model))
+    beside = count_tokens(json.dumps(schema)) if seen else 0
     for _ in range(2):
         prompt = count_message_tokens(conversation) + beside
         room = room_beside(prompt, tokens_left - tokens(usage))

@@ -36,6 +36,15 @@ def values_first(model: BaseChatModel) -> bool:
     return getattr(model, "values_first", False) is True
 
 
+def reads_schemas(model: BaseChatModel) -> bool:
+    """Whether a schema that goes beside the messages is a part of the prompt, as providers count it.
+
+    A model may say otherwise itself, by an attribute `reads_schemas`, as the local one does: to its server a schema is
+    a grammar that bounds the answer.
+    """
+    return getattr(model, "reads_schemas", True) is not False
+
+
 def takes_orders_whole(model: BaseChatModel) -> bool:
     """Whether `model` does an order better as it is than as the questions that it makes of one.
 

@@ -19,12 +19,13 @@ class LocalChatModel(ChatOpenAI):
 
     So it writes its calls down (`action_form`; docs/results/ecoact_local.md). Arguments it completes in two smaller
     decisions (`values_first`), and an order it does better than the questions that it makes of one
-    (`takes_orders_whole`).
+    (`takes_orders_whole`). It never sees a schema (`reads_schemas`), which bounds what it can write.
     """
 
     action_form: Form = "written"
     values_first: bool = True
     takes_orders_whole: bool = True
+    reads_schemas: bool = False
 
 
 def local_chat_model(**overrides: Any) -> ChatOpenAI:
