@@ -51,7 +51,7 @@ def test_several_calls_are_several_subtasks():
     stage = a_stage(TWO)
     result = ask(stage, "Albums and photos of the artist Miles Davis")
     assert result["subtasks"] == ["the albums", "the photos"]
-    assert [name for name, _ in stage.caller.made] == ["find", "albums_of_artist", "find", "photos_of_artist"]
+    assert [name for name, _ in stage.caller.made] == ["find", "albums_of_artist", "photos_of_artist"]
 
 
 def test_a_call_that_fails_is_rolled_back_and_another_tool_is_chosen():

@@ -132,6 +132,8 @@ def searchers(monkeypatch, callable_catalog):
         if messages[-1].type == "tool" and "add_API_into_API_pool" in names:
             return AIMessage("Hm.")
         name, args = ("give_answer", {"answer": "a better answer" if again else NASTY})
+        if "give_answer" not in names:  # before a call has succeeded
+            name, args = ("forecast", {"city": "Lima"})
         if "create_agent_category_level" in names:
             name, args = ("create_agent_category_level", {"category_name": "tools"})
         elif "add_API_into_API_pool" in names:
