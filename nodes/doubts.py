@@ -14,6 +14,7 @@ from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS
 from toolquiver.nodes.ask_user import can_ask
 from toolquiver.nodes.chain import Chained, Frame, of_goal
+from toolquiver.nodes.changing import changes
 from toolquiver.nodes.dated import another_form, is_no_day
 from toolquiver.nodes.givens import unused
 from toolquiver.nodes.origins import is_spoken_of, stands_in
@@ -31,6 +32,7 @@ class Sight(NamedTuple):
     """What a value is held against: every text, the goal, the goal's other calls by their words and their arguments.
 
     `asks` is whether what is missing will be asked of somebody, so that an option that may be meant need not be taken.
+    `deed` is whether the call changes something in the world.
     """
 
     texts: list[str]
@@ -38,6 +40,7 @@ class Sight(NamedTuple):
     words: Counter[str]
     elsewhere: list[Any]
     asks: bool = False
+    deed: bool = False
 
 
 async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
@@ -50,6 +53,7 @@ async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
         words=sum((words_of(api) for api in apis), Counter[str]()),
         elsewhere=[value for one in frames if one["id"] != frame["id"] for value in one["arguments"].values()],
         asks=can_ask(state, run) and not run.context.plan_only,
+        deed=any(changes(api) for api in apis if api.id == frame["api"]),
     )
 
 
@@ -69,10 +73,15 @@ def words_of(api: API) -> Counter[str]:
 
 
 def refusal(value: Any, parameter: Parameter, sight: Sight) -> str:
-    """Why the argument cannot be this value; empty when it can."""
+    """Why the argument cannot be this value; empty when it can.
+
+    An option that nobody spoke of is asked of somebody where it is needed, and is not taken where it is not needed and
+    the call changes something: a room is not booked with a message to all because the API can send one.
+    """
     if not stands_in(value, parameter, sight.texts):
         return f"{value!r} stands in no text"
-    if sight.asks and parameter.required and not is_spoken_of(value, parameter, sight.texts):
+    strict = sight.asks if parameter.required else sight.deed
+    if strict and not is_spoken_of(value, parameter, sight.texts):
         return f"nobody has said that it is {value!r}"
     return f"{value!r} is no day" if is_no_day(value, parameter) else ""
 

@@ -3,7 +3,7 @@
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.chains import BOOK, BOOKING, Chain, a_typed_api, booking, books, value
+from tests.graphs.chains import BOOK, BOOKING, NONE, Chain, a_typed_api, booking, books, value
 from toolquiver.calling import CallError
 from toolquiver.context import Context
 
@@ -48,6 +48,24 @@ def test_what_stands_in_no_text_is_asked_for():
     assert result["plan"] == [NESTED]
     assert "4711" not in str(result["calls"]) + result["answer"]
     assert {name for name, _ in chain.offered} == {"person_ID", "person_name", "end_time"}
+
+
+@pytest.mark.parametrize(("method", "kept"), [("POST", {}), ("GET", {"notify_all": True, "tone": "formal"})])
+@pytest.mark.parametrize("saver", [None, InMemorySaver()])
+def test_what_changes_something_takes_no_option_that_nobody_spoke_of(method, kept, saver):
+    inputs = {"room": "string", "notify_all": "boolean", "tone": {"enum": ["formal", "plain"]}, "guest": "string"}
+    book = a_typed_api("book", inputs, {}, method=method, optional=("notify_all", "tone", "guest"))
+    other = a_typed_api("find_room", {"size": "integer"}, {"room": "string"})
+    chain = Chain(
+        book,
+        other,
+        policy=lambda *_: NONE,
+        respond=lambda *_: '{"booked": true}',
+        Drafted={"call": "book(room='R2', notify_all=True, tone='formal', guest='Jill')"},
+    )
+    thread = {"configurable": {"thread_id": method}}
+    chain.ask("Book room R2 for Jill.", drafts=True, checkpointer=saver, config=thread)
+    assert chain.caller.made == [("book", {"room": "R2", "guest": "Jill"} | kept)]
 
 
 @pytest.mark.parametrize("call", ["book a room", "BookRoom(", "Unknown(x=1)", "open('x')"])
