@@ -25,8 +25,9 @@ class Frame(TypedDict):
 
     `parent` is the frame that its output feeds, by the parameters `feeds`; a goal's frame has none. `wanted` are the
     producers chosen for arguments that have no frame yet, `takes` the frames that arguments take their values from,
-    `ruled_out` the producers that failed for an argument. `missing` are required arguments that nothing gives. `draft`
-    is how the call was written down before anything of it was checked, if it was.
+    `ruled_out` the producers that failed for an argument, or lack something that nothing gives; `aside` the first of
+    those frames by argument. `missing` are required arguments that nothing gives. `draft` is how the call was written
+    down before anything of it was checked, if it was.
     """
 
     id: int
@@ -44,6 +45,7 @@ class Frame(TypedDict):
     stage: Stage
     observation: str
     draft: NotRequired[Draft | None]
+    aside: NotRequired[dict[str, int]]
 
 
 class Missing(TypedDict):

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import ApiId, Parameter
 from toolquiver.catalog.stems import stems
+from toolquiver.nodes.another_way import another_way
 from toolquiver.nodes.ask_user import can_ask
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Origin, changed, next_stack, of_goal
@@ -26,7 +27,8 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     Required arguments, and optional ones that are spoken of. A value that stands in no text is refused and asked for
     once more, and so is an option or a switch of a required one that nobody spoke of, where the user can be asked;
     refused again, or given by nobody, a required one is missing. A frame without an argument left to look for leaves
-    the stack, and so do those below it that wait for nothing else.
+    the stack, and so do those below it that wait for nothing else. Where something is missing in the end, other APIs
+    are tried for what the frame that lacks it was to give.
     """
     frame = state["frames"][state["stack"][-1]]
     (api,) = await run.apis([frame["api"]])
@@ -35,17 +37,23 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
-    covered = arguments.keys() | ids.keys() | frame["takes"].keys()
+    named = arguments.keys() | ids.keys()
+    aside = {name: first for name, first in frame.get("aside", {}).items() if name not in named}
+    takes = aside | frame["takes"]
+    covered = named | takes.keys()
     frames = changed(
         state["frames"],
         frame["id"],
         arguments=arguments,
         origins=frame["origins"] | _origins(values, asked, state),
         wanted=ids,
+        takes=takes,
         missing=[parameter.name for parameter in asked if parameter.required and parameter.name not in covered],
         stage="planned",
     )
     stack = next_stack(state["stack"], frames, state["current"])
+    if not (stack or state["stopped"] or "stopped" in cost) and (not state["fills"] or can_ask(state, run)):
+        frames, stack = await another_way(frames, state, run)
     return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
 
 

@@ -4,7 +4,7 @@ import json
 from math import inf
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -20,14 +20,14 @@ SLOW = {"max_examples": 60, "deadline": None, "suppress_health_check": [HealthCh
 
 
 @st.composite
-def graphs(draw):
+def graphs(draw, among=THINGS, fewest=0, most=8):
     """APIs as (name, what they need, what they give); the goal's needs; what the query gives."""
-    things = st.lists(st.sampled_from(THINGS), max_size=3, unique=True)
-    makers = draw(st.lists(st.tuples(things, st.sampled_from(THINGS)), max_size=8))
+    things = st.lists(st.sampled_from(among), max_size=3, unique=True)
+    makers = draw(st.lists(st.tuples(things, st.sampled_from(among)), min_size=fewest, max_size=most))
     apis = [(f"make{number}", needs, gives) for number, (needs, gives) in enumerate(makers)]
     counts = {thing: sum(gives == thing for _, _, gives in apis) for thing in THINGS}
     kept = [api for api in apis if counts[api[2]] <= 4]  # so many are offered at a time
-    goal = draw(st.lists(st.sampled_from(THINGS), min_size=1, max_size=3, unique=True))
+    goal = draw(st.lists(st.sampled_from(among), min_size=1, max_size=3, unique=True))
     return kept, goal, set(draw(things))
 
 
@@ -90,6 +90,29 @@ def test_a_chain_is_found_when_there_is_one_and_only_the_rest_is_asked_for(graph
     assert (result["status"] == "solved") == all(rank[thing] < inf for thing in goal)
     made = [json.dumps(call) for call in chain.caller.made]
     assert len(made) == len(set(made))
+
+
+def naively(apis, known):
+    """A model that takes the first API that gives what is asked for, wherever that leads."""
+    gives = {name: thing for name, _, thing in apis}
+
+    def policy(name, offered, _):
+        fitting = [api for api in offered if gives.get(api) == name]
+        return value(GIVEN[name]) if name in known else from_api(fitting[0]) if fitting else NONE
+
+    return policy
+
+
+@settings(**SLOW)
+@given(graphs(THINGS[:4], fewest=2, most=4), modes)
+@example(([("make0", ["bravo"], "alpha"), ("make1", [], "alpha")], ["alpha"], set()), "at_once")
+def test_nobody_is_asked_for_what_another_api_than_the_first_could_give(graph, mode):
+    apis, goal, known = graph
+    chain = a_chain(graph, naively(apis, known))
+    result = chain.ask(query(known), completion=mode, **ROOM)
+    rank = ranks(apis, known)
+    assert (result["status"] == "solved") == all(rank[thing] < inf for thing in goal)
+    assert bool(result["unfilled"]) == any(rank[thing] == inf for thing in goal)
 
 
 @settings(**SLOW)
