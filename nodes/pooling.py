@@ -14,14 +14,16 @@ from toolquiver.nodes.solvable import Equipped, solvable
 
 
 async def add_to_pool(desk: Desk, arguments: Mapping[str, Any]) -> str:
-    """Put APIs into the pool: what fits of them, none twice, none that was removed."""
+    """Put APIs into the pool: what fits of them, none twice, none that was removed; the agent hears what was left out."""
     apis, unknown = await desk.apis(arguments, APIS)
     removed = [api.function for api in apis if api.id in desk.state["removed"]]
     new = fitting([api.id for api in apis], desk.pool, desk.state["removed"], desk.run.context.pool_size)
     desk.report["adds"] += new
+    left = [api.function for api in apis if api.id not in [*desk.pool, *desk.state["removed"]]]
+    full = f"No room for {', '.join(left)}." if left else ""
     room = desk.run.context.pool_size - len(desk.pool)
     gone = f"Removed before, because it did not help: {', '.join(removed)}." if removed else ""
-    return " ".join(filter(None, [f"{len(new)} added, room for {room} more.", gone, unknown]))
+    return " ".join(filter(None, [f"{len(new)} added, room for {room} more.", full, gone, unknown]))
 
 
 def fitting(wanted: Sequence[ApiId], pool: Sequence[str], removed: Sequence[ApiId], size: int) -> list[ApiId]:

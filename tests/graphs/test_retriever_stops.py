@@ -182,6 +182,19 @@ def test_who_added_more_than_there_was_room_for_is_told_what_was_left_out():
     assert weather == f"Others have filled the pool in the meantime: {', '.join(names)} did not fit and are not in it."
 
 
+def test_who_adds_more_than_fits_hears_what_was_left_out():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")
+        return "Hm." if turns_so_far(messages) else [("add_API_into_API_pool", {"APIs": names[:4]})]
+
+    graph = Search(Policy(meta=only("Maps"), tool=play)).build(checkpointer=InMemorySaver())
+    config = {"configurable": {"thread_id": "one"}}
+    graph.invoke({"query": "alpha"}, config, context=Context(pool_size=2))
+    said = graph.get_state(config).values["histories"]
+    names = "Maps_tool_0_api_c, Maps_tool_1_api_a"
+    assert said["tool Maps 1"][-1].text == f"2 added, room for 0 more. No room for {names}."
+
+
 def test_who_finishes_while_what_it_added_does_not_fit_can_be_woken_for_it():
     def play(messages, schema):
         names = choices(schema, "add_API_into_API_pool", "APIs")[:4]
