@@ -14,7 +14,7 @@ from toolquiver.nodes.solvable import Equipped, solvable
 
 
 async def add_to_pool(desk: Desk, arguments: Mapping[str, Any]) -> str:
-    """Put APIs into the pool: what fits of them, none twice, none that was removed; the agent hears what was left out."""
+    """Put APIs into the pool: what fits of them, none twice, none removed; the agent hears what did not fit."""
     apis, unknown = await desk.apis(arguments, APIS)
     removed = [api.function for api in apis if api.id in desk.state["removed"]]
     new = fitting([api.id for api in apis], desk.pool, desk.state["removed"], desk.run.context.pool_size)
