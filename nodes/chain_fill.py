@@ -14,8 +14,9 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.plan_script import DRAFTED
+from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Response, Step, current_task
+from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, current_task
 
 _ASKS = "asks"
 

@@ -5,6 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import ApiId
+
+
+class Response(TypedDict):
+    """What a call that a chain made for an argument came to, whole."""
+
+    api: ApiId
+    arguments: dict[str, Any]
+    text: str
+
 
 def object_in(observation: str) -> dict[str, Any] | None:
     """The JSON object that a response is; None where it is another thing."""

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.responses import Response
 from toolquiver.nodes.substitution import with_answers
 from toolquiver.registration import Registered
 
@@ -164,14 +165,6 @@ class Planned(Working):
 
     planned: list[ApiId | None]
     sure: int
-
-
-class Response(TypedDict):
-    """What a call that a chain made for an argument came to, whole."""
-
-    api: ApiId
-    arguments: dict[str, Any]
-    text: str
 
 
 class Executed(Planned):
