@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from toolquiver.calling import Failure, Observation, needs_approval
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update, kept_apart
-from toolquiver.nodes.chain import Chained, Frame, changed, filled, of_goal, path_to
+from toolquiver.nodes.chain import Chained, Frame, Stage, changed, filled, of_goal, path_to
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call
@@ -58,19 +58,18 @@ async def call(state: Chained, run: Run) -> Update:
 class _Made(NamedTuple):
     """What a call came to."""
 
-    stage: Literal["called", "failed"]
+    stage: Stage
     text: str
 
 
 async def _made_before(state: Chained, run: Run) -> dict[str, _Made]:
     """The calls that need not be made again, by what makes two calls one."""
-    earlier, frames = state.get("responses", []), state["frames"]
-    apis = {api.id: api for api in await run.apis([one["api"] for one in [*earlier, *frames]])}
-    made = {_key(one, apis[one["api"]]): _Made("called", one["text"]) for one in earlier if one["api"] in apis}
-    for frame in frames:
-        if frame["stage"] in ("called", "failed"):
-            made[_key(frame, apis[frame["api"]])] = _Made(frame["stage"], frame["observation"])
-    return made
+    earlier = state.get("responses", [])
+    done = [frame for frame in state["frames"] if frame["stage"] in ("called", "failed")]
+    apis = {api.id: api for api in await run.apis([one["api"] for one in [*earlier, *done]])}
+    before = {_key(one, apis[one["api"]]): _Made("called", one["text"]) for one in earlier if one["api"] in apis}
+    here = {_key(one, apis[one["api"]]): _Made(one["stage"], one["observation"]) for one in done}
+    return before | here
 
 
 async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:

@@ -33,5 +33,5 @@ async def show_plan(state: Chained, run: Run) -> Update:
 def _lacking(state: Chained) -> str:
     if state["stopped"]:
         return state["stopped"]
-    unplanned = [f"{question} ({composing.NO_ROOM})." for question in state.get("unplanned", [])]
+    unplanned = [f"{question}." for question in composing.without_room(state)]
     return " ".join([*(found["answer"] for found in state["known"] if not found["solved"]), *unplanned])

@@ -71,12 +71,16 @@ def _status(state: Working) -> Status:
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
 
 
+def without_room(state: Working) -> list[str]:
+    """The questions that the plan has no room for, each with that as the reason."""
+    return [f"{question} ({NO_ROOM})" for question in state.get("unplanned", [])]
+
+
 def _reason(state: Working) -> str:
     if state["stopped"]:
         return state["stopped"]
     open_questions = [found["question"] for found in answers(state["known"], state) if not found["solved"]]
-    if unplanned := state.get("unplanned"):
-        open_questions += [f"{question} ({NO_ROOM})" for question in unplanned]
+    open_questions += without_room(state)
     if not open_questions:
         return "Every subtask was answered."
     return "Not answered: " + "; ".join(open_questions)

@@ -51,10 +51,9 @@ async def in_sight(
     await table_loaded()
     limit = run.context.solver_context
     sees = ((await run.model(role)).profile or {}).get("max_input_tokens")
-    beside = count_message_tokens(opening) + (count_tokens(json.dumps(functions)) if functions else 0)
-    for most, answer in ((sees, _ANSWER), (left, _SENTENCES)):
-        if most:
-            limit = min(limit, int(most / _MARGIN) - answer - beside)
+    if bounds := [(most, answer) for most, answer in ((sees, _ANSWER), (left, _SENTENCES)) if most]:
+        beside = count_message_tokens(opening) + (count_tokens(json.dumps(functions)) if functions else 0)
+        limit = min(limit, *(int(most / _MARGIN) - answer - beside for most, answer in bounds))
     part, window = list(said), max(0, limit) * _CHARACTERS_A_TOKEN
     while count_message_tokens(part) > limit:
         part = shown(said, window, begins=0, result=_RESULT, turns=_TURNS)

@@ -14,7 +14,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import as_data, call_text, parameter_line, shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.values import Part, hit, likeliest, parts_for, telling
+from toolquiver.nodes.values import Part, hit, likeliest, lying, parts_for, telling
 from toolquiver.prompts import load_prompt
 
 _SHOWN = 24  # parts to choose from
@@ -107,18 +107,9 @@ async def _chosen(
 
 def _line(part: Part, frame: Frame) -> str:
     """A value as it is shown, with what stands beside it in its object."""
-    place = json.loads(frame["observation"]) if part.path else None
-    for key in part.path[:-1]:
-        place = _inside(place, key)
+    place = lying(json.loads(frame["observation"]), part.path[:-1]) if part.path else None
     beside = f" in {shortened(json.dumps(place, ensure_ascii=False), _BESIDE)}" if isinstance(place, dict) else ""
     return f"{shortened(json.dumps(part.value, ensure_ascii=False))}{beside}"
-
-
-def _inside(place: Any, key: str) -> Any:
-    if isinstance(place, dict):
-        return place.get(key)
-    number = key.strip("[]")
-    return place[int(number)] if isinstance(place, list) and number else None
 
 
 def _fed(frames: list[Frame], frame: Frame, values: dict[str, Any]) -> list[Frame]:

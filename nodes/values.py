@@ -94,11 +94,19 @@ def _short_words(texts: set[str]) -> frozenset[str]:
 
 def _told_of(data: Any, path: Path) -> set[str]:
     """The texts of the object that lies there."""
+    found = lying(data, path)
+    return {text.casefold() for text in found.values() if isinstance(text, str)} if isinstance(found, dict) else set()
+
+
+def lying(data: Any, path: Path) -> Any:
+    """What lies there in a response; None of all items of a list together, and where nothing does."""
     for key in path:
-        if key == ITEM:  # a value of all items together
-            return set()
-        data = data[int(key.strip("[]"))] if isinstance(data, list) else data[key]
-    return {value.casefold() for value in data.values() if isinstance(value, str)} if isinstance(data, dict) else set()
+        number = key.strip("[]")
+        if isinstance(data, list):
+            data = data[int(number)] if number else None
+        else:
+            data = data.get(key) if isinstance(data, dict) else None
+    return data
 
 
 def _alike(value: Any, given: Any) -> bool:
