@@ -45,7 +45,7 @@ def build(
     for name, role in _ROLES.items():
         graph.add_node(name, node(role, bound))
     add_agents(graph, bound)
-    graph.add_node("dfsdt", dfsdt.build(**bound))
+    graph.add_node("dfsdt", dfsdt.build_solver(**bound))
     graph.add_node("react", react.build_solver(**bound))
     graph.add_edge(START, "set_out")
     graph.add_conditional_edges(

@@ -7,7 +7,7 @@ gives a way up, the search goes up and tries again from there, told what was tri
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -16,7 +16,7 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import SOLVED, form_of
 from toolquiver.nodes import explore, finish, gather, grow, perform, register
-from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.dialogue import Handed
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.tree import Explored, Exploring
@@ -35,16 +35,22 @@ def build(
     usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
     graph = StateGraph(State, context_schema=form_of(Context, SOLVED), input_schema=Handed, output_schema=Explored)
-    for role in (
-        gather.gather,
-        grow.plant,
-        explore.explore,
-        register.register,
-        perform.perform,
-        grow.grow,
-        grow.back_up,
-        finish.finish,
-    ):
+    _add_search(graph, bound, perform.perform)
+    return graph.compile(checkpointer=checkpointer, name="dfsdt")
+
+
+def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Context, Handed, Explored]:
+    """The same as a solver in another graph, which calls nothing with values that it made up."""
+    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Explored)
+    _add_search(graph, bound, perform.perform_grounded)
+    return graph.compile(name="dfsdt")
+
+
+def _add_search(graph: StateGraph[Any, Any, Any, Any], bound: Resources, call: Node) -> None:
+    """Add the nodes and edges of a search whose calls are made with `call`."""
+    graph.add_node("gather", node(gather.gather, bound))
+    graph.add_node("perform", node(call, bound))
+    for role in (grow.plant, explore.explore, register.register, grow.grow, grow.back_up, finish.finish):
         graph.add_node(role.__name__, node(role, bound))
     graph.add_edge(START, "gather")
     graph.add_edge("gather", "plant")
@@ -65,7 +71,6 @@ def build(
     )
     graph.add_conditional_edges("back_up", route(grow.after_back_up), {"tries again": "explore", "ends": "finish"})
     graph.add_edge("finish", END)
-    return graph.compile(checkpointer=checkpointer, name="dfsdt")
 
 
 graph = build()

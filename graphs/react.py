@@ -37,23 +37,27 @@ def build(
     graph = StateGraph(
         State, context_schema=form_of(Context, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
     )
-    _add_agent(graph, bound, act.act)
+    _add_agent(graph, bound, act.act, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="react")
 
 
 def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[GivingUp, Context, Handed, Ended]:
-    """The same as a solver in another graph: it may also give up, and `given_up` says why and which APIs failed."""
+    """The same as a solver in another graph: it may also give up, and `given_up` says why and which APIs failed.
+
+    It calls nothing with values that it made up.
+    """
     graph = StateGraph(GivingUp, context_schema=Context, input_schema=Handed, output_schema=Ended)
-    _add_agent(graph, bound, act.act_or_give_up)
+    _add_agent(graph, bound, act.act_or_give_up, perform.perform_grounded)
     return graph.compile(name="react")
 
 
-def _add_agent(graph: StateGraph[Any, Any, Any, Any], bound: Resources, turn: Node) -> None:
-    """Add the nodes and edges of an agent that takes its turns with `turn`."""
+def _add_agent(graph: StateGraph[Any, Any, Any, Any], bound: Resources, turn: Node, call: Node) -> None:
+    """Add the nodes and edges of an agent that takes its turns with `turn`, and makes its calls with `call`."""
     graph.add_node("gather", node(gather.gather, bound))
     graph.add_node("act", node(turn, bound))
-    for role in (register.register, perform.perform, finish.finish):
-        graph.add_node(role.__name__, node(role, bound))
+    graph.add_node("register", node(register.register, bound))
+    graph.add_node("perform", node(call, bound))
+    graph.add_node("finish", node(finish.finish, bound))
     graph.add_edge(START, "gather")
     graph.add_conditional_edges("gather", route(gather.after_gather), {"tools found": "act", "no tool fits": "finish"})
     graph.add_conditional_edges(

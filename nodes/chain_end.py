@@ -13,21 +13,25 @@ _PLANNED = "Planned, and nothing was called."
 
 
 async def compose(state: Chained, run: Run) -> Update:
-    """One answer for all goals; the reason says what each goal without an answer lacked."""
+    """One answer for all goals; the reason says what each goal lacked, and what stands in a description only."""
     update = await composing.compose(state, run)
-    return update | {"reason": _lacking(state) or update["reason"]}
+    return update | {"reason": await _reason(_lacking(state) or update["reason"], state, run)}
 
 
 async def show_plan(state: Chained, run: Run) -> Update:
-    """The plan as the answer, a line a goal; nothing was called. The reason says what stands in a description only."""
+    """The plan as the answer, a line a goal; nothing was called."""
     every = len(state["known"]) == len(state["subtasks"]) and not state.get("unplanned")
     whole = every and all(found["solved"] for found in state["known"])
     status: Status = "solved" if whole else "partial"
     return {
         "answer": "\n".join(state["plan"]),
         "status": status if state["plan"] else "failed",
-        "reason": " ".join(filter(None, [_lacking(state) or _PLANNED, await undocumented(state["frames"], run)])),
+        "reason": await _reason(_lacking(state) or _PLANNED, state, run),
     }
+
+
+async def _reason(said: str, state: Chained, run: Run) -> str:
+    return " ".join(filter(None, [said, await undocumented(state["frames"], run)]))
 
 
 def _lacking(state: Chained) -> str:

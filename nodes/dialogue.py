@@ -116,9 +116,11 @@ def wishes_of(message: AIMessage) -> list[Wish]:
     return good + broken
 
 
-def answered(wish: Wish, text: str, listed: Sequence[str] = ()) -> ToolMessage:
+def answered(wish: Wish, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:
     """What came of a call, as the model sees it, and beside it the names that it has listed."""
-    return ToolMessage(text, tool_call_id=wish["id"], artifact={_LISTED: list(listed)} if listed else None)
+    status: Literal["error", "success"] = "error" if failed else "success"
+    beside = {_LISTED: list(listed)} if listed else None
+    return ToolMessage(text, tool_call_id=wish["id"], artifact=beside, status=status)
 
 
 def names_listed(said: Sequence[AnyMessage]) -> list[str]:

@@ -32,7 +32,7 @@ def shown(
         if length <= window:
             break
         if isinstance(message, ToolMessage) and len(message.text) > len(result):
-            rest[place] = ToolMessage(result, tool_call_id=message.tool_call_id)
+            rest[place] = ToolMessage(result, tool_call_id=message.tool_call_id, status=message.status)
             length += _length(rest[place]) - _length(message)
     starts = [place for place, message in enumerate(rest) if isinstance(message, AIMessage)]
     start = 0

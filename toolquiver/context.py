@@ -126,7 +126,10 @@ class Context:
     pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
     runoff: Annotated[bool, Field(description="choose again where the planner's tool and the executor's differ")] = True
     grounding: Annotated[
-        bool, Field(description="refuse arguments whose number stands in no known text, doubt a result that uses none")
+        bool,
+        Field(
+            description="refuse arguments whose number stands in no known text; Smurfs: doubt a result that uses none"
+        ),
     ] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True

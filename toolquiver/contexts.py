@@ -64,7 +64,7 @@ SEARCHED = frozenset(
 )
 JUDGED = frozenset(["unsure", "votes"])
 REFLECTED = frozenset(["max_reflections", "reactivated"])
-HANDED_OVER = frozenset(["retrieval_part", "solver", "try_part"])
+HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
 CHAINED = frozenset(["completion", "max_depth"])
 ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
