@@ -87,7 +87,7 @@ _ROLES: dict[str, Node] = {
     "set_out": set_out.set_out,
     "by_embedding": embedding.by_embedding,
     "hand_over": hand_over.hand_over,
-    "judge": judge.judge_by_calls,
+    "judge": judge.judge_by_kept_calls,
     "reflect": reflect.reflect_or_end,
     "wake_tool_agents": wake.wake_tool_agents,
     "wake_category_agents": wake.wake_category_agents,

@@ -161,7 +161,7 @@ _BEFORE: dict[str, Node] = {
 }
 _AFTER: dict[str, Node] = {
     "weigh": weigh.weigh,
-    "judge": judge.judge,
+    "judge": judge.judge_by_calls,
     "reflect": retry.look_back,
     "resume": retry.resume,
     "present": present.present,

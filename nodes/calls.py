@@ -40,8 +40,7 @@ async def call(state: Chained, run: Run) -> Update:
             frames = changed(frames, frame["id"], stage=before.stage, observation=before.text)
         else:
             new.setdefault(key, (frame, api))
-    left = run.context.solver_calls - len(state["calls"])
-    asked = list(new.items())[: max(left, 0)]
+    asked = list(new.items())[: max(_left(state, run), 0)]
     if new and not asked:
         return {"frames": frames, "failure": _USED_UP}
     came = await _outcomes([pair for _, pair in asked], state, run)
@@ -53,6 +52,14 @@ async def call(state: Chained, run: Run) -> Update:
             frames = changed(frames, frame["id"], stage=stage, observation=text)
     calls = [_call(frame, outcomes[key], state) for key, (frame, _) in asked]
     return {"frames": frames, "calls": calls}
+
+
+def _left(state: Chained, run: Run) -> int:
+    """How many calls may still be made; of a subtask's one is kept for the call that the chain fills."""
+    if not state["fills"]:
+        return run.context.solver_calls - len(state["calls"])
+    made = [*state.get("made", ()), *state["calls"]]
+    return run.context.max_calls - sum(call["subtask"] == state["current"] for call in made) - 1
 
 
 class _Made(NamedTuple):

@@ -87,7 +87,8 @@ class Chained(Working):
     the current goal cannot be reached. `plan` has a nested call a goal. `fills` is whether only the arguments of the
     goal's call are wanted, which another graph makes; `made` are the calls of that one before. `may_ask` is whether
     that one asks the user for what this call lacks; without it, the user is asked. `waiting` are the drafts of the
-    goals that come next. `responses` are what calls of chains before this one came to.
+    goals that come next. `responses` are what calls of chains before this one came to, `removed` the APIs that a
+    reflection has found not to do.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -107,6 +108,7 @@ class Chained(Working):
     may_ask: NotRequired[bool]
     waiting: NotRequired[list[Draft]]
     responses: NotRequired[list[Response]]
+    removed: NotRequired[list[ApiId]]
 
 
 class Asked(Query):

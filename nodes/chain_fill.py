@@ -43,6 +43,7 @@ class Wanted(Budgeted):
     frames: NotRequired[list[Frame]]
     unfilled: NotRequired[list[Missing]]
     declined: NotRequired[list[ApiId]]
+    removed: NotRequired[list[ApiId]]
     drafts: NotRequired[dict[str, Draft]]
 
 

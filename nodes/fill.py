@@ -19,6 +19,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import Call, Executed, calls_of_subtask, current_task, lookups_of, parents
 from toolquiver.nodes.units import to_convert
+from toolquiver.nodes.usable import usable
 from toolquiver.prompts import load_prompt
 
 BY_A_CHAIN, LOOKED_UP = "by a chain", "to be looked up"
@@ -189,7 +190,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
         more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
     else:
         more = await run.feeding([api], current_task(state), known)
-    ids = [helper.id for helper in harmless(more, current_task(state))]
+    ids = [helper.id for helper in harmless(usable(more, state.get("removed")), current_task(state))]
     lists = state["tool_lists"]
     return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
 

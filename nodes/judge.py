@@ -50,7 +50,7 @@ class Judging(Budgeted):
 
 
 class Supported(Judging):
-    """The same where every answer needs a call; `removed` are the APIs that turned out irrelevant."""
+    """The same where `removed` are the APIs that turned out irrelevant."""
 
     removed: list[ApiId]
 
@@ -73,16 +73,20 @@ async def judge(state: Judging, run: Run) -> Update:
     return {**ruled, "passed": counts_as == "solved", **cost}
 
 
-async def judge_by_calls(state: Supported, run: Run) -> Update:
+async def judge_by_calls(state: Judging, run: Run) -> Update:
     """The same where answers come of calls: one that no call supports is unsolved, unasked.
 
-    A small model may say that it has done what it only means to do, and then judge that this solves the query. What an
-    API said that was removed supports nothing.
+    A small model may say that it has done what it only means to do, and then judge that this solves the query.
     """
-    calls = [call for call in state.get("calls", []) if call["api"] not in state["removed"]]
-    if state["answer"].strip() and not any(call["ok"] for call in calls):
+    if state["answer"].strip() and not any(call["ok"] for call in state.get("calls", [])):
         return {**ruling([_NO_CALL]), "passed": False}
-    return await judge(cast("Judging", {**state, "calls": calls}), run)
+    return await judge(state, run)
+
+
+async def judge_by_kept_calls(state: Supported, run: Run) -> Update:
+    """The same where the solver forgets what an API said that was removed: that supports nothing."""
+    calls = [call for call in state.get("calls", []) if call["api"] not in state["removed"]]
+    return await judge_by_calls(cast("Judging", {**state, "calls": calls}), run)
 
 
 def _evidence(call: Call) -> dict[str, str]:

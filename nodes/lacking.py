@@ -50,7 +50,7 @@ def _why(question: str, state: Quivering) -> str:
     places = _places(question, state)
     calls = _last_calls(question, state)
     if state["stopped"] and places[-1] >= state["current"] and not (calls and calls[-1]["subtask"] < places[-1]):
-        return "the budget was spent before it"
+        return "the budget was spent before it was answered"
     if failed := _failed(question, state):
         return f"{_name(failed)} failed, {failed['failure']}: {shortened(failed['message'])}"
     if calls:

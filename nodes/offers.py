@@ -21,10 +21,10 @@ Offers = dict[str, list[Feeding]]
 async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
     """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
 
-    An API that is on the stack for the same purpose, or has failed at it, is not offered, and none for what has a
-    default: it is not looked up what may be left out. Where search found the candidates, their type alone does not
-    speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who gives what,
-    nobody else is.
+    An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered, and none for
+    what has a default: it is not looked up what may be left out. Where search found the candidates, their type alone
+    does not speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who
+    gives what, nobody else is.
     """
     most = _FRAMES_A_FILL if state["fills"] and not frame.get("draft") else _FRAMES_A_CALL * run.context.solver_calls
     room = most - len(state["frames"]) - len(frame["wanted"])
@@ -35,7 +35,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     found: Offers = {}
     for parameter in parameters:
         barred = {producer for producer, consumer, name in held if (consumer, name) == (api.id, parameter.name)}
-        barred |= set(frame["ruled_out"].get(parameter.name, ()))
+        barred |= {*frame["ruled_out"].get(parameter.name, ()), *state.get("removed", ())}
         fits = [] if _has_default(parameter) else await _fitting(pool, api, parameter, state, run)
         fits = await _written(frame, api, parameter, fits, run) + fits
         if is_meant(frame):

@@ -18,7 +18,8 @@ async def record(state: Executed, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
-    it asks was not even spoken of; where a subtask before it failed, it is left out.
+    it asks was not even spoken of; where a subtask before it failed, it is left out. What the budget has ended stays
+    the current subtask.
     """
     current = state["current"]
     last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
@@ -29,6 +30,8 @@ async def record(state: Executed, run: Run) -> Update:
         solved=state["decided"] == "subtask done",
     )
     known = [*state["known"], found]
+    if state["stopped"] and not found["solved"]:
+        return {"known": known}
     update: Update = {"known": known, "current": current + 1, "decided": "next subtask"}
     if current + 1 >= len(state["subtasks"]):
         return update | {"decided": "all done"}

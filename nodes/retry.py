@@ -18,7 +18,8 @@ async def look_back(state: Quivering, run: Run) -> Update:
     """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
 
     An API of which every call since the last reflection failed is not used again. One whose arguments could not be
-    filled did not fail. Where all that is open is the user's, whom no tool can replace, it ends instead.
+    filled did not fail. Where all that is open is the user's, whom no tool can replace, it ends instead, as it
+    does where none of the candidates that were given is left.
     """
     left = _to_mend(state)
     if gaps(state) and not left:
@@ -28,6 +29,8 @@ async def look_back(state: Quivering, run: Run) -> Update:
     update = await reflect(cast("Reflecting", given), run)
     if "removed" not in update:  # at the limit
         return update
+    if state["allowed"] and not set(state["allowed"]) - set(update["removed"]):
+        return {"best": update["best"], "removed": update["removed"], "decided": "no candidate is left"}
     found = [api for api in state.get("found", []) if api not in update["removed"]]
     return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
 

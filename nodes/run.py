@@ -23,6 +23,7 @@ from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, 
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.converters import converters, takes
 from toolquiver.nodes.state import Budgeted, Executed
+from toolquiver.nodes.usable import usable
 from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -200,14 +201,13 @@ class Run:
         None is among them that was removed.
         """
         if state["allowed"] is not None:
-            return await self.apis(state["allowed"])
+            return usable(await self.apis(state["allowed"]), state.get("removed"))
         found = state.get("found") or []
         if found:
             ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
             found = sorted(found, key=lambda api: ranks.get(api, _RANKED))[: self.context.shown]
         apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
-        removed = state.get("removed") or []
-        return [api for api in apis if api.id not in removed]
+        return usable(apis, state.get("removed"))
 
     async def hits(self, text: str, most: int | None = None) -> list[Hit]:
         """What search finds for `text`, the best first: `top_k`, unless told otherwise; all where there are no more."""

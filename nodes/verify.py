@@ -14,6 +14,7 @@ from toolquiver.nodes.kinds import HAS_NO, other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.units import other_unit
+from toolquiver.nodes.usable import usable
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("verify")
@@ -111,7 +112,8 @@ async def advance(state: Executed, run: Run) -> Update:
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
-        fitting = [api.id for api in harmless(await run.helpers(wanted), current_task(state))]
+        helpers = usable(await run.helpers(wanted), state.get("removed"))
+        fitting = [api.id for api in harmless(helpers, current_task(state))]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
     answered = await run.apis([step["api"] for step in state["trail"]])
     told = {api.id for api in answered if not api.parameter_list()}

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from toolquiver.masking import masked
+
 _WIDTH = 250  # of a node, in pixels
 _LINE, _PADDING = 17, 11
 _GAP_X, _GAP_Y = 18, 40
@@ -137,7 +139,7 @@ def _frame(corner: tuple[int, int], box: _Box, tall: int) -> str:
         for line, text in enumerate(box.lines)
     )
     frame = f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{tall}" rx="6" fill="#fbfbfb" stroke="{colour}"'
-    return f"<g><title>{_harmless(box.said)}</title>{frame}{_broken(box)}/>{written}</g>"
+    return f"<g><title>{_harmless(masked(box.said))}</title>{frame}{_broken(box)}/>{written}</g>"
 
 
 def _broken(box: _Box) -> str:
@@ -145,7 +147,7 @@ def _broken(box: _Box) -> str:
 
 
 def _cut(text: str) -> str:
-    line = " ".join(text.split())
+    line = masked(" ".join(text.split()))
     return _harmless(line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…")
 
 

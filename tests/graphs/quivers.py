@@ -44,3 +44,26 @@ class Whole:
 
     def made(self):
         return [name for name, _ in self.caller.made]
+
+
+AIRPORT = ["tests/tests/distance", "tests/tests/find_code"]
+
+
+def an_airport(**answers):
+    """The distance needs a code, which the model makes up, and which another tool gives."""
+    apis = [
+        an_api("distance", inputs={"code": "string"}, description="The distance to an airport by its code."),
+        an_api("find_code", inputs={"city": "string"}, outputs=("code",), description="The airport code of a city."),
+    ]
+
+    def completion(question):
+        value = {"from": "the request", "value": "Lisbon"}
+        return {"city": value} if "city" in question.schema["properties"] else {"code": {"from": "find_code"}}
+
+    return Whole(
+        *apis,
+        respond=lambda api, _: '{"code": "L77123"}' if api.name == "find_code" else "8848 km",
+        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "X12345"),
+        Completion=completion,
+        **answers,
+    )

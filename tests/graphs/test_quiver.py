@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from tests.graphs import test_smurfs_drafts, test_smurfs_lookups, test_smurfs_pages, test_smurfs_sums
 from tests.graphs.chains import BOOK
-from tests.graphs.quivers import QUERY, Whole
+from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import SOURCE, an_api, failing, plan_of
 from tests.graphs.searching import turns_so_far
 from toolquiver.contexts import QuiverContext
@@ -211,29 +211,6 @@ def test_a_search_that_it_does_not_have_is_refused(retriever):
     assert Whole().ask(retriever=retriever, agents=False)["status"] == "solved"
     offered = TypeAdapter(QuiverContext).json_schema()["properties"]["retriever"]["enum"]
     assert retriever not in offered
-
-
-AIRPORT = ["tests/tests/distance", "tests/tests/find_code"]
-
-
-def an_airport(**answers):
-    """The distance needs a code, which the model makes up, and which another tool gives."""
-    apis = [
-        an_api("distance", inputs={"code": "string"}, description="The distance to an airport by its code."),
-        an_api("find_code", inputs={"city": "string"}, outputs=("code",), description="The airport code of a city."),
-    ]
-
-    def completion(question):
-        value = {"from": "the request", "value": "Lisbon"}
-        return {"city": value} if "city" in question.schema["properties"] else {"code": {"from": "find_code"}}
-
-    return Whole(
-        *apis,
-        respond=lambda api, _: '{"code": "L77123"}' if api.name == "find_code" else "8848 km",
-        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "X12345"),
-        Completion=completion,
-        **answers,
-    )
 
 
 def test_a_missing_argument_is_looked_up_by_a_chain():

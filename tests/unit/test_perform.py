@@ -151,6 +151,12 @@ def test_a_run_that_is_cancelled_stops_waiting():
         asyncio.run(cancelled())
 
 
+def test_no_secret_is_in_a_failure(monkeypatch):
+    monkeypatch.setenv("SHOP_API_KEY", "s3cret-and-long")
+    message = run(Behaving(CallError("tool_error", "401 for s3cret-and-long")), limits=Limits(characters=12)).message
+    assert message == "401 for [hid [cut: 4 more characters]"
+
+
 def test_long_texts_are_cut_with_a_mark():
     limits = Limits(characters=5)
     assert run(Behaving("hello world"), limits=limits) == Observation(text="hello [cut: 6 more characters]", omitted=6)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from toolquiver.calling.approval import reads
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import Caller, CallError, Failure, FailureKind, Observation
+from toolquiver.masking import masked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +64,7 @@ def _may_repeat(api: API, error: CallError, limits: Limits) -> bool:
 
 
 def _failure(kind: FailureKind, message: str, limits: Limits) -> Failure:
-    return Failure(kind=kind, message=cut(Observation(text=message), limits.characters).text)
+    return Failure(kind=kind, message=cut(Observation(text=masked(message)), limits.characters).text)
 
 
 def cut(observation: Observation, characters: int) -> Observation:
