@@ -88,7 +88,11 @@ def build(
         route(try_example.after_try),
         {"failed": "repair_guideline", "settled": "keep_guideline"},
     )
-    graph.add_edge("repair_guideline", "check_guideline")
+    graph.add_conditional_edges(
+        "repair_guideline",
+        route(repair_guideline.after_repair),
+        {"written anew": "check_guideline", "settled": "keep_guideline"},
+    )
     graph.add_conditional_edges(
         "keep_guideline",
         route(keep_guideline.after_keep),

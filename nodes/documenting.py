@@ -12,11 +12,13 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import Proof
 from toolquiver.models import Usage
+from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.state import Budgeted
 
 WHOLE = ""
 _LONGEST_TOLD = 1_000  # characters of an API's description that a model is shown
 _LONGEST_MEANING = 200
+_LONGEST_TYPE = 120  # of an enumeration with hundreds of values a model needs no more
 _MOST_PARAMETERS = 60
 
 
@@ -106,7 +108,9 @@ def documented(api: API) -> str:
     for one in parameters[:_MOST_PARAMETERS]:
         optional = "" if one.required else ", optional"
         meaning = condensed(one.description, _LONGEST_MEANING, one.name)
-        lines.append(f"- {one.name} ({one.type}{optional}){f': {meaning}' if meaning else ''}")
+        lines.append(
+            f"- {one.name} ({shortened(one.type, _LONGEST_TYPE)}{optional}){f': {meaning}' if meaning else ''}"
+        )
     if more := parameters[_MOST_PARAMETERS:]:
         lines.append(f"- also: {', '.join(one.name for one in more)}")
     return "\n".join(lines)

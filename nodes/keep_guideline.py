@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from toolquiver.catalog import API, ApiId
@@ -12,34 +13,46 @@ from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.stored_examples import draft_of
 from toolquiver.nodes.write_guideline import keep
 
 _LONGEST_PROBLEM = 300
 
 
 async def keep_guideline(state: Documenting, run: Run) -> Update:
-    """Store the function: without an example that does not hold, and not at all if it lost or changed a parameter."""
+    """Store the function: without an example that does not hold, and not at all if it lost or changed a parameter.
+
+    Where none holds, but a call has proven an earlier one, that one stays: to write a function anew loses nothing.
+    """
     api_id, *todo = state["todo"]
     api = await next_api(state, run)
     draft = state["draft"] or Draft(scenario="", arguments=None, meanings={})
     names = {one.name for one in api.parameter_list()}
     said = {name: cleaned(text, LONGEST_WORDS, name) for name, text in draft["meanings"].items() if name in names}
-    held = state["proof"] != "none"
+    held, proof = state["proof"] != "none", state["proof"]
     kept = Draft(
         scenario=draft["scenario"] if held else "",
         arguments=(draft["arguments"] or {}) if held else None,
         meanings=said,
     )
+    if not held and (before := await _stored(api, run)):
+        kept, proof = draft_of(api, before), before.proof
     function = Function(
         api=api_id,
         description=state["lines"][api_id],
         draft=kept,
-        proof=state["proof"],
+        proof=proof,
         problem=shortened(" ".join(_problems(state, api_id, held=held)), _LONGEST_PROBLEM),
     )
     if not differing(api, guideline := guideline_of(api, function)):
         await keep(api_id, state["documents"][api_id], guideline, run)
     return {"functions": [*state["functions"], function], "todo": todo, "draft": None, "said": "", "proof": "none"}
+
+
+async def _stored(api: API, run: Run) -> Guideline | None:
+    """The guideline in force, where a call has proven its example."""
+    found = await asyncio.to_thread(run.catalog.shown("raw").instructions.guidelines, [api])
+    return next((one for one in found.values() if one.proof == "called"), None)
 
 
 def _problems(state: Documenting, api_id: ApiId, *, held: bool) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import as_data, shortened
@@ -15,7 +16,10 @@ _LONGEST = 400
 
 
 async def repair_guideline(state: Documenting, run: Run) -> Update:
-    """Draft it again; where no valid draft comes, the last one stays, and its faults with it."""
+    """Draft it again; where no valid draft comes, the last one stays, and its faults with it.
+
+    Where a call has failed, the same call is not made again: then it is settled.
+    """
     api = await next_api(state, run)
     assert state["draft"] is not None
     before = {
@@ -28,4 +32,11 @@ async def repair_guideline(state: Documenting, run: Run) -> Update:
     }
     messages = guideline_from([api], state["lines"], **before)
     decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
-    return {"draft": drafted(decision) if decision else state["draft"], "repairs": state["repairs"] + 1, **cost}
+    draft = drafted(decision) if decision else state["draft"]
+    same = state["decided"] == "failed" and draft["arguments"] == state["draft"]["arguments"]
+    return {"draft": draft, "repairs": state["repairs"] + 1, "decided": "the same" if same else "", **cost}
+
+
+def after_repair(state: Documenting) -> Literal["written anew", "settled"]:
+    """An example that is the one whose call failed needs no check."""
+    return "settled" if state["decided"] == "the same" else "written anew"

@@ -16,10 +16,10 @@ async def stored_examples(apis: Sequence[API], state: Documenting, run: Run) -> 
     tries = set(state.get("tries") or ()) - set(state.get("apis") or ())
     wanted = [api for api in apis if api.id in tries]
     found = await asyncio.to_thread(run.catalog.shown("raw").instructions.guidelines, wanted) if wanted else {}
-    return {api.id: _draft_of(api, found[api.id]) for api in wanted if api.id in found}
+    return {api.id: draft_of(api, found[api.id]) for api in wanted if api.id in found}
 
 
-def _draft_of(api: API, guideline: Guideline) -> Draft:
+def draft_of(api: API, guideline: Guideline) -> Draft:
     """What the model wrote of it: the meanings that the documentation does not give, too."""
     meanings = {one.name: guideline.meaning(one.name) for one in parameters_of(api) if not one.meaning}
     return Draft(

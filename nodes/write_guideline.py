@@ -66,14 +66,15 @@ async def write_guideline(state: Documenting, run: Run) -> Update:
     if not api.parameter_list():
         drafts = drafts | {api.id: Draft(scenario=_NO_INPUT, arguments={}, meanings={})}
     elif api.id not in drafts:
-        drafts, cost = await _written(api, state, run)
+        written, cost = await _written(api, state, run)
+        drafts = drafts | written  # those that are only to be tried stay
     rest = {id_: draft for id_, draft in drafts.items() if id_ != api.id}
     return {"draft": drafts.get(api.id), "drafts": rest, "said": "", "repairs": 0, "proof": "none", **cost}
 
 
 async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any]]:
     """Drafts of the next function and of those asked about with it, of it alone where that brings none; their cost."""
-    asked, cost = await _next_apis(state, run), dict[str, Any]()
+    asked, drafts, cost = await _next_apis(state, run), dict[ApiId, Draft](), dict[str, Any]()
     if len(asked) > 1:
         messages = guideline_from(asked, state["lines"])
         decision, cost = await run.decide("write_guideline", guidelines_as(asked), messages, state)
@@ -85,7 +86,7 @@ async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, 
     messages = guideline_from([api], state["lines"])
     alone, more = await run.decide("write_guideline", guideline_as(api), messages, spent)
     usage = {"usage": add_usage(cost.get("usage", {}), more.get("usage", {}))}
-    return {api.id: drafted(alone)} if alone else {}, more | usage
+    return drafts | ({api.id: drafted(alone)} if alone else {}), more | usage
 
 
 async def _next_apis(state: Documenting, run: Run) -> list[API]:

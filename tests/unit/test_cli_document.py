@@ -174,8 +174,11 @@ def test_what_is_gone_from_the_catalogue_can_be_seen_and_dropped(run, path, mode
     with Catalog.open(path) as catalog:
         catalog.sync(Source(key="", kind="other"), [an_api("Lakes")])
     assert "any more" in run("document", "show", path, "food/rivers/fish")[1]
+    assert run("document", "show", path, "Food/Rivers")[1].count("any more") == 2  # the tool's and its function's
+    with Catalog.open(path) as catalog:
+        catalog.instructions.drop(["food/rivers"])
+    assert "any more" in run("document", "show", path, "Food/Rivers")[1]
     assert run("document", "drop", path, "food/rivers/fish")[1] == "dropped 1\n"
-    assert run("document", "drop", path, "Food/Rivers")[1] == "dropped 1\n"
     assert "no API or tool" in run("document", "drop", path, "Food/Rivers")[2]
     assert run("document", "drop", path, "Food/Lakes")[1] == "dropped 3\n"
 

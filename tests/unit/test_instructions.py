@@ -103,6 +103,16 @@ def test_a_tool_is_described_by_its_instruction(catalog):
     assert catalog.instructions.purpose("Food", "Lakes") == "what swims in lakes"
 
 
+def test_a_purpose_alone_is_found_too_and_gone_when_it_is_dropped(catalog):
+    purpose = Purpose(purpose="what swims in lakes")
+    said = {"subject": "food/lakes", "document": tool_hash([fish()]), "prompt": "p", "model": "m"}
+    catalog.instructions.put([stored(fish())])
+    catalog.instructions.put([Stored(**said, made=datetime.now(UTC), content=purpose)])
+    assert catalog.search("swims", dense=False)
+    catalog.instructions.drop(["food/lakes"])
+    assert not catalog.search("swims", dense=False)
+
+
 def test_search_finds_by_the_instruction_and_by_the_document(catalog):
     assert not catalog.search("aardvarks", dense=False)
     catalog.instructions.put([stored(fish())])

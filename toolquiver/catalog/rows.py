@@ -184,6 +184,15 @@ def functions(connection: sqlite3.Connection, api_ids: Iterable[ApiId]) -> dict[
     return {row["id"]: row["function"] for row in found}
 
 
+def tools_under(connection: sqlite3.Connection, subjects: Iterable[str]) -> set[int]:
+    """The keys of the tools whose APIs' ids begin with one of these subjects and a slash."""
+    found = set[int]()
+    for subject in subjects:
+        between = (f"{subject}/", f"{subject}0")  # "0" is what comes after "/"
+        found.update(key for (key,) in connection.execute("SELECT tool FROM api WHERE id > ? AND id < ?", between))
+    return found
+
+
 def said(connection: sqlite3.Connection, api_ids: Iterable[str]) -> list[tuple[API, str]]:
     """Those of these APIs that are there, with the hashes of what their sources said of them."""
     where = "WHERE api.id IN (SELECT value FROM json_each(?))"

@@ -44,9 +44,11 @@ class Changes:
         return key
 
     def again(self, subjects: Iterable[str]) -> None:
-        """Index those of these subjects that are APIs as their instructions now say, and finish."""
+        """Index those of these subjects that are APIs, or tools, as their instructions now say, and finish."""
+        wanted = list(subjects)
         self._instructed = instruction_rows.there(self._connection)
-        self.replace(rows.said(self._connection, subjects))
+        self.replace(rows.said(self._connection, wanted))
+        self._index.again(rows.tools_under(self._connection, wanted))
         self.finish()
 
     def finish(self) -> None:

@@ -1,6 +1,5 @@
 """`toolquiver document`: the documentation of a catalogue made into instructions."""
 
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from toolquiver.cli.document_versions import diff, drop, export, show
 from toolquiver.cli.documenting import Done, Work, callable_now, left_to_write, write_all
 from toolquiver.cli.eval_run import ConcurrencyOption, at_once
 from toolquiver.cli.plain import harmless
+from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.cli.tables import usage_table
 from toolquiver.context import Context
 from toolquiver.errors import InputError
@@ -102,13 +102,17 @@ def write(
 
 
 def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrency: int) -> None:
+    found = list[Done]()
     with Count(len(works), 0, "tools") as count:
 
         def told(done: Done, spent: Usage) -> None:
             label, came = _told(done)
             count.add(label, f"{done.work.category}/{done.work.tool}: {came}", done.seconds, tokens(spent))
 
-        found = asyncio.run(write_all(catalog, works, context, concurrency=concurrency, progress=told))
+        async def write() -> None:
+            found.extend(await write_all(catalog, works, context, concurrency=concurrency, progress=told))
+
+        run_to_its_end(write())
     _show_found([done for done in found if not done.failed], [done for done in found if done.failed])
 
 

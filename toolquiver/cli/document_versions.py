@@ -25,9 +25,11 @@ def show(catalogue: CatalogueArgument, subject: SubjectArgument) -> None:
         if which.whole and which.apis:
             _show_tool(catalog, which, subject)
             return
-        found = _versions(catalog, which.key, subject)
-    standings = which.standings(found)
-    print(harmless("\n".join(in_full(one, standings[one.version]) for one in found)))
+        found = _versions(catalog, which.key, subject, others=which.others)
+    for key in dict.fromkeys(one.subject for one in found):  # of a tool that is gone, its functions' too
+        own = [one for one in found if one.subject == key]
+        standings = which.standings(own)
+        print(harmless("\n".join(in_full(one, standings[one.version]) for one in own)))
 
 
 def _show_tool(catalog: Catalog, which: Subject, subject: str) -> None:

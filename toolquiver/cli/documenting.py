@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from toolquiver.catalog.attempts import Attempt
 from toolquiver.catalog.instruction import Guideline, Stored, api_hash, tool_hash, tool_subject
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
-from toolquiver.errors import InputError
+from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.runner import NO_MODEL, together
 from toolquiver.graphs import easytool
 from toolquiver.models import Usage, add_usage, tokens
@@ -81,9 +82,8 @@ def left_to_write(
     for api in catalog.apis(category=category):
         tools.setdefault((api.category, api.tool), []).append(api)
     by = (prompt_version(), model)
-    written = {
-        (one.subject, one.document): one for one in catalog.instructions.versions() if (one.prompt, one.model) == by
-    }
+    last = {(one.subject, one.document): one for one in catalog.instructions.versions()}
+    written = {key: one for key, one in last.items() if (one.prompt, one.model) == by}
     failed = {one.subject for one in catalog.instructions.attempts(model) if one.failed}
     found = []
     for (of, tool), apis in tools.items():
@@ -168,7 +168,8 @@ async def write_all(
             await run.model("write_guideline")  # one that cannot be loaded ends it all
             done.failed = f"{type(error).__name__}: {error}"
         done.seconds = time.perf_counter() - began
-        await _noted(done, run)
+        with suppress(CatalogError):  # another process writes for long: only the pace of this tool is not known then
+            await _noted(done, run)
         finished.append(done)
         spent = add_usage(spent, done.result.get("usage", Usage()))
         progress(done, spent)

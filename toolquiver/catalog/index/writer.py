@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolquiver.catalog import instruction_rows, rows
 from toolquiver.catalog.index import segments
@@ -48,6 +48,10 @@ class Writer:
         """Take an API's document out of the index."""
         self._tools.add(tool)
         segments.remove(self._connection, "api", [document])
+
+    def again(self, tools: Iterable[int]) -> None:
+        """Index the tools with these keys anew at the end, though their APIs are the same."""
+        self._tools.update(tools)
 
     def finish(self) -> None:
         """Write what is held, then index the tools anew whose APIs are others now."""
