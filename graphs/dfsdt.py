@@ -48,10 +48,18 @@ def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Contex
 
 def _add_search(graph: StateGraph[Any, Any, Any, Any], bound: Resources, call: Node) -> None:
     """Add the nodes and edges of a search whose calls are made with `call`."""
-    graph.add_node("gather", node(gather.gather, bound))
-    graph.add_node("perform", node(call, bound))
-    for role in (grow.plant, explore.explore, register.register, grow.grow, grow.back_up, finish.finish):
-        graph.add_node(role.__name__, node(role, bound))
+    roles: dict[str, Node] = {
+        "gather": gather.gather,
+        "plant": grow.plant,
+        "explore": explore.explore,
+        "register": register.register,
+        "perform": call,
+        "grow": grow.grow,
+        "back_up": grow.back_up,
+        "finish": finish.finish,
+    }
+    for name, role in roles.items():
+        graph.add_node(name, node(role, bound))
     graph.add_edge(START, "gather")
     graph.add_edge("gather", "plant")
     graph.add_conditional_edges(
