@@ -26,7 +26,7 @@ class Statement(TypedDict):
 
 
 def statements(answer: str, state: Executed) -> list[Statement]:
-    """The sentences of the answer with their evidence.
+    """The sentences and lines of the answer with their evidence; of a very long one the last statement is the rest.
 
     A call supports a sentence when it returned something that the sentence says and the query does not: one of its
     numbers if it has such, else some other word; and a name that no other call returned. Where no response has any of
@@ -37,9 +37,13 @@ def statements(answer: str, state: Executed) -> list[Statement]:
     given = [query, *(text for _, step in steps for text in (step["observation"], json.dumps(step["arguments"])))]
     return [
         Statement(text=sentence, calls=_support(sentence, query, steps), unsupported=invented(sentence, given))
-        for sentence in sentences(answer)[:_MOST]
-        if sentence.strip()
+        for sentence in _said(answer)
     ]
+
+
+def _said(answer: str) -> list[str]:
+    found = [part.strip() for line in answer.splitlines() for part in sentences(line) if part.strip()]
+    return [*found[: _MOST - 1], *([" ".join(found[_MOST - 1 :])] if len(found) >= _MOST else [])]
 
 
 def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int, Step]]:

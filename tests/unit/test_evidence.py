@@ -44,3 +44,11 @@ def test_what_the_query_says_itself_is_no_evidence():
 def test_a_failed_call_is_no_evidence():
     state = a_state(CAPITAL) | {"history": []}
     assert statements("The capital is Canberra.", state)[0]["calls"] == []
+
+
+def test_lines_are_statements_of_their_own_and_nothing_of_a_long_answer_is_left_out():
+    listed = statements("Peaks:\n- alpha is 8848 m\n- bravo is 5 m", a_state())
+    assert [one["text"] for one in listed] == ["Peaks:", "- alpha is 8848 m", "- bravo is 5 m"]
+    long = [f"Peak number {n} is high." for n in range(99)]
+    said = statements(" ".join(long), a_state())
+    assert (len(said), " ".join(one["text"] for one in said)) == (40, " ".join(long))

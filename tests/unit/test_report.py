@@ -8,9 +8,8 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.quivers import QUERY, Whole
+from tests.graphs.quivers import QUERY, Whole, an_airport
 from tests.graphs.script import plan_of
-from tests.graphs.test_quiver import an_airport
 from tests.graphs.test_quiver_asks import MEASURE, WAY, Asking
 from tests.unit.commands import entered
 from toolquiver.calling import CallError

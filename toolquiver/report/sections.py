@@ -38,14 +38,18 @@ def missing(result: Result) -> str:
 
 
 def subtasks(result: Result) -> str:
-    """The subtasks in order, each with what it came to; one that was tried again stands there again."""
+    """The subtasks in order, each with what it came to; one that was tried again stands there again.
+
+    Where the graph keeps no answer of each, the run's status is theirs.
+    """
     answered = {found["question"]: found for found in result.get("known") or []}
     questions = result.get("subtasks") or []
+    untold = {"solved": "known" not in result and result.get("status") == "solved", "answer": ""}
     lines = []
     for place, question in enumerate(questions):
         made = [number for number, call in enumerate(result.get("calls") or [], 1) if call["subtask"] == place]
         links = " ".join(f'<a class="call" href="#call-{number}">{number}</a>' for number in made)
-        found = answered.get(question) or {"solved": False, "answer": ""}
+        found = answered.get(question) or untold
         if question in questions[place + 1 :]:
             found = {"solved": False, "answer": "Not answered at first; it was tried again, see below."}
         mark = "solved" if found["solved"] else "partial"
