@@ -37,8 +37,13 @@ async def push(state: Chained, run: Run) -> Update:
 
 
 async def _carried(frame: Frame, name: str, producer: API, run: Run) -> Draft | None:
-    """What was written down for this argument, for the API that gives it."""
+    """What was written down for this argument, for the API that gives it.
+
+    Of `offset(zone=offset(zone=city('Oslo')))`, where an offset gives no zone, it is what the inner call takes.
+    """
     call = written_for(frame, name)
+    while call and call["api"] == frame["api"] != producer.id and name in call["calls"]:
+        call = call["calls"][name]
     apis = {api.id: api for api in await run.apis([call["api"]])} if call else {}
     return carried(call, producer, apis)
 

@@ -207,3 +207,20 @@ def test_of_a_small_catalogue_all_apis_are_listed_for_a_script_about_things():
     assert result["plan"] == [ALBUMS_PLAN]
     (script,) = (text for title, text in chain.asked if title == "Text")
     assert all(f"- {name}(" in script for name in ("albums_0", "find", "photos_of_artist"))
+
+
+def test_a_call_that_was_written_into_itself_is_made_once():
+    apis = [
+        a_typed_api("offset", {"zone": "string"}, {"hours": "integer"}, description="Hours from UTC."),
+        a_typed_api("city", {"name": "string"}, {"zone": "string"}, description="Look up a city."),
+    ]
+    chain = Chain(
+        *apis,
+        policy=lambda *_: NONE,
+        respond=lambda api, _: '{"zone": "CET"}' if api.name == "city" else '{"hours": 1}',
+        goal="offset",
+        Drafted={"call": "offset(zone=offset(zone=city(name='Oslo')))"},
+    )
+    result = chain.ask("How many hours from UTC is Oslo?", drafts=True)
+    assert result["plan"] == ["offset(zone=city(name='Oslo'))"]
+    assert chain.caller.made == [("city", {"name": "Oslo"}), ("offset", {"zone": "CET"})]
