@@ -15,7 +15,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import offer_line, parameter_line, remembered, shortened
 from toolquiver.nodes.doubts import sight_of
 from toolquiver.nodes.drafts import calls_in, held
-from toolquiver.nodes.mending import is_id
+from toolquiver.nodes.ids import is_id
 from toolquiver.nodes.offers import Offers, offers
 from toolquiver.nodes.plan_text import call_of, plan_of
 from toolquiver.nodes.run import Run

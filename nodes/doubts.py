@@ -17,13 +17,16 @@ from toolquiver.nodes.chain import Chained, Frame, of_goal
 from toolquiver.nodes.changing import changes
 from toolquiver.nodes.dated import another_form, is_no_day
 from toolquiver.nodes.givens import unused
+from toolquiver.nodes.ids import is_id, is_name
 from toolquiver.nodes.origins import is_spoken_of, stands_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 
 _DIGIT = re.compile(r"\d")
 _DESCRIBING = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")  # not in capitals, as names are
-_DEEDS = "add calculate check compute convert create delete list lookup read search set update write"
+_DEEDS = (
+    "add calculate check compute convert create delete detail info information list lookup read search set update write"
+)
 SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 """What many APIs are called, and many requests say, whatever they are about."""
 
@@ -93,7 +96,19 @@ def doubt(value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: 
     """
     if form := another_form(value, parameter):
         return f"{value!r} is not written as {form}"
-    return _given_twice(value, parameter, beside, sight) or _left_out(value, offered, sight)
+    return (
+        _named(value, parameter, offered)
+        or _given_twice(value, parameter, beside, sight)
+        or _left_out(value, offered, sight)
+    )
+
+
+def _named(value: Any, parameter: Parameter, offered: Sequence[Feeding]) -> str:
+    """What is only words names a thing, where its ID is wanted that an API gives by name."""
+    if not (is_id(parameter) and is_name(value)):
+        return ""
+    giving = next((fed.api for fed in offered if fed.fit >= Fit.NAMED), None)
+    return f"{value!r} is a name and no ID, and {giving.function} gives one" if giving else ""
 
 
 def _given_twice(value: Any, parameter: Parameter, beside: Mapping[str, Any], sight: Sight) -> str:

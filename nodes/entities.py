@@ -17,7 +17,7 @@ from toolquiver.catalog import API
 from toolquiver.nodes.entity_meanings import Meanings, Told, Unknown
 from toolquiver.nodes.entity_names import in_order, thing
 from toolquiver.nodes.entity_searches import Searches
-from toolquiver.nodes.mending import ids_of, is_id
+from toolquiver.nodes.ids import ids_of, is_id
 from toolquiver.nodes.scripts import unfenced
 
 _MOST_NODES = 400

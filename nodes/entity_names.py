@@ -13,7 +13,8 @@ from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.entity_kinds import RESULTS
-from toolquiver.nodes.mending import givers, ids_of, is_id
+from toolquiver.nodes.ids import ids_of, is_id
+from toolquiver.nodes.mending import givers
 
 MOST_LISTED = 80
 """APIs that a script is told of at most."""

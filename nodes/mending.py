@@ -16,6 +16,7 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.doubts import SAYING_NOTHING
 from toolquiver.nodes.drafts import Apis
+from toolquiver.nodes.ids import ids_of, is_id, is_name
 from toolquiver.nodes.left_out import Texts, left_out
 from toolquiver.nodes.nested_calls import calls_of, fed, replaced, through
 from toolquiver.nodes.origins import stands_in
@@ -64,7 +65,7 @@ def _looked_up(call: Draft, apis: Apis, task: str) -> Draft:
         value = call["values"].get(parameter.name)
         if not parameter.required or parameter.name in call["calls"]:
             continue
-        if not (_unnamed(parameter, task) or (is_id(parameter) and _is_name(value))):
+        if not (_unnamed(parameter, task) or (is_id(parameter) and is_name(value))):
             continue
         for other, taking in givers(api, parameter, apis.values()):
             if value is None or not misfits(taking.whole_schema, value):
@@ -176,21 +177,6 @@ def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
 
 def _first_required(api: API) -> Parameter | None:
     return next(iter(api.required_list()), None)
-
-
-def is_id(parameter: Parameter) -> bool:
-    """Whether the parameter's name says that it is an ID."""
-    return stems(parameter.name)[-1:] == ["id"]
-
-
-def ids_of(api: API) -> list[Parameter]:
-    """The IDs that an API needs."""
-    return [parameter for parameter in api.parameter_list() if parameter.required and is_id(parameter)]
-
-
-def _is_name(value: Any) -> bool:
-    """Whether the value is nothing but words: an artist's ID is not `Miles Davis`."""
-    return isinstance(value, str) and bool(re.fullmatch(r"[^\W\d_]+(?:[ .'-]+[^\W\d_]+)*[.!?]?", value))
 
 
 def _unnamed(parameter: Parameter, task: str) -> bool:

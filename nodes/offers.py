@@ -24,7 +24,7 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
     An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered, and none for
     what has a default: it is not looked up what may be left out. Where search found the candidates, their type alone
     does not speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who
-    gives what, nobody else is.
+    gives what, nobody else is; of what is needed and not written at all those are that give it by its name.
     """
     most = _FRAMES_A_FILL if state["fills"] and not frame.get("draft") else _FRAMES_A_CALL * run.context.solver_calls
     room = most - len(state["frames"]) - len(frame["wanted"])
@@ -39,9 +39,16 @@ async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state:
         fits = [] if _has_default(parameter) else await _fitting(pool, api, parameter, state, run)
         fits = await _written(frame, api, parameter, fits, run) + fits
         if is_meant(frame):
-            fits = [fed for fed in fits if fed.api.id == _api_written(frame, parameter)]
+            fits = _as_meant(fits, frame, parameter)
         found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
     return found
+
+
+def _as_meant(fits: Sequence[Feeding], frame: Frame, parameter: Parameter) -> list[Feeding]:
+    written = _api_written(frame, parameter)
+    if written is None and parameter.required:
+        return [fed for fed in fits if fed.fit >= Fit.HELD]
+    return [fed for fed in fits if fed.api.id == written]
 
 
 def _api_written(frame: Frame, parameter: Parameter) -> ApiId | None:

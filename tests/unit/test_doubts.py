@@ -114,3 +114,16 @@ def test_a_call_speaks_of_its_name_and_its_inputs():
     roman = a_typed_api("to_roman", {"number": "integer"}, {"roman": "string"})
     assert words_of(roman)["number"] == 1
     assert feeding(PRIME, roman, roman.parameter_list()[0]).fit == Fit.RESULT
+
+
+@pytest.mark.parametrize(
+    ("value", "doubted"), [("Miles Davis", True), ("Odeza", True), ("nm0000123", False), (17, False)]
+)
+def test_a_name_is_no_id_where_an_api_gives_one(value, doubted):
+    related = a_typed_api("related", {"artist_id": "string"}, {})
+    finder = a_typed_api("find_artist", {"name": "string"}, {"artist_id": "string"})
+    (parameter,) = related.parameter_list()
+    seen = sight(f"Who plays like {value}?")
+    found = doubt(value, parameter, [feeding(finder, related, parameter)], {}, seen)
+    assert found.endswith(f"is a name and no ID, and {finder.function} gives one") is doubted
+    assert not doubt(value, parameter, [], {}, seen)

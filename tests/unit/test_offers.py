@@ -1,0 +1,58 @@
+"""What is offered for an argument: nobody but whom the draft means, where it says so."""
+
+import asyncio
+
+import pytest
+
+from tests.graphs.chains import a_typed_api
+from toolquiver.catalog import Catalog
+from toolquiver.context import Context
+from toolquiver.nodes.chain import a_frame
+from toolquiver.nodes.offers import offers
+from toolquiver.nodes.run import Run
+
+RELATED = a_typed_api("related", {"artist_id": "string", "more": "string"}, {}, optional=("more",))
+FINDER = a_typed_api("find_artist", {"name": "string"}, {"artist_id": "string", "more": "string"})
+OTHER = a_typed_api("artist_of_song", {"song": "string"}, {"artist_id": "string"})
+
+
+def offered(draft, removed=()):
+    catalog = Catalog.create()
+    catalog.add(RELATED, FINDER, OTHER)
+    frame = a_frame([], RELATED.id, "related artists", 0, draft=draft)
+    state = {
+        "fills": False,
+        "frames": [frame],
+        "stack": [0],
+        "pool": [],
+        "allowed": [FINDER.id, OTHER.id],
+        "subtasks": ["Who is related?"],
+        "current": 0,
+        "removed": list(removed),
+    }
+    run = Run(context=Context(), catalog=catalog, bound={})
+    api = catalog.get(RELATED.id)
+    found = asyncio.run(offers(frame, api, api.parameter_list(), state, run))
+    return {name: sorted(fed.api.name for fed in fits) for name, fits in found.items()}
+
+
+def a_draft(**calls):
+    return {"api": RELATED.id, "values": {}, "calls": calls, "meant": True}
+
+
+def test_without_a_draft_all_that_fit_are_offered():
+    assert offered(None) == dict.fromkeys(["artist_id", "more"], ["artist_of_song", "find_artist"])
+
+
+def test_where_a_draft_says_who_gives_it_nobody_else_is():
+    written = {"api": OTHER.id, "values": {"song": "So What"}, "calls": {}}
+    assert offered(a_draft(artist_id=written)) == {"artist_id": ["artist_of_song"], "more": []}
+
+
+def test_of_what_it_needs_and_says_nothing_of_those_are_that_give_it_by_name():
+    assert offered(a_draft()) == {"artist_id": ["artist_of_song", "find_artist"], "more": []}
+
+
+@pytest.mark.parametrize("draft", [None, a_draft()])
+def test_what_was_removed_is_not_offered(draft):
+    assert offered(draft, removed=[OTHER.id])["artist_id"] == ["find_artist"]
