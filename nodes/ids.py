@@ -9,6 +9,7 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.stems import stems
 
 _NAME = re.compile(r"[^\W\d_]+(?:[ .'-]+[^\W\d_]+)*[.!?]?")
+_WORDS = re.compile(r"(?<!\S)[^\W\d_]{3,}(?!\S)")
 
 
 def is_id(parameter: Parameter) -> bool:
@@ -22,5 +23,5 @@ def ids_of(api: API) -> list[Parameter]:
 
 
 def is_name(value: Any) -> bool:
-    """Whether the value is nothing but words."""
-    return isinstance(value, str) and bool(_NAME.fullmatch(value))
+    """Whether the value is nothing but words, or has several: `LH 400` may be an ID, `Galaxy S21 Ultra` is none."""
+    return isinstance(value, str) and bool(_NAME.fullmatch(value) or len(_WORDS.findall(value)) > 1)

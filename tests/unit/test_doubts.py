@@ -117,7 +117,15 @@ def test_a_call_speaks_of_its_name_and_its_inputs():
 
 
 @pytest.mark.parametrize(
-    ("value", "doubted"), [("Miles Davis", True), ("Odeza", True), ("nm0000123", False), (17, False)]
+    ("value", "doubted"),
+    [
+        ("Miles Davis", True),
+        ("Odeza", True),
+        ("The Galaxy S21 Trio", True),
+        ("LH 400", False),
+        ("nm0000123", False),
+        (17, False),
+    ],
 )
 def test_a_name_is_no_id_where_an_api_gives_one(value, doubted):
     related = a_typed_api("related", {"artist_id": "string"}, {})
