@@ -20,8 +20,9 @@ from toolquiver.nodes.doubts import texts_of
 from toolquiver.nodes.drafted_goals import goals_of
 from toolquiver.nodes.drafts import Apis, Written, read_drafts, told_apart
 from toolquiver.nodes.entity_draft import Request, by_entities, with_things
+from toolquiver.nodes.ids import ids_of
 from toolquiver.nodes.left_out import Texts, made_up, omissions, unsaid
-from toolquiver.nodes.mending import givers, ids_of, mended
+from toolquiver.nodes.mending import givers, mended
 from toolquiver.nodes.parts import sentences
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.select_api import at_hand

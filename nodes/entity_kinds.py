@@ -12,7 +12,7 @@ from toolquiver.catalog import API
 from toolquiver.catalog.fits import LOOSE, Fit, feeding
 from toolquiver.catalog.outputs import ITEM, fields_of, kinds
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.mending import ids_of
+from toolquiver.nodes.ids import ids_of
 
 _LEAST_SHARED = 1.5  # fields that no other kind has
 Details = Mapping[str, set[str]]

@@ -20,7 +20,7 @@ from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.entity_kinds import details_of, tells_of_itself, things_in
 from toolquiver.nodes.entity_names import in_order, thing
-from toolquiver.nodes.mending import ids_of
+from toolquiver.nodes.ids import ids_of
 
 Told = Mapping[tuple[ApiId, str], ApiId | None]
 """Which API is meant, as somebody has said, by a field of the result of an API, or by a function (then of none: "")."""

@@ -15,7 +15,7 @@ from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.entity_meanings import Meanings, Unknown
 from toolquiver.nodes.entity_names import thing
-from toolquiver.nodes.mending import ids_of
+from toolquiver.nodes.ids import ids_of
 
 _OWNER = re.compile(r"\s*['\u2019]s?\s")
 _MADE_BY = re.compile(r"\b(?:by|from|starring|featuring|with)\s+(?:the\s+)?$", re.IGNORECASE)
