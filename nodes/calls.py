@@ -59,7 +59,8 @@ def _left(state: Chained, run: Run) -> int:
     if not state["fills"]:
         return run.context.solver_calls - len(state["calls"])
     made = [*state.get("made", ()), *state["calls"]]
-    return run.context.max_calls - sum(call["subtask"] == state["current"] for call in made) - 1
+    own: int = sum(call["subtask"] == state["current"] for call in made)
+    return run.context.max_calls - own - 1
 
 
 class _Made(NamedTuple):
