@@ -18,6 +18,8 @@ BESIDES = {
     "reverse_chain": {"chain_missing"},
     "retriever": {"agents_budget", "max_reflections", "reactivated", "retrieval_part"},
     "anytool": {"agents_budget"},
+    "dfsdt": {"grounding"},
+    "react": {"grounding"},
 }
 """What is read in modules that a graph shares with others, in functions that it has no use for."""
 REFUSED = {"plan_only"}

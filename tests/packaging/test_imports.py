@@ -13,7 +13,7 @@ ALLOWED = {
     "nodes": {"nodes", "prompts", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "whole_file"},
-    "calling": {"calling", "catalog", "databases", "models", "errors"},
+    "calling": {"calling", "catalog", "databases", "masking", "models", "errors"},
     "models": {"models", "catalog", "errors"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
@@ -24,7 +24,7 @@ ALLOWED = {
     "whole_file": {"errors"},
     "pictures": {"drawings"},
     "drawings": set(),
-    "trees": set(),
+    "trees": {"masking"},
     "escaping": set(),
     "masking": set(),
     "report": {"report", "catalog", "context", "escaping", "masking", "models", "pictures", "trees"},
