@@ -106,7 +106,12 @@ class Spoken(Told):
 
 def found_out(state: Talking) -> bool:
     """Whether a call has succeeded, in this run or before it: only then there is something to answer with."""
-    return any(call["ok"] for call in [*state.get("made_before", ()), *state["calls"]])
+    return any(call["ok"] for call in all_calls(state))
+
+
+def all_calls(state: Talking) -> list[Call]:
+    """The calls that were made before the run, and in it."""
+    return [*state.get("made_before", ()), *state["calls"]]
 
 
 def wishes_of(message: AIMessage) -> list[Wish]:

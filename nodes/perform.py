@@ -12,7 +12,7 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import Talking, answered, wishes_of
+from toolquiver.nodes.dialogue import Talking, all_calls, answered, wishes_of
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call
@@ -42,9 +42,8 @@ async def perform_grounded(state: Talking, run: Run) -> Update:
     """
     if not run.context.grounding:
         return await _performed(state, run)
-    made = [*state.get("made_before", ()), *state["calls"]]
-    used = [json.dumps(call["arguments"]) for call in made if call["ok"]]  # of what is no longer in the conversation
-    return await _performed(state, run, [state["query"], *used, *results(state["messages"])])
+    used = [call["arguments"] for call in all_calls(state) if call["ok"]]  # of what is no longer in the conversation
+    return await _performed(state, run, [state["query"], *map(json.dumps, used), *results(state["messages"])])
 
 
 def results(said: Sequence[AnyMessage]) -> list[str]:
@@ -65,10 +64,9 @@ async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = N
         return {"wishes": rest, "messages": [answered(wish, told)]}
     if len(state["calls"]) >= run.context.solver_calls:
         return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
-    before = [*state.get("made_before", ()), *state["calls"]]
     given = arguments if wish["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
-    outcome = unfounded or await _outcome(api, name, given, before, run)
+    outcome = unfounded or await _outcome(api, name, given, all_calls(state), run)
     failed = isinstance(outcome, Failure)
     made = Call(
         subtask=0,
