@@ -168,6 +168,17 @@ def test_what_every_tool_would_end_in_ends_it(kind):
             write(catalog, scripted(script))
 
 
+def test_a_tool_that_is_removed_meanwhile_stops_no_other():
+    with Catalog.create() as catalog:
+        catalog.sync(Source(key="lakes", kind="test"), [an_api()])
+        catalog.add(an_api(tool="Rivers").model_copy(update={"source": "rivers"}))
+        works = left_to_write(catalog, "local")
+        catalog.sync(Source(key="lakes", kind="test"), [])
+        model = scripted(Writer(example()))
+        found = asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
+    assert ["no tool 'Lakes'" in done.failed for done in found] == [True, False]
+
+
 def test_a_model_that_cannot_be_loaded_ends_it(monkeypatch):
     async def named(_):
         raise ModelError("It is not installed.")

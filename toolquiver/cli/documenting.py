@@ -97,6 +97,13 @@ def left_to_write(
     return found[:limit]
 
 
+def _is_there(catalog: Catalog, work: Work) -> bool:
+    """Whether the catalogue has what is to be written: a source can have been removed meanwhile."""
+    wanted = {api.id for api in (*work.apis, *work.tries)}
+    there = {api.id for api in catalog.apis(category=work.category, tool=work.tool)}
+    return bool(there & wanted if wanted else there)
+
+
 def _lacks(one: Stored | None, *, again: bool) -> bool:
     return one is None or (again and bool(one.content.problem))
 
@@ -162,9 +169,11 @@ async def write_all(
         try:
             async for reached in graph.astream(given, config, context=context, stream_mode="values"):
                 done.result = reached  # the last is the whole; where something fails, what was spent until then
-        except (*NO_MODEL, InputError):
+        except NO_MODEL:
             raise
-        except Exception as error:  # noqa: BLE001 - one document that cannot be written must not stop the others
+        except Exception as error:  # one document that cannot be written must not stop the others
+            if isinstance(error, InputError) and await asyncio.to_thread(_is_there, catalog, work):
+                raise
             await run.model("write_guideline")  # one that cannot be loaded ends it all
             done.failed = f"{type(error).__name__}: {error}"
         done.seconds = time.perf_counter() - began

@@ -25,7 +25,7 @@ class Settings:
     """Processor threads of generation."""
     context: int = CONTEXT_TOKENS
     """Tokens of one request, prompt and answer together."""
-    slots: int = 2
+    slots: int = 4
     """Requests served side by side, each with a prompt cache of its own."""
     template: str = ""
     """Chat template (Jinja); empty for the one in the file."""
