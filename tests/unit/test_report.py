@@ -9,14 +9,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.quivers import QUERY, Whole, an_airport
-from tests.graphs.script import plan_of
+from tests.graphs.script import SOURCE, plan_of
 from tests.graphs.test_quiver_asks import MEASURE, WAY, Asking
+from tests.graphs.test_react import DONE, Talk
 from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import ModelError
+from toolquiver.graphs import react
 from toolquiver.models import scripted, tokens
 from toolquiver.report import Trace, about_run, run_page
 from toolquiver.report.happened import setbacks
@@ -118,6 +120,16 @@ def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
 def test_a_call_that_a_chain_made_shows_what_it_brought():
     page, _ = reported(an_airport(), "What is the distance to the airport of Lisbon?", drafts=False)
     assert '{"code": "L77123"}' in text_of(page)
+
+
+def test_the_calls_of_a_conversation_show_what_they_returned():
+    talk = Talk([("alpha", {"note": "a"})], [("bravo", {"note": "b"}), ("absent", {})], [DONE])
+    graph = react.build(model=talk.model, catalog=talk.catalog, callers={SOURCE: talk.caller})
+    trace = Trace()
+    result = traced(graph, {"query": QUERY, "candidates": [api.id for api in talk.apis]}, trace, registration="all")
+    said = text_of(run_page(graph, QUERY, result, trace))
+    for outcome in ("ok alpha says so", "ok bravo says so", "unknown_api"):
+        assert outcome in " ".join(said.split())
 
 
 @pytest.mark.parametrize("settings", [{"tool_check": True}, {"judging": "always"}, {"search_decides": False}])

@@ -48,7 +48,7 @@ def run_page(
         ("", earlier(result, trace)),
         ("What is missing", missing(result)),
         ("Subtasks", subtasks(result)),
-        ("Calls", calls(result)),
+        ("Calls", calls(result, trace)),
         ("What you were asked", questions(trace)),
         ("What went wrong, and what was done", setbacks_table(trace)),
         ("The path through the graph", f'<div class="wide">{path_svg(compiled, trace.path)}</div>'),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from langchain_core.messages import ToolMessage
+
 from toolquiver.models import total_usage
 from toolquiver.report.happened import setbacks, told
 from toolquiver.report.trace import Asking, Trace
@@ -58,10 +60,12 @@ def subtasks(result: Result) -> str:
     return f"<table>{head}{''.join(lines)}</table>" if lines else ""
 
 
-def calls(result: Result) -> str:
+def calls(result: Result, trace: Trace) -> str:
     """Every call with its arguments, and what came of it."""
     told = [step for key in ("frames", "chained", "history") for step in result.get(key) or []]
-    returned = {_key(step): step["observation"] for step in told if step.get("stage", "called") == "called"}
+    returned = _answered(trace) | {
+        _key(step): step["observation"] for step in told if step.get("stage", "called") == "called"
+    }
     lines = []
     for number, call in enumerate(result.get("calls") or [], 1):
         outcome = f'<span class="solved">ok</span> <code>{said(returned.get(_key(call), ""), 300)}</code>'
@@ -77,6 +81,17 @@ def calls(result: Result) -> str:
         )
     head = rows("", "API", "arguments", "outcome", tag="th")
     return f"<table>{head}{''.join(lines)}</table>" if lines else "<p>Nothing was called.</p>"
+
+
+def _answered(trace: Trace) -> dict[tuple[str, str], str]:
+    """What was returned where calls are answered in a conversation."""
+    found = {}
+    for event in trace.events:
+        made, messages = event.update.get("calls") or (), event.update.get("messages") or ()
+        answers = [one for one in messages if isinstance(one, ToolMessage)]
+        if len(answers) == len(made):  # else some answer what was no call of an API
+            found |= {_key(call): str(one.text) for call, one in zip(made, answers, strict=True) if call["ok"]}
+    return found
 
 
 def _key(call: Mapping[str, Any]) -> tuple[str, str]:
