@@ -155,7 +155,13 @@ def add_executor(
     graph.add_conditional_edges(
         "call",
         route(call.after_call),
-        {"answered": "answer", "more to compute": "calculate", "a page": "read", "failed": "rollback"},
+        {
+            "answered": "answer",
+            "more to compute": "calculate",
+            "a page": "read",
+            "without its guess": "call",
+            "failed": "rollback",
+        },
     )
     graph.add_conditional_edges(
         "rollback", route(rollback.after_rollback), {"choose again": "think", "give up": "conclude"}

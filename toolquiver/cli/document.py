@@ -18,7 +18,6 @@ from toolquiver.catalog.named import DEMO
 from toolquiver.cli.counting import Count
 from toolquiver.cli.document_versions import diff, drop, export, show
 from toolquiver.cli.documenting import Done, Work, callable_now, left_to_write, write_all
-from toolquiver.cli.eval_run import ConcurrencyOption, at_once
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.cli.tables import usage_table
@@ -27,9 +26,11 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage, Usage, add_usage, tokens
 from toolquiver.models.load import LOCAL
+from toolquiver.models.local.settings import SLOTS
 from toolquiver.nodes.document_costs import estimated_usage
 
 _WRITE = "write"
+_AT_ONCE = 8
 
 
 class _WritesByDefault(TyperGroup):
@@ -68,7 +69,9 @@ def write(
     examples_at_once: Annotated[
         int, typer.Option(min=1, help="Functions that one answer writes examples for.")
     ] = Context.examples_at_once,
-    concurrency: ConcurrencyOption = None,
+    concurrency: Annotated[
+        int | None, typer.Option(min=1, help=f"Tools at a time; {SLOTS} with the local model, {_AT_ONCE} with others.")
+    ] = None,
     budget: Annotated[int, typer.Option(min=1, help="Hard limit of tokens for a tool.")] = 200_000,
     retry: Annotated[bool, typer.Option("--retry", help="Write again what is marked with a problem.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would cost.")] = False,
@@ -86,6 +89,7 @@ def write(
         examples_at_once=examples_at_once,
         token_budget=budget,
     )
+    together = concurrency or (SLOTS if model == LOCAL else _AT_ONCE)
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
             raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")
@@ -94,9 +98,9 @@ def write(
         if dry_run:
             spent = _estimated(works, context)
             _show_estimate(spent, works, model)
-            _show_time(spent, catalog.instructions.attempts(model), model, concurrency or at_once(None, model))
+            _show_time(spent, catalog.instructions.attempts(model), model, together)
         elif works:
-            _write(catalog, works, context, concurrency or at_once(None, model))
+            _write(catalog, works, context, together)
         else:
             print("Every tool has its instruction.", file=sys.stderr)
 
