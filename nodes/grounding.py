@@ -15,6 +15,7 @@ from pydantic import BaseModel, create_model, model_validator
 
 from toolquiver.nodes.invented_names import invented_names
 from toolquiver.nodes.units import misnamed
+from toolquiver.nodes.zones import wrong_zone
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -67,7 +68,7 @@ def clocks(text: str) -> set[tuple[int, int]]:
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
-    """`shape`, not valid when one of its texts holds an invented number or name, or gives a number the wrong unit.
+    """`shape`, not valid when one of its texts holds an invented number or name, a wrong unit or a wrong time zone.
 
     A number's unit is told by the name of its field in the observations.
     """
@@ -82,6 +83,8 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
             if wrong := next(filter(None, (misnamed(text, observation) for observation in observed)), ""):
                 raise ValueError(f"{wrong}; name the unit that the result has")
+            if wrong := next(filter(None, (wrong_zone(text, observation) for observation in observed)), ""):
+                raise ValueError(f"{wrong}; name the place that it is the time of")
             return self
 
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)

@@ -1,5 +1,6 @@
 """Numbers that come from nowhere are found, and those that were copied or rounded are not."""
 
+from contextlib import nullcontext
 from decimal import Decimal
 
 import pytest
@@ -167,3 +168,21 @@ def test_a_number_of_three_digits_may_be_rounded_to_a_whole_one(said, found):
 )
 def test_a_whole_number_may_be_rounded_either_way_where_one_is_asked(text, asked, found):
     assert invented(text, [asked, '{"result": 21.5}' if "pizzas" in text else '{"result": 20.387}']) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("It is 16:15:00 UTC there.", True),
+        ("It is 16:15 GMT there.", True),
+        ("It is 16:15 there.", False),
+        ("It is 16:15 UTC+3 there.", False),
+        ("It is 12:15 UTC there.", False),  # no time of the response: others judge that
+    ],
+)
+@pytest.mark.parametrize("offset", ["+03:00", "-0330"])
+def test_a_local_time_is_not_called_utc(text, refused, offset):
+    local = f'{{"local_time": "2026-07-04T16:15:00{offset}"}}'
+    with pytest.raises(ValidationError, match="local time") if refused else nullcontext():
+        faithful(Digest, ["12:15"], [local]).model_validate({"answer": text})
+    faithful(Digest, ["12:15"], ['{"utc": "2026-07-04T16:15:00Z"}']).model_validate({"answer": text})
