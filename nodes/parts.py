@@ -91,6 +91,12 @@ def parts_of(request: str) -> list[str]:
     return found or [request.strip()]
 
 
+def pieces_of(request: str) -> list[str]:
+    """Every question of a request by itself, those too that refer to what stands before them: `how old is it?`"""
+    asking = (one for one in sentences(request) if one.endswith("?") or is_order(one))
+    return [piece for sentence in asking for _, piece in _asked(sentence)]
+
+
 def _asked(sentence: str) -> list[tuple[str, str]]:
     """The questions joined in a sentence, each behind what joins it to the one before.
 

@@ -15,7 +15,7 @@ from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
-from toolquiver.nodes.parts import NAMED, is_order, orders, parts_of, sentences
+from toolquiver.nodes.parts import NAMED, is_order, orders, parts_of, pieces_of, sentences
 from toolquiver.nodes.plan_script import scripted
 from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
@@ -113,10 +113,11 @@ async def _asked_for(part: str, room: int, state: Executed, run: Run) -> Planned
     tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
         return [part, *questions[1:]], tools or [by_function[decision.subtasks[0].tool]], 1, cost
-    if forgets(questions, part) and len(wanted) < room:  # the ground is laid, the part itself comes last
+    forgotten = forgets(questions, part) or passed_over(questions, part) > 0
+    if forgotten and len(wanted) < room:  # the ground is laid, the part itself comes last
         return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
     *before, final = questions[: len(wanted)]
-    if names_more(final, before, part):
+    if names_more(final, before, part) or passed_over(before, part) > passed_over(questions, part):
         return questions, tools, len(wanted), cost
     return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
 
@@ -149,6 +150,12 @@ def forgets(questions: Sequence[str], request: str) -> bool:
     """Whether the questions leave out what the request asks: a good part of its words is in none of them."""
     asked = _asked(request)
     return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _NEW_SHARE * len(asked))
+
+
+def passed_over(texts: Sequence[str], request: str) -> int:
+    """How many of the request's own questions share no word with these texts."""
+    pieces, said = map(_stems, pieces_of(request)), _stems(" ".join(texts))
+    return sum(bool(piece) and not piece & said for piece in pieces)
 
 
 def names_more(question: str, before: Sequence[str], request: str) -> bool:

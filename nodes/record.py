@@ -8,7 +8,7 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.compose import composed
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.plan import forgets
+from toolquiver.nodes.plan import forgets, passed_over
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Found, answers
 from toolquiver.nodes.verify import verdict_on
@@ -51,7 +51,8 @@ async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
     asked, query = state["subtasks"][: state["current"] + 1], state["query"]
     questions, answers = [entry["question"] for entry in known], " ".join(entry["answer"] for entry in known)
     done, cost = False, Update()
-    if not forgets([answers, *questions], query):
+    told = [answers, *questions, *(entry["observation"] for entry in known)]
+    if not forgets([answers, *questions], query) and not passed_over(told, query):
         done, _, cost = await verdict_on(query, answers, state, run)
     if done:
         return {"subtasks": asked, "decided": "all done", **cost}

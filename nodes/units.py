@@ -74,7 +74,7 @@ def other_unit(task: str, answer: str) -> str:
     A date is no answer to how many days there are.
     """
     span = _SPAN.search(task)
-    if span and _DATE.search(answer) and span[1].lower() not in answer.lower():
+    if span and _DATE.search(answer) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
     for dimension in asked.keys() & given.keys():

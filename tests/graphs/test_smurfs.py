@@ -75,6 +75,20 @@ def test_what_the_whole_answer_leaves_out_of_it_stands_behind_it_too():
     assert stage.ask(f"{BOTH} On which river?")["answer"].endswith(" Also: river Tagus.")
 
 
+def test_a_second_question_of_one_thing_is_needed_too():
+    mass, protons = "What is the mass of alpha?", "How many protons does alpha have?"
+    stage = Stage(
+        an_api("alpha", inputs={"name": "string"}),
+        respond=lambda *_: json.dumps({"mass": 184, "number": 74}),
+        Plan=plan_of(mass, protons),
+        Arguments={"name": "alpha"},
+        Digest=lambda question: {"answer": "It has 74." if protons in question.text else "It is 184."},
+    )
+    result = stage.ask("What is the mass of alpha, and how many protons does it have?")
+    assert (result["subtasks"], result["status"]) == ([mass, protons], "solved")
+    assert len(stage.caller.made) == 1  # its result is taken
+
+
 def test_a_subtask_that_fails_makes_the_answer_partial():
     verdicts = iter([True, False, False, False])
     stage = Stage(an_api("alpha"), Plan=TWO, Verdict=lambda _: {"done": next(verdicts)}, Arguments=numbered_notes())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.plan import forgets, names_more, touching
+from toolquiver.nodes.plan import forgets, names_more, passed_over, touching
 
 CAPITALS = ["What is the capital of Kenya?", "What is the capital of Peru?"]
 
@@ -36,3 +36,20 @@ def test_what_no_question_asks_is_forgotten(request_, questions, forgotten):
 def test_a_question_that_names_nothing_more_needs_those_before_it():
     assert names_more(CAPITALS[1], CAPITALS[:1], "How far is Kenya from Peru?")
     assert not names_more("How far is it?", CAPITALS, "How far is Kenya from Peru?")
+
+
+TUNGSTEN = "What is the atomic mass of tungsten, and how many protons does it have?"
+
+
+@pytest.mark.parametrize(
+    ("request_", "texts", "count"),
+    [
+        (TUNGSTEN, ["What is the atomic mass of tungsten?"], 1),
+        (TUNGSTEN, ["What is the atomic mass of tungsten?", "How many protons does tungsten have?"], 0),
+        (TUNGSTEN, [], 2),
+        ("Who is Ann, and who is it?", ["Who is Ann?"], 0),  # a question without words of its own
+        ("The barn is red. Where is it?", [], 0),
+    ],
+)
+def test_a_question_of_the_request_that_no_text_has_a_word_of_is_passed_over(request_, texts, count):
+    assert passed_over(texts, request_) == count

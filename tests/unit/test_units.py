@@ -38,7 +38,13 @@ def test_units_are_known_by_their_usual_spellings(text, units):
         ("How high is it?", "It is 40 feet high.", ""),
         ("I weigh 78 kg. How many calories is that?", "539 kcal", ""),
         ("How many days are left?", "date 2038-04-25", "That is a date; the task asks how many days."),
+        (
+            "How many days are left?",
+            "add(years=1, days=0) gives 2038-04-25",
+            "That is a date; the task asks how many days.",
+        ),
         ("How many days are left?", "From 2038-04-25 on it is 114 days.", ""),
+        ("How many days are left?", "ten days, to 2038-04-25", ""),
         ("How hot, in Fahrenheit?", "692.73 K", "Convert from kelvin to degrees Fahrenheit."),
     ],
 )
