@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.catalog.instruction import (
     Guideline,
+    Kept,
     Purpose,
     Stored,
     api_hash,
@@ -197,6 +198,23 @@ def test_the_text_has_every_parameter_and_says_a_meaning_once():
         '  e.g. to fish: {"lake": "Como"}',
         "eel(lake: string, most?: integer) Lists fish.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning", "says_more"),
+    [
+        ("lake", "the ID of the lake to fish in", False),
+        ("lake", "the lake's name", True),
+        ("lake", "only a lake to fish in", True),
+        ("most", "how many", True),
+        ("most", "", False),
+    ],
+)
+def test_a_meaning_that_only_repeats_names_is_not_said(name, meaning, says_more):
+    one = Guideline(
+        description="Fish in a lake.", parameters=[Kept(name=name, type="string", required=True, meaning=meaning)]
+    )
+    assert (f"  {name}: {meaning}" in rendered("Lakes", "", [("fish", one)]).splitlines()) is says_more
 
 
 names = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=8)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from toolquiver.catalog.condense import LONGEST_MEANING, condensed, without_default
 from toolquiver.catalog.records import API, Parameter, slug
+from toolquiver.catalog.stems import stems
 
 LONGEST_LINE = 160
 """Characters of what a tool or a function is for."""
@@ -22,6 +24,10 @@ LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
 _INNER_OPTIONAL = 8  # optional properties of an object that are told
 _WHOLE = 10_000  # characters: more than a condensed text has
+
+_SAYS_NOTHING = stems("get give given id identifier pass provide retrieve specify specific unique use used want")
+_BOUND = re.compile(r"\b(?:after|before|if|must|no|not|only|unless|when|without)\b", re.IGNORECASE)
+"""Words that say more than the names beside them."""
 
 Proof = Literal["none", "valid", "called"]
 """What speaks for an example: there is none, it fits the schema, a call with it was answered."""
@@ -187,13 +193,15 @@ def told_in_a_line(text: str, name: str) -> str:
 def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]) -> str:
     """A tool's instruction as text: a line for the tool, one for each function with all its parameters, and examples.
 
-    A meaning that an earlier function gave the same parameter is not said again.
+    A meaning that an earlier function gave the same parameter is not said again, and one that only repeats names
+    (`year`: the year of the movie) not at all.
     """
     lines = [f"{tool}: {purpose}" if purpose else tool]
     told = set[tuple[str, str]]()
     for name, guideline in functions:
         lines.append(_signature(name, guideline))
-        meanings = [(one.name, one.meaning) for one in guideline.parameters if one.meaning]
+        known = {*stems(f"{name} {guideline.description}"), *_SAYS_NOTHING}
+        meanings = [(one.name, one.meaning) for one in guideline.parameters if _says_more(one, known)]
         new = [f"{parameter}: {meaning}" for parameter, meaning in meanings if (parameter, meaning) not in told]
         told.update(meanings)
         if new:
@@ -201,6 +209,14 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
         if example := example_of(guideline):
             lines.append(f"  e.g. {example}")
     return "\n".join(lines)
+
+
+def _says_more(parameter: Kept, known: Container[str]) -> bool:
+    """Whether a parameter's meaning has a word that neither its name nor what is known has."""
+    told, said = stems(parameter.name), stems(parameter.meaning)
+    if not said or _BOUND.search(parameter.meaning):  # `how many` has only words that search passes over
+        return bool(parameter.meaning)
+    return any(stem not in told and stem not in known for stem in said)
 
 
 def _signature(name: str, guideline: Guideline) -> str:
