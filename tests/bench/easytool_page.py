@@ -27,8 +27,8 @@ with up to 300 characters of its description: what they show is longer than what
 _LOCAL = """## By the local model
 
 FuncQA's and the demo's documents are what the catalogue has of them, as JSON; their functions can be called, and so can
-TMDB's, whose answers are those of its document. To the text by rule the model adds an example for each function, and what
-inputs mean that nobody has described.
+TMDB's, whose answers are those of its document. To the text by rule the model adds an example for each function, and
+what inputs mean that nobody has described.
 """
 _SEARCH = """## Search
 
