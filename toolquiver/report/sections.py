@@ -85,7 +85,7 @@ def calls(result: Result, trace: Trace) -> str:
 
 def _answered(trace: Trace) -> dict[tuple[str, str], str]:
     """What was returned where calls are answered in a conversation."""
-    found = {}
+    found = dict[tuple[str, str], str]()
     for event in trace.events:
         made, messages = event.update.get("calls") or (), event.update.get("messages") or ()
         answers = [one for one in messages if isinstance(one, ToolMessage)]
