@@ -7,6 +7,7 @@ import pytest
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import scripted
+from toolquiver.models.local.settings import SLOTS
 
 
 def an_api(tool, name="fish"):
@@ -73,10 +74,12 @@ def test_the_time_is_told_by_what_was_written_before(run, path, model):
         (noted,) = catalog.instructions.attempts("local")
         assert (noted.subject, noted.tokens > 0, noted.failed) == ("food/lakes", True, "")
         catalog.instructions.note(noted._replace(seconds=noted.tokens / 2))
-    lines = dict(line.rsplit(maxsplit=1) for line in run("document", path, "--dry-run")[1].splitlines())
-    minutes, seconds = map(int, lines["time, about"].split(":")[1:])
-    spent = sum(int(lines[key].replace(",", "")) for key in ("prompt", "completion"))
-    assert minutes * 60 + seconds == pytest.approx(spent / 2, abs=1)
+    for asked, together in (((), SLOTS), (("--concurrency", 1), 1)):
+        out = run("document", path, "--dry-run", *asked)[1]
+        lines = dict(line.rsplit(maxsplit=1) for line in out.splitlines())
+        minutes, seconds = map(int, lines["time, about"].split(":")[1:])
+        spent = sum(int(lines[key].replace(",", "")) for key in ("prompt", "completion"))
+        assert minutes * 60 + seconds == pytest.approx(spent / 2 / together, abs=1)
 
 
 def test_it_writes_what_is_missing_once(run, path, model):
