@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from toolquiver.calling import Failure
 from toolquiver.catalog import API
-from toolquiver.catalog.text import content_words
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.changing import changes
 from toolquiver.nodes.describe import known_texts, shortened
+from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Call, Executed, calls_of_subtask
 
@@ -49,21 +49,18 @@ async def call(state: Executed, run: Run) -> Update:
 
 
 def _unguessed(api: API, arguments: dict[str, Any], state: Executed) -> dict[str, Any]:
-    """The arguments without optional texts of which no word is known; all where the API may change something."""
+    """The arguments without optional texts that stand nowhere; all where the API may change something."""
     if changes(api):
         return arguments
-    known = set(content_words(" ".join(known_texts(state))))
-    required = api.parameters.get("required", ())
+    texts, options = known_texts(state), {one.name: one for one in api.parameter_list() if not one.required}
     return {
         name: value
         for name, value in arguments.items()
-        if name in required or not isinstance(value, str) or known.intersection(content_words(value))
+        if name not in options or not isinstance(value, str) or stands_in(value, options[name], texts)
     }
 
 
-def after_call(
-    state: Executed,
-) -> Literal["answered", "more to compute", "a page", "without its guess", "failed"]:
+def after_call(state: Executed) -> Literal["answered", "more to compute", "a page", "without its guess", "failed"]:
     """Whether there is an observation, and whether it is the one that a formula leads to; a page, or none, is read."""
     if state.get("unread") is not None:
         return "a page"

@@ -43,6 +43,7 @@ _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(100
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
+_MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place that it is the time of"))
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
@@ -81,10 +82,9 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
             text = " ".join(value for _, value in self if isinstance(value, str))
             if found := invented(text, given) or invented_names(text, given, observed):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
-            if wrong := next(filter(None, (misnamed(text, observation) for observation in observed)), ""):
-                raise ValueError(f"{wrong}; name the unit that the result has")
-            if wrong := next(filter(None, (wrong_zone(text, observation) for observation in observed)), ""):
-                raise ValueError(f"{wrong}; name the place that it is the time of")
+            for is_wrong, instead in _MISNAMED:
+                if wrong := next(filter(None, (is_wrong(text, observation) for observation in observed)), ""):
+                    raise ValueError(f"{wrong}; name {instead}")
             return self
 
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)

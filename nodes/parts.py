@@ -61,6 +61,11 @@ def is_order(sentence: str) -> bool:
     return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
 
 
+def asks(sentence: str) -> bool:
+    """Whether a sentence wants something: it is a question, or an order."""
+    return sentence.endswith("?") or is_order(sentence)
+
+
 def orders(part: str) -> bool:
     """Whether what a part asks for is an order, and no question."""
     said = sentences(part)
@@ -76,7 +81,7 @@ def parts_of(request: str) -> list[str]:
     found: list[str] = []
     said: list[str] = []
     for sentence in sentences(request):
-        if not sentence.endswith("?") and not is_order(sentence):
+        if not asks(sentence):
             said.append(sentence)
             continue
         for joint, piece in _asked(sentence):
@@ -93,8 +98,7 @@ def parts_of(request: str) -> list[str]:
 
 def pieces_of(request: str) -> list[str]:
     """Every question of a request by itself, those too that refer to what stands before them: `how old is it?`"""
-    asking = (one for one in sentences(request) if one.endswith("?") or is_order(one))
-    return [piece for sentence in asking for _, piece in _asked(sentence)]
+    return [piece for sentence in filter(asks, sentences(request)) for _, piece in _asked(sentence)]
 
 
 def _asked(sentence: str) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from toolquiver.nodes.calculate import by_formula
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.expand import expanded
-from toolquiver.nodes.parts import NAMED, is_order, orders, parts_of, pieces_of, sentences
+from toolquiver.nodes.parts import NAMED, asks, orders, parts_of, pieces_of, sentences
 from toolquiver.nodes.plan_script import scripted
 from toolquiver.nodes.read import by_reading
 from toolquiver.nodes.run import Run
@@ -166,8 +166,7 @@ def names_more(question: str, before: Sequence[str], request: str) -> bool:
 
 def _asked(request: str) -> set[str]:
     """The words of the sentences that ask, or of all when none does."""
-    asking = [sentence for sentence in sentences(request) if sentence.endswith("?") or is_order(sentence)]
-    return _stems(" ".join(asking) or request)
+    return _stems(" ".join(filter(asks, sentences(request))) or request)
 
 
 def _stems(text: str) -> set[str]:

@@ -18,6 +18,7 @@ from toolquiver.catalog.named import DEMO
 from toolquiver.cli.counting import Count
 from toolquiver.cli.document_versions import diff, drop, export, show
 from toolquiver.cli.documenting import Done, Work, callable_now, left_to_write, write_all
+from toolquiver.cli.eval_run import AT_ONCE, at_once
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.cli.tables import usage_table
@@ -30,7 +31,6 @@ from toolquiver.models.local.settings import SLOTS
 from toolquiver.nodes.document_costs import estimated_usage
 
 _WRITE = "write"
-_AT_ONCE = 8
 
 
 class _WritesByDefault(TyperGroup):
@@ -70,7 +70,7 @@ def write(
         int, typer.Option(min=1, help="Functions that one answer writes examples for.")
     ] = Context.examples_at_once,
     concurrency: Annotated[
-        int | None, typer.Option(min=1, help=f"Tools at a time; {SLOTS} with the local model, {_AT_ONCE} with others.")
+        int | None, typer.Option(min=1, help=f"Tools at a time; {SLOTS} with the local model, {AT_ONCE} with others.")
     ] = None,
     budget: Annotated[int, typer.Option(min=1, help="Hard limit of tokens for a tool.")] = 200_000,
     retry: Annotated[bool, typer.Option("--retry", help="Write again what is marked with a problem.")] = False,
@@ -89,7 +89,7 @@ def write(
         examples_at_once=examples_at_once,
         token_budget=budget,
     )
-    together = concurrency or (SLOTS if model == LOCAL else _AT_ONCE)
+    together = at_once(concurrency, model, local=SLOTS)
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
             raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those there are.")

@@ -30,7 +30,7 @@ from toolquiver.models import load_model
 from toolquiver.models.load import LOCAL
 
 _OWN = "its own"
-_AT_ONCE = 8
+AT_ONCE = 8
 
 DataOption = Annotated[
     Path | None, typer.Option("--data", help="The folder that holds the data sets; else TOOLQUIVER_DATA names it.")
@@ -44,9 +44,9 @@ ConcurrencyOption = Annotated[
 ]
 
 
-def at_once(wanted: int | None, model: str) -> int:
-    """How many questions at a time: as wanted, else what the model can take."""
-    return wanted or (1 if model == LOCAL else _AT_ONCE)
+def at_once(wanted: int | None, model: str, *, local: int = 1) -> int:
+    """How many questions, or tools, at a time: as wanted, else what the model can take, the local one so many."""
+    return wanted or (local if model == LOCAL else AT_ONCE)
 
 
 def run(
