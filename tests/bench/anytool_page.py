@@ -31,7 +31,8 @@ _GROUPS = """
 | --- | --- | --- | --- | --- |
 """
 _COST = """
-What a query took, means, and in brackets the most; `broken` counts runs that ended with an error.
+What a query took, means, and in brackets the most; `seconds` are those of runs that were the only one at a time, and
+`broken` counts runs that ended with an error.
 
 | system | n | tokens | completion | model calls | agents | seconds | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -109,7 +110,7 @@ def _costs(rows: list[Row]) -> str:
         most = max(row.get("tokens", 0) for row in part)
         cells = [f"{_mean(part, _figure('tokens'))} [{most:,}]", _mean(part, _figure("completion"))]
         cells += [_mean(part, _figure("model_calls")), _mean(part, _figure("agents"))]
-        cells += [_mean(part, _figure("seconds")), str(_broken(part))]
+        cells += [_seconds(part), str(_broken(part))]
         lines.append(f"| {name} | {len(part)} | {' | '.join(cells)} |\n")
     return "".join(lines)
 
@@ -121,8 +122,8 @@ def _looped(name: str, part: list[Row], rows: list[Row]) -> str:
     more = paired(whole, _by_path(part))
     cells += [_points(more) if more else "-"]
     cells += [_share(part, lambda row: at(row, "pool"))]
-    cells += [_mean(part, _figure(key)) for key in ("reflections", "calls", "tokens", "model_calls", "seconds")]
-    return f"| {name} | {len(part)} | {' | '.join(cells)} | {_broken(part)} |\n"
+    cells += [_mean(part, _figure(key)) for key in ("reflections", "calls", "tokens", "model_calls")]
+    return f"| {name} | {len(part)} | {' | '.join(cells)} | {_seconds(part)} | {_broken(part)} |\n"
 
 
 def _by_path(rows: Sequence[Row]) -> dict[str, float]:
@@ -145,6 +146,12 @@ def _share(rows: Sequence[Row], value: Callable[[Row], float]) -> str:
 
 def _mean(rows: Sequence[Row], value: Callable[[Row], float]) -> str:
     return f"{sum(map(value, rows)) / len(rows):,.1f}"
+
+
+def _seconds(rows: Sequence[Row]) -> str:
+    """Of the runs beside which no other one waited for the same model."""
+    alone = [row for row in rows if row.get("at_once", 1) == 1]
+    return _mean(alone, _figure("seconds")) if alone else "-"
 
 
 def _figure(key: str) -> Callable[[Row], float]:

@@ -120,16 +120,22 @@ async def run(kind: str, options: argparse.Namespace) -> None:
         raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(_KINDS[kind][0])}.")
     work = list(to_do(kind, options.model, asked[: options.queries], systems))
     world, at, ends = World(catalog, load_model(options.model)), revision(), time.monotonic() + 60 * options.minutes
-    for name, one in track(work, kind):
-        if time.monotonic() > ends:
-            print("The time is over; the same command goes on.")
-            break
-        row = await measured(kind, name, one, world) | {"model": options.model, "revision": at}
-        for made in with_first(row):
-            append(_journal(kind), figures(made))
-            if options.texts:
-                append(options.texts, made)
-        print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
+    left = iter(track(work, kind))
+
+    async def one_by_one() -> None:
+        for name, one in left:
+            if time.monotonic() > ends:
+                print("The time is over; the same command goes on.")
+                return
+            known = {"model": options.model, "revision": at, "at_once": options.at_once}
+            row = await measured(kind, name, one, world) | known
+            for made in with_first(row):
+                append(_journal(kind), figures(made))
+                if options.texts:
+                    append(options.texts, made)
+            print(name, one.group, f"{row['seconds']:.0f} s", f"{row.get('tokens', 0):,} tokens", row.get("error", ""))
+
+    await asyncio.gather(*(one_by_one() for _ in range(options.at_once)))
 
 
 def main() -> None:
@@ -140,6 +146,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10**6, help="begin no run after so many")
     parser.add_argument("--systems", default="", help="comma-separated; all that are compared, unless told")
     parser.add_argument("--seed", type=int, default=0, help="fixes the order of the queries")
+    parser.add_argument("--at-once", type=int, default=1, help="runs at a time: more in all, and each takes longer")
     parser.add_argument("--model", default="local")
     parser.add_argument("--texts", type=Path, help="write what was found, called and answered into this file too")
     parser.add_argument("--report", type=Path, help="write the page of results here")

@@ -84,6 +84,17 @@ def test_a_model_with_tools_that_answers_in_text_is_understood():
     assert run(model).value.name == "red"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        AIMessage(json.dumps(GOOD | {"name": "red \ud83d"})),
+        AIMessage("", tool_calls=[{"name": "Colour", "args": GOOD | {"name": "red \ud83d"}, "id": "1"}]),
+    ],
+)
+def test_half_a_surrogate_pair_that_nothing_can_carry_is_replaced(said):
+    assert run(ToolCaller(said=said, bound={})).value.name == "red \ufffd"
+
+
 @pytest.mark.parametrize("answer", [GOOD, f"```json\n{json.dumps(GOOD)}\n```", '{"name": "red", "share": 5}  \n'])
 def test_a_model_with_neither_is_told_the_schema(answer):
     script = Answers(answer)

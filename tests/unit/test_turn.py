@@ -54,6 +54,12 @@ def test_where_the_budget_does_not_suffice_for_urging_the_first_turn_stands():
     assert len(shown) == 1
 
 
+def test_half_a_surrogate_pair_is_neither_said_nor_called_with():
+    script, _ = in_order(AIMessage("\ud83d", tool_calls=[{"name": "say", "args": {"text": "\ud83d"}, "id": "1"}]))
+    message = taken(script).message
+    assert (message.text, message.tool_calls[0]["args"]) == ("\ufffd", {"text": "\ufffd"})
+
+
 def test_without_functions_nothing_can_be_a_must():
     script, shown = in_order("hello")
     taken(script, functions=(), must_call=True)

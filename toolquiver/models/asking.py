@@ -12,6 +12,7 @@ from openai import LengthFinishReasonError
 
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
 from toolquiver.models.tokens import count_tokens
+from toolquiver.surrogates import without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ async def asked(
     meter = meter or Meter()
     before = meter.spent
     meter.spent = add_usage(before, estimated(role, prompt=prompt, completion=0))
-    reply = await _reply(model, conversation)
+    reply = _sound(await _reply(model, conversation))
     cost = cost_of(role, prompt, reply)
     meter.spent = add_usage(before, cost)
     return reply, cost
@@ -61,6 +62,13 @@ async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMes
             input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
         )
         return AIMessage(said or "", usage_metadata=usage)
+
+
+def _sound(reply: AIMessage) -> AIMessage:
+    """The reply without half surrogates, which neither a checkpoint nor the next request can carry."""
+    return reply.model_copy(
+        update={"content": without_halves(reply.content), "tool_calls": without_halves(reply.tool_calls)}
+    )
 
 
 def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:

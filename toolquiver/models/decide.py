@@ -17,6 +17,7 @@ from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.profile import Method, decision_method, reads_schemas
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
+from toolquiver.surrogates import without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ async def decide(
             reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
         usage = add_usage(usage, cost)
         try:
-            return Decision(shape.model_validate(_content(reply, chosen)), usage)
+            return Decision(shape.model_validate(without_halves(_content(reply, chosen))), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error = _brief(problem)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])

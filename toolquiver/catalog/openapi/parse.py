@@ -9,6 +9,7 @@ from typing import Any
 
 from toolquiver.catalog.openapi.yaml12 import YamlError, load_yaml
 from toolquiver.errors import CatalogError
+from toolquiver.surrogates import without_halves
 
 MOST_BYTES = 100_000_000
 _HALF = "\\ud"  # how the escape of a surrogate begins
@@ -47,20 +48,11 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 def _json(text: str) -> Any:
     value = json.loads(text.lstrip("\ufeff"), parse_constant=_refused)
-    return _mended(value) if _HALF in text.lower() else value
+    return without_halves(value) if _HALF in text.lower() else value
 
 
 def _refused(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
-
-
-def _mended(value: Any) -> Any:
-    """The value without half surrogates, which no file or request can carry."""
-    if isinstance(value, dict):
-        return {_mended(key): _mended(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_mended(part) for part in value]
-    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
 
 
 def _flow_yaml(text: str, name: str, problem: ValueError) -> Any:
