@@ -12,15 +12,16 @@ ALLOWED = {
     "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
     "nodes": {"nodes", "prompts", *FOUNDATION},
     "prompts": set(),
-    "catalog": {"catalog", "databases", "errors", "whole_file"},
+    "catalog": {"catalog", "databases", "errors", "surrogates", "whole_file"},
     "calling": {"calling", "catalog", "databases", "masking", "models", "errors"},
-    "models": {"models", "catalog", "errors"},
+    "models": {"models", "catalog", "errors", "surrogates"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
     "contexts": {"bounds", "context", "registration"},
     "databases": {"errors"},
     "registration": {"calling", "catalog", "models"},
     "errors": set(),
+    "surrogates": set(),
     "whole_file": {"errors"},
     "pictures": {"drawings"},
     "drawings": set(),
