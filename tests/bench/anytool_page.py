@@ -44,7 +44,7 @@ _LOOP = """
 model, said solved. Calls that nobody recorded the model made up, outside the budget. Only queries for each of whose
 APIs some call is recorded. `recall` is that of the pool. `without reflection` is what the whole run had come to at its
 first verdict; `whole more` is how much more the whole has by path, in points, over the queries that both have. `asked`
-counts model calls.
+counts model calls; `seconds` are as above.
 
 | system | n | by path | by judge | whole more | recall | reflections | calls | tokens | asked | seconds | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |

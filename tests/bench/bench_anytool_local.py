@@ -16,7 +16,7 @@ import argparse
 import asyncio
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich.progress import track
@@ -108,6 +108,15 @@ def with_first(row: Row) -> list[Row]:
     return [row, row | first | {"system": name, "settings": LOOP[name]}]
 
 
+def in_time(work: Iterable[tuple[str, Asked]], ends: float) -> Iterator[tuple[str, Asked]]:
+    """The runs that may begin before the time is over."""
+    for one in work:
+        if time.monotonic() > ends:
+            print("The time is over; the same command goes on.")
+            return
+        yield one
+
+
 async def run(kind: str, options: argparse.Namespace) -> None:
     """Run what the journal lacks of the first queries, as long as there is time."""
     catalog = toolbench()
@@ -120,13 +129,10 @@ async def run(kind: str, options: argparse.Namespace) -> None:
         raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(_KINDS[kind][0])}.")
     work = list(to_do(kind, options.model, asked[: options.queries], systems))
     world, at, ends = World(catalog, load_model(options.model)), revision(), time.monotonic() + 60 * options.minutes
-    left = iter(track(work, kind))
+    left = in_time(track(work, kind), ends)
 
     async def one_by_one() -> None:
         for name, one in left:
-            if time.monotonic() > ends:
-                print("The time is over; the same command goes on.")
-                return
             known = {"model": options.model, "revision": at, "at_once": options.at_once}
             row = await measured(kind, name, one, world) | known
             for made in with_first(row):

@@ -91,7 +91,7 @@ async def decide(
             reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
         usage = add_usage(usage, cost)
         try:
-            return Decision(shape.model_validate(without_halves(_content(reply, chosen))), usage)
+            return Decision(shape.model_validate(_content(reply, chosen)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error = _brief(problem)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
@@ -126,7 +126,7 @@ def _content(reply: AIMessage, method: Method) -> Any:
     if method == "function_calling" and reply.tool_calls:
         return reply.tool_calls[0]["args"]
     # LangChain's own parser would complete an answer that was cut in the middle of a number.
-    return parse_json_markdown(str(reply.text), parser=partial(json.loads, strict=False))
+    return without_halves(parse_json_markdown(str(reply.text), parser=partial(json.loads, strict=False)))
 
 
 def _brief(problem: Exception) -> str:
