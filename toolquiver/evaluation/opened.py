@@ -112,7 +112,12 @@ async def checkpoints(path: Path | None) -> AsyncIterator[BaseCheckpointSaver[An
     try:
         async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
             await saver.setup()
-            yield saver
+            try:
+                yield saver
+            finally:  # a write in the middle of which it closes would keep the file locked while this process lives
+                async with saver.lock:
+                    await saver.conn.rollback()
+                    await saver.conn.close()
     except sqlite3.Error as error:
         raise InputError(f"The checkpoints in {str(path)!r} cannot be used: {error}. Name another file.") from error
 
