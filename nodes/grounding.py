@@ -24,6 +24,7 @@ _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
 _FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
+_CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
 _WORD = re.compile(r"[a-z]+")
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 # Numbers as small as these are counted, or written as words.
@@ -56,11 +57,17 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
     told = {time for source in given for time in clocks(source)}
     wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
-    numbers = unknown_numbers(_CLOCK.sub(" ", text), given, counts=True)
+    numbers = unknown_numbers(_uncoded(_CLOCK.sub(" ", text), given), given, counts=True)
     if any(_WHOLE.search(source) for source in given):
         known = numbers_of(given)
         spans, numbers = ([one for one in found if not _is_next(one, known)] for found in (spans, numbers))
     return spans + wrong + numbers
+
+
+def _uncoded(text: str, sources: Iterable[str]) -> str:
+    """The text without the codes that stand as they are in the sources: their digits are no numbers."""
+    known = {code.lower() for source in sources for code in _CODE.findall(source)}
+    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], text)
 
 
 def clocks(text: str) -> set[tuple[int, int]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z])")
-_ABBREVIATION = re.compile(r"\b(?:[A-Z]|St|Mr|Mrs|Ms|Dr|Prof|No|vs|etc|approx)\.$")
+_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z\d])")
+_ABBREVIATION = re.compile(r"\b(?:[A-Z]|e\.g|i\.e|St|Mr|Mrs|Ms|Dr|Prof|No|Nr|[Ff]ig|[Vv]ol|pp|vs|etc|approx|ca)\.$")
 # Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
 _JOINT = re.compile(
     r"(?:[,;]\s+(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:which|who|whose)\b)"

@@ -23,6 +23,7 @@ def a_state(*made, query="What is the capital, and how far is it?"):
         ("It is 268.37 km away.", [[3]], [[]]),
         ("It is 268.4 km away.", [[3]], [[]]),
         ("The capital is Canberra. It is 268 km away.", [[2], [3]], [[], []]),
+        ("The capital is Canberra. 268 km is the distance.", [[2], [3]], [[], []]),
         ("Canberra is 268.37 km away.", [[3]], [[]]),
         ("The capital is Canberra, and it is 268 km away.", [[2, 3]], [[]]),
         ("It is 999 km away.", [[3]], [["999"]]),

@@ -25,6 +25,16 @@ def test_a_number_copied_out_of_its_sentence_is_not_invented(before, number, aft
     assert invented(f"It is {number}.", [f"{before} {number} {after}"]) == []
 
 
+@given(st.text("0123456789abcdef", min_size=8, max_size=64))
+def test_a_code_that_was_copied_is_not_invented(code):
+    assert invented(f"The hash is {code}.", [f'{{"algorithm": "sha256", "hexdigest": "{code}"}}']) == []
+
+
+@pytest.mark.parametrize("code", ["c59435a1e9474332", "c59435a1e947433", "59435"])
+def test_a_code_that_was_copied_with_a_mistake_is_invented(code):
+    assert invented(f"The hash is {code}.", ['{"hexdigest": "c59435a1e9474333"}'])
+
+
 @given(st.integers(0, 10**12))
 def test_thousands_may_be_marked_or_not(number):
     assert invented(f"{number:,}", [str(number)]) == []
