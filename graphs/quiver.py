@@ -51,6 +51,8 @@ from toolquiver.nodes.quivering import Delivered, Quivering
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
+_UNUSED = frozenset(["least_pool", "plain_detail"])  # of the search: its agents fill no pool up, and none is plain
+
 
 class State(Quivering):
     """The whole state is the slices of its nodes."""
@@ -69,7 +71,9 @@ def build(
     bound.setdefault("context", QuiverContext())
     graph = StateGraph(
         State,
-        context_schema=form_of(QuiverContext, SEARCHED, JUDGED, REFLECTED, CHAINED, ASKED, PLANNED, EXECUTED, QUIVERED),
+        context_schema=form_of(
+            QuiverContext, SEARCHED - _UNUSED, JUDGED, REFLECTED, CHAINED, ASKED, PLANNED, EXECUTED, QUIVERED
+        ),
         input_schema=Query,
         output_schema=Delivered,
     )

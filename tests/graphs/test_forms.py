@@ -13,7 +13,7 @@ from toolquiver.graphs import graph_module, graph_names
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
 BESIDES = {
-    "quiver": {"retrieval_part", "solver_calls"},
+    "quiver": {"least_pool", "plain_detail", "retrieval_part", "solver_calls"},
     "smurfs": {"ask", "search_decides", "solver_calls"},
     "reverse_chain": {"chain_missing"},
     "retriever": {"agents_budget", "max_reflections", "reactivated", "retrieval_part"},
@@ -58,7 +58,11 @@ def test_a_form_hides_no_setting_that_the_graph_reads(name):
 @pytest.mark.parametrize(
     ("name", "none"),
     [
-        ("quiver", "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"),
+        (
+            "quiver",
+            "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"
+            " least_pool plain_detail",
+        ),
         ("smurfs", "agents judging votes page max_reflections"),
         ("react", "branches planner max_depth pool_size"),
         ("dfsdt", "planner max_depth pool_size"),
