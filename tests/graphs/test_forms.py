@@ -58,11 +58,8 @@ def test_a_form_hides_no_setting_that_the_graph_reads(name):
 @pytest.mark.parametrize(
     ("name", "none"),
     [
-        (
-            "quiver",
-            "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"
-            " least_pool plain_detail",
-        ),
+        ("quiver", "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"),
+        ("quiver", "least_pool plain_detail"),
         ("smurfs", "agents judging votes page max_reflections"),
         ("react", "branches planner max_depth pool_size"),
         ("dfsdt", "planner max_depth pool_size"),
