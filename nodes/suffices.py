@@ -13,6 +13,7 @@ from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.solvable import Equipped, solvable
+from toolquiver.nodes.sureness import helps
 from toolquiver.prompts import load_prompt
 
 _HELPS = load_prompt("helps")
@@ -44,13 +45,19 @@ async def suffices(state: Quivering, run: Run) -> Update:
 
 
 async def _any_helps(state: Quivering, run: Run) -> Update:
-    """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does."""
+    """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does.
+
+    That one is believed where a rule finds it possible, and without an answer all are.
+    """
     apis = await run.apis(state["pool"])
     shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
     messages = _HELPS.messages(tools=[api_line(api) for api in apis], query=state["query"])
     decision, cost = await run.decide("solvable", shape, messages, state)
-    if decision is None or decision.tool != _NONE:
-        return {"solvable": decision is not None, **cost}
+    if decision is None:
+        return {"solvable": False, **cost}
+    named = next((api for api in apis if api.function == decision.tool), None)
+    if named and helps(named, decision.wants, state["query"], apis, await run.hits(state["query"])):
+        return {"solvable": True, **cost}
     return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
 
 

@@ -9,20 +9,36 @@ from toolquiver.catalog.index.documents import api_fields
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS, content_words
+from toolquiver.nodes.constants import computes
 
 _LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries half have it
 _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
 
+_WORDS = " words"  # evidence of search that is not by meaning
+
 
 def sure(hits: Sequence[Hit], shown: int) -> bool:
-    """Whether what is wanted is most likely among the first: they stand out, or all there are can be shown at once."""
+    """Whether what is wanted is most likely among the first: they stand out, or all there are can be shown at once.
+
+    Of these one has a word of the query: among a few tools something always means a little of the same.
+    """
     if not hits or not hits[0].score:
         return False
     if len(hits) <= shown:
-        return True
+        return any(name.endswith(_WORDS) for hit in hits for name in hit.evidence)
     first, fifth = hits[0].score, hits[min(_FIFTH, len(hits) - 1)].score
     return first >= _LEAST and first - fifth >= _LEAD
+
+
+def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequence[Hit]) -> bool:
+    """Whether a model may be right that this one of the tools helps: asked for one, a small model seldom says none.
+
+    It may if search found it, or it has a word of the query or of what the model says that the query wants; nor is a no
+    sure where another tool has what is wanted, or where all compute, which no question says.
+    """
+    found = any(hit.api.id == named.id for hit in hits if hit.evidence)
+    return found or share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis) or all(map(computes, apis))
 
 
 def share_a_word(query: str, apis: Sequence[API]) -> bool:

@@ -126,73 +126,6 @@ def test_agents_that_ran_out_of_tokens_say_nothing_about_the_tools():
     assert result["status"] == "solved"
 
 
-def test_of_a_small_catalogue_a_model_says_whether_it_fits_where_search_finds_nothing():
-    fitting, other = (Whole(an_api("alpha"), Help={"tool": tool}) for tool in ("alpha", "none"))
-    assert fitting.ask("zzz", top_k=1)["status"] == "solved"
-    result = other.ask("zzz", top_k=1)
-    assert (result["status"], result["calls"], result["agents"]) == ("failed", [], {})
-    assert result["answer"].startswith("No tool of the catalogue fits")
-    assert other.script.titles() == ["Help"]
-
-
-def test_nothing_is_called_where_search_finds_nothing():
-    whole = Whole(Wanted={"does": "zzz", "takes": "qqq", "returns": "xxx"})
-    result = whole.ask("xqzzt wvvrk jjpqd")
-    assert (result["status"], result["calls"]) == ("failed", [])
-    assert whole.script.titles() == ["Wanted"]
-    assert not whole.policy.asked
-
-
-def test_given_candidates_that_have_nothing_to_do_with_the_query_are_asked_about_first():
-    for tool, status in (("none", "failed"), ("alpha", "solved")):
-        whole = Whole(Help={"tool": tool})
-        result = whole.ask("xqzzt wvvrk jjpqd", candidates=["tests/tests/alpha"])
-        assert (whole.script.titles()[0], result["status"]) == ("Help", status)
-        assert bool(whole.made()) == (status == "solved")
-    assert "Help" not in titles_of_given("How high is the mountain?", "tests/tests/alpha")
-
-
-def titles_of_given(query, *candidates):
-    whole = Whole(Plan=plan_of(query))
-    assert whole.ask(query, candidates=[*candidates])["status"] == "solved"
-    return whole.script.titles()
-
-
-def test_what_tools_compute_need_not_be_in_a_query_that_they_are_given_for():
-    output = {"type": "object", "properties": {"result": {"type": "number"}}}
-    adds = an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
-    whole = Whole(adds, Help={"tool": "none"}, Arguments={"a": 1, "b": 2})
-    whole.ask("xqzzt wvvrk jjpqd", candidates=["tests/tests/add"], max_reflections=0, judging="never")
-    assert "Help" not in whole.script.titles()
-
-
-def test_without_agents_a_plain_no_to_the_tools_is_the_end():
-    whole = Whole(Solvability={"verdict": "unsolvable", "reason": "It is about feelings."})
-    result = whole.ask("How happy was my mountain grandmother?", agents=False, **UNSURE)
-    assert (result["status"], result["calls"], result["reason"]) == ("failed", [], "It is about feelings.")
-    assert result["answer"].startswith("No tool of the catalogue fits")
-    assert whole.script.titles() == ["Solvability"]
-
-
-def test_without_agents_nothing_is_asked_about_tools_where_search_is_sure():
-    whole = Whole(an_api("alpha"), an_api("bravo"))
-    assert whole.ask("Look up bravo", agents=False)["status"] == "solved"
-    assert not {"Solvability", "Help"} & {*whole.script.titles()}
-
-
-def test_a_question_that_needs_no_tool_is_answered_directly():
-    whole = Whole(NeedsTool={"needs_tool": False}, DirectAnswer={"answer": "Hello."})
-    result = whole.ask("Say hello", tool_check=True)
-    assert (result["answer"], result["status"], result["calls"]) == ("Hello.", "solved", [])
-    assert whole.script.titles() == ["NeedsTool", "DirectAnswer"]
-
-
-def test_a_direct_answer_that_comes_out_invalid_says_nothing_about_tools():
-    whole = Whole(NeedsTool={"needs_tool": False}, DirectAnswer="no JSON at all")
-    result = whole.ask("Say hello", tool_check=True)
-    assert (result["status"], result["answer"], result["reason"]) == ("failed", "", "The model gave no answer.")
-
-
 def test_one_agent_for_all_can_search_too():
     flat = once([("add_API_into_API_pool", {"APIs": ["bravo"]})])
     whole = Whole(Solvability={"verdict": "unsolvable", "reason": "No."}, plays={"flat": flat})
@@ -354,7 +287,12 @@ PARTS = [
     (test_smurfs_sums.a_stage, test_smurfs_sums.QUERY, {"formulas": False}, "calculate"),
     (test_smurfs_pages.a_stage, test_smurfs_pages.QUERY, {"pages": False}, "read"),
     (test_smurfs_drafts.a_stage, BOOK, {"drafts": False}, "draft"),
-    (test_smurfs_lookups.a_stage, test_smurfs_lookups.WAY, {"lookups": 0}, "look_up"),
+    (
+        lambda: test_smurfs_lookups.a_stage(Help={"tool": "distance", "wants": "distance"}),
+        test_smurfs_lookups.WAY,
+        {"lookups": 0},
+        "look_up",
+    ),
 ]
 
 
