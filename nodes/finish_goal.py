@@ -10,14 +10,17 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, of_goal
 from toolquiver.nodes.changing import changes
 from toolquiver.nodes.describe import call_text, shortened
-from toolquiver.nodes.plan_text import plan_of, tree_of
+from toolquiver.nodes.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Found, current_task
 from toolquiver.nodes.unsaid import with_unsaid
 
 
 async def finish_goal(state: Chained, run: Run) -> Update:
-    """Digest what the goal's own call returned, or say why there was none, and write down its plan."""
+    """Digest what the goal's own call returned, or say why there was none, and write down its plan.
+
+    What is known whole and stands in the plan already is made once, and is not written down again.
+    """
     root = next(iter(of_goal(state)), None)
     found, update = await _found(root, state, run)
     plan = [await plan_of(root["id"], state["frames"], run)] if root else []
@@ -27,7 +30,7 @@ async def finish_goal(state: Chained, run: Run) -> Update:
     return {
         **update,
         "known": [*state["known"], found],
-        "plan": [*state["plan"], *plan],
+        "plan": [*state["plan"], *(text for text in plan if OPEN in text or text not in state["plan"])],
         "tree": await tree_of(state, run),
         "current": current,
         "stack": [],

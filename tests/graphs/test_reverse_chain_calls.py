@@ -49,7 +49,7 @@ def test_the_same_call_is_made_once():
     assert len(result["subtasks"]) == 2
     assert [name for name, _ in chain.caller.made].count("place") == 1
     assert [name for name, _ in chain.caller.made].count("sunset") == 1
-    assert result["plan"][0] == "sunset(latitude=place(city='Lima'), longitude=place(city='Lima'))"
+    assert result["plan"] == ["sunset(latitude=place(city='Lima'), longitude=place(city='Lima'))"]
 
 
 def test_a_call_is_the_same_with_a_default_written_out_or_left_out_and_with_1_for_1_0():
