@@ -285,6 +285,15 @@ def test_the_command_writes_it(run, tmp_path):
     assert "How is the weather?" in " ".join(Page((tmp_path / "run.html").read_text("utf-8")).said)
 
 
+def test_where_no_tool_fits_nothing_says_that_they_suffice(run, tmp_path):
+    file = tmp_path / "run.html"  # that nothing helps is what a script says that has no `Help`
+    code, _, err = run("xqzzt wvvrk", "--report", str(file))
+    assert code == 1
+    assert "Tools none fits" in err
+    assert "Tools suffice" not in err
+    assert "the tools suffice" not in text_of(file.read_text("utf-8"))
+
+
 @pytest.mark.parametrize("error", [ModelError("The model is gone."), KeyboardInterrupt()], ids=["error", "Ctrl-C"])
 def test_a_run_that_is_stopped_has_its_page_too(run, monkeypatch, tmp_path, error):
     def model(messages, schema):

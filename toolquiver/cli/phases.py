@@ -5,16 +5,19 @@ from typing import Any
 
 Line = tuple[str, str, str]
 
+_NONE = ("Tools", "none fits", "yellow")
+
 
 def _found(update: Mapping[str, Any]) -> Line | None:
     if update.get("decided") == "not sure":
         return "Tools", f"{len(update['pool'])} found, search is not sure", "yellow"
-    return ("Tools", "none fits", "yellow") if update.get("decided") == "no tool fits" else None
+    return _NONE if update.get("decided") == "no tool fits" else None
 
 
 def _sufficient(update: Mapping[str, Any]) -> Line | None:
-    failures = update.get("failures")
-    return ("Tools", f"do not suffice: {failures[-1]}", "yellow") if failures else ("Tools", "suffice", "bold")
+    if failures := update.get("failures"):
+        return "Tools", f"do not suffice: {failures[-1]}", "yellow"
+    return _NONE if update.get("decided") == "no tool fits" else ("Tools", "suffice", "bold")
 
 
 def _weighed(update: Mapping[str, Any]) -> Line | None:

@@ -119,7 +119,9 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "check": _value("decided"),
     "reply": lambda update: str(update.get("answer") or update.get("reason") or ""),
     "find": _pool,
-    "solvable": lambda update: "; ".join(update.get("failures", ())) or "the tools suffice",
+    "solvable": lambda update: (
+        "; ".join(update.get("failures", ())) or str(update.get("decided") or "the tools suffice")
+    ),
     "plan": _plan,
     "split": _plan,
     "retrieve": lambda update: f"{len(update.get('pool', ()))} tools",
