@@ -1,4 +1,4 @@
-"""Whether quiver sees that none of a few tools helps: `python -m tests.bench.bench_fits` writes `docs/results/fits.md`.
+"""Whether quiver sees that none of a few tools helps: `make bench-fits` writes `docs/results/fits.md`.
 
 Small catalogues of the demo's tools, chosen at random: with what a request needs, and without. Nothing is planned or
 called; what counts is whether quiver goes on to plan.
@@ -16,6 +16,7 @@ from pathlib import Path
 from langchain_core.tools import BaseTool
 from rich.progress import track
 
+from tests.bench.bench_smurfs import revision
 from tests.bench.compositions import compositions
 from tests.bench.fresh_compositions import fresh_compositions
 from tests.bench.nested import calls_of
@@ -67,10 +68,10 @@ async def goes_on(query: str, some: Sequence[BaseTool], model: str) -> tuple[boo
     """Whether quiver plans with these tools, and whether it asked the model about them."""
     graph = quiver.build(catalog=Catalog.from_tools(some), model=model)
     asked = False
-    async for event in graph.astream({"query": query}, context=QuiverContext(ask=False), stream_mode="updates"):
-        if "plan" in event or "present" in event:
-            return "plan" in event, asked
-        asked = asked or "solvable" in event
+    async for task in graph.astream({"query": query}, context=QuiverContext(ask=False), stream_mode="tasks"):
+        if task["name"] in ("plan", "present"):  # it begins: nothing is planned here
+            return task["name"] == "plan", asked
+        asked = asked or task["name"] == "solvable"
     raise AssertionError("quiver neither plans nor ends")
 
 
@@ -96,7 +97,7 @@ def main() -> None:
     lines = [
         "# Small catalogues: does any tool fit?",
         "",
-        f"Written by `python -m tests.bench.bench_fits`. Model: {options.model}. Quiver has {_TOOLS} APIs of the demo.",
+        f"Written by `make bench-fits`. Model: {options.model}, revision {revision()}. {_TOOLS} APIs of the demo each.",
         "Right is to go on where some are needed, and else to say that no tool fits.",
         "",
         "| the tools | n | goes on | the model was asked |",
