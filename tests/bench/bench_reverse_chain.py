@@ -55,20 +55,31 @@ _SEED = 11
 
 def scored(outcome: Outcome, gold: Sequence[Nested], asked: frozenset[str] | None = None, *, path: bool = False) -> Row:
     """How good the plans are; None for what the set does not know."""
-    plan, first = (outcome.plans or [None])[0], next(iter(gold), None)
-    names = [[call.api for call in _once(plans)] for plans in (outcome.plans, gold)]
-    edges = [sum((edges_of(call) for call in plans), Counter()) for plans in (outcome.plans, gold)]
-    exact = len(outcome.plans) == len(gold) and all(map(same, outcome.plans, gold))
+    plans, wanted = roots(outcome.plans), roots(gold)
+    plan, first = (plans or [None])[0], next(iter(wanted), None)
+    names = [[call.api for call in _once(every)] for every in (outcome.plans, gold)]
+    edges = [sum((edges_of(call) for call in whole), Counter()) for whole in (plans, wanted)]
+    exact = len(plans) == len(wanted) and all(map(same, plans, wanted))
     scores = {
         "right": exact,
         "names": names[0] == names[1],
         "contained": _contained(names[1], names[0]),
         "edges": f1(edges[0], edges[1]),
-        "cause": cause(plan, first) if first and len(gold) == 1 else "" if exact else "other",
+        "cause": cause(plan, first) if first and len(wanted) == 1 else "" if exact else "other",
         "asked": None if asked is None else frozenset(outcome.unfilled) == asked,
     }
     unknown = ("right", "edges") if path else () if gold else ("right", "names", "contained", "edges")
     return scores | dict.fromkeys(unknown)
+
+
+def roots(plans: Sequence[Nested]) -> list[Nested]:
+    """The plans that are no part of another, each once: to list a part beside the whole says nothing else."""
+    kept = list[Nested]()
+    for plan in plans:
+        inside = any(same(call, plan) for other in plans for call in calls_of(other) if call is not other)
+        if not inside and not any(same(plan, one) for one in kept):
+            kept.append(plan)
+    return kept
 
 
 def _scored(outcome: Outcome, case: Composition | Case) -> Row:

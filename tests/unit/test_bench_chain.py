@@ -170,3 +170,12 @@ def test_what_a_set_does_not_know_is_not_scored(gold, path, known):
     scores = bench.scored(outcome, gold, frozenset({"day"}), path=path)
     assert {name for name in ("right", "names", "contained", "edges") if scores[name] is not None} == known
     assert scores["asked"] is True
+
+
+def test_a_part_of_a_plan_that_is_listed_beside_it_says_nothing_else():
+    part = Nested("list", {"of": "rooms"})
+    whole = Nested("find", {"name": "Jack", "in": part})
+    for plans in ([whole], [part, whole], [whole, whole], [part, whole, part]):
+        assert bench.scored(Outcome(plans, [], None, 1, 1, 1, ""), [whole])["right"]
+    assert not bench.scored(Outcome([part], [], None, 1, 1, 1, ""), [whole])["right"]
+    assert not bench.scored(Outcome([whole, Nested("list", {"of": "beds"})], [], None, 1, 1, 1, ""), [whole])["right"]
