@@ -7,13 +7,11 @@ from typing import Literal
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.constants import computes
 from toolquiver.nodes.expand import expanded
-from toolquiver.nodes.pages import reader_among
 from toolquiver.nodes.parts import parts_of
 from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.sureness import share_a_word, sure
+from toolquiver.nodes.sureness import share_a_word, sure, unspoken
 
 _RANKED = 100
 
@@ -39,14 +37,11 @@ async def find(state: Quivering, run: Run) -> Update:
 
 
 async def _of_given(given: list[ApiId], query: str, run: Run) -> str:
-    """Whether these may be worked with unasked: they share a word with the query, or search finds one of them.
-
-    What tools compute, and what pages tell of, is in no question.
-    """
+    """Whether these may be worked with unasked: they share a word with the query, which some need not, or are found."""
     apis = await run.apis(given)
     if not apis:
         return "no tool fits"
-    if share_a_word(query, apis) or all(map(computes, apis)) or reader_among(apis):
+    if share_a_word(query, apis) or unspoken(apis):
         return "sure"
     found = {hit.api.id for hit in await run.hits(query, _RANKED) if hit.evidence}
     return "sure" if found & set(given) else "not sure"

@@ -10,12 +10,15 @@ from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS, content_words
 from toolquiver.nodes.constants import computes
+from toolquiver.nodes.pages import reader_among
 
 _LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries half have it
 _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
 
 _WORDS = " words"  # evidence of search that is not by meaning
+# What inputs are called that take whatever one asks: of a search of the web, of another model.
+_OPEN = set("command input instruction keyword keywords prompt q query question search".split())
 
 
 def sure(hits: Sequence[Hit], shown: int) -> bool:
@@ -34,11 +37,21 @@ def sure(hits: Sequence[Hit], shown: int) -> bool:
 def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequence[Hit]) -> bool:
     """Whether a model may be right that this one of the tools helps: asked for one, a small model seldom says none.
 
-    It may if search found it, or it has a word of the query or of what the model says that the query wants; nor is a no
-    sure where another tool has what is wanted, or where all compute, which no question says.
+    It may if search found it, or it has a word of the query or of what the model says that the query wants, or takes
+    whatever one asks; nor is a no sure where another tool has what is wanted, or of tools that no question speaks of.
     """
     found = any(hit.api.id == named.id for hit in hits if hit.evidence)
-    return found or share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis) or all(map(computes, apis))
+    spoken = share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis)
+    return found or spoken or _takes_anything(named) or unspoken(apis)
+
+
+def _takes_anything(api: API) -> bool:
+    return any(_OPEN & set(content_words(parameter.name)) for parameter in api.required_list())
+
+
+def unspoken(apis: Sequence[API]) -> bool:
+    """Whether these are tools of which no question says a word: what they compute, or what their pages tell of."""
+    return all(map(computes, apis)) or reader_among(apis) is not None
 
 
 def share_a_word(query: str, apis: Sequence[API]) -> bool:

@@ -1,5 +1,7 @@
 """Whether any tool fits a query: where none does quiver says so and calls nothing."""
 
+import pytest
+
 from tests.graphs.quivers import Whole
 from tests.graphs.script import an_api, plan_of
 
@@ -17,11 +19,24 @@ def test_of_a_small_catalogue_a_model_says_whether_it_fits_where_search_finds_no
         assert other.script.titles() == ["Help"]
 
 
-def test_a_tool_that_computes_has_no_word_of_what_it_is_wanted_for():
+def an_adder():
     output = {"type": "object", "properties": {"result": {"type": "number"}}}
-    adds = an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
-    whole = Whole(adds, Help={"tool": "add", "wants": "xqzzt"}, Arguments={"a": 1, "b": 2})
+    return an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
+
+
+def test_a_tool_that_computes_has_no_word_of_what_it_is_wanted_for():
+    whole = Whole(an_adder(), Help={"tool": "add", "wants": "xqzzt"}, Arguments={"a": 1, "b": 2})
     assert whole.ask("zzz", max_reflections=0)["calls"]
+
+
+@pytest.mark.parametrize(("inputs", "fits"), [({"query": "string"}, True), ({"colour": "string"}, False)])
+def test_a_tool_that_takes_whatever_one_asks_needs_no_word_of_it(inputs, fits):
+    whole = Whole(
+        an_api("net", inputs=inputs),
+        Help={"tool": "net", "wants": "an author"},
+        Arguments={"query": "zzz"} if fits else {},
+    )
+    assert bool(whole.ask("zzz", top_k=1, max_reflections=0)["subtasks"]) == fits
 
 
 def test_nothing_is_called_where_search_finds_nothing():
@@ -48,9 +63,7 @@ def titles_of_given(query, *candidates):
 
 
 def test_what_tools_compute_need_not_be_in_a_query_that_they_are_given_for():
-    output = {"type": "object", "properties": {"result": {"type": "number"}}}
-    adds = an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
-    whole = Whole(adds, Help={"tool": "none"}, Arguments={"a": 1, "b": 2})
+    whole = Whole(an_adder(), Help={"tool": "none"}, Arguments={"a": 1, "b": 2})
     whole.ask("xqzzt wvvrk jjpqd", candidates=["tests/tests/add"], max_reflections=0, judging="never")
     assert "Help" not in whole.script.titles()
 
