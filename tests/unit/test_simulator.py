@@ -155,7 +155,7 @@ def test_the_answer_has_the_form_of_the_output(recordings, output, said, text):
 
 def test_an_answer_that_does_not_fit_is_asked_for_again(recordings):
     def script(messages, schema):
-        return {"celsius": 20 if "celsius 'warm' is not of type 'number'" in messages[-1].text else "warm"}
+        return {"celsius": 20 if "celsius: 'warm' is not of type 'number'" in messages[-1].text else "warm"}
 
     simulator = Simulator(scripted(script), RENDER)
     assert call(ReplayCaller(recordings, simulator)).text == f'{SIMULATED}{{"celsius": 20}}'

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from pydantic import RootModel
 from referencing.exceptions import Unresolvable
-from referencing.jsonschema import EMPTY_REGISTRY
 
+from toolquiver.calling.arguments import misfits
 from toolquiver.catalog.records import JsonSchema
 from toolquiver.models import shaped
 
@@ -48,9 +47,6 @@ def _is_object(schema: JsonSchema) -> bool:
 def _problems(schema: JsonSchema, value: Any) -> list[str] | None:
     """How the value does not fit the schema, a sentence each; None when the schema itself is broken."""
     try:
-        Draft202012Validator.check_schema(schema)
-        # With a registry of its own the validator fetches no `$ref` over the network.
-        found = sorted(Draft202012Validator(schema, registry=EMPTY_REGISTRY).iter_errors(value), key=str)
+        return misfits(schema, value)
     except (SchemaError, Unresolvable):
         return None
-    return [f"{'.'.join(str(part) for part in error.absolute_path)} {error.message}.".strip() for error in found]
