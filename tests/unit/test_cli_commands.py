@@ -7,6 +7,7 @@ import pytest
 from langchain_core.tools import tool
 from rich.text import Text
 
+from toolquiver import __version__
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli import main
 
@@ -73,6 +74,10 @@ def test_every_command_has_help(run, command):
     assert (code, err) == (0, "")
     assert f"Usage: {' '.join(['toolquiver', *command])} " in out
     assert len(out.splitlines()) > 5
+
+
+def test_it_says_which_version_it_is(run):
+    assert run("--version") == (0, f"toolquiver {__version__}\n", "")
 
 
 @pytest.mark.parametrize("command", [["nonsense"], ["ask"], ["catalog", "show"], ["ask", "x", "--budget", "many"]])

@@ -1,6 +1,8 @@
 """The command `toolquiver`."""
 
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -12,7 +14,6 @@ from toolquiver.errors import ToolquiverError
 
 app = typer.Typer(
     name="toolquiver",
-    help="Answer questions with thousands of APIs, using any chat model.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -26,6 +27,21 @@ app.add_typer(catalog.app, name="catalog")
 app.add_typer(document.app, name="document")
 app.add_typer(eval_app, name="eval")
 app.add_typer(model.app, name="model")
+
+
+def _tell(wanted: bool) -> None:
+    if wanted:
+        print(f"toolquiver {version('toolquiver')}")
+        raise typer.Exit
+
+
+@app.callback()
+def whole(
+    told: Annotated[
+        bool, typer.Option("--version", callback=_tell, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Answer questions with thousands of APIs, using any chat model."""
 
 
 def main() -> None:
