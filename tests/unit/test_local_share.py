@@ -1,6 +1,7 @@
 """Finding, sharing and ending the server, with a small stand-in for the library that serves the model."""
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -161,6 +162,23 @@ def test_state_is_for_the_owner_only():
 def test_other_settings_mean_another_server(model):
     other = Settings(model=str(model), threads=1, slots=7)
     assert share.acquire(other).base_url != share.acquire().base_url
+
+
+def test_two_servers_beside_each_other_are_told_of(model, caplog):
+    other = Settings(model=str(model), threads=1, slots=7)
+    share.acquire(other)
+    assert not caplog.messages
+    share.acquire()
+    assert caplog.messages == [share.BESIDE]
+
+
+def test_a_server_that_was_killed_is_not_told_of(model, caplog):
+    share.acquire(Settings(model=str(model), threads=1, slots=7))
+    state = json.loads((CLIENTS[0].folder / "state.json").read_text())
+    os.kill(state["pid"], signal.SIGKILL)
+    await_end(server_lock())
+    share.acquire()
+    assert not caplog.messages
 
 
 def test_failed_start_tells_the_end_of_the_log(model):

@@ -5,6 +5,7 @@ import functools
 import http.client
 import importlib.util
 import json
+import logging
 import subprocess
 import sys
 import threading
@@ -18,6 +19,11 @@ from toolquiver.models.local.settings import Settings, default_settings, runtime
 START_SECONDS = 120.0
 HEALTH_SECONDS = 10.0
 LOG_LINES = 15
+BESIDE = (
+    "A local model that is served with other settings runs already, and two of them slow each other down, tenfold on "
+    "two cores. Programs share one where TOOLQUIVER_LOCAL_MODEL, TOOLQUIVER_LOCAL_THREADS and the installed xllamacpp "
+    "are the same for all of them."
+)
 NOT_INSTALLED = "The local model needs xllamacpp: pip install 'toolquiver[local]'."
 
 
@@ -88,6 +94,8 @@ class _Client:
             return self._answering() or self._start()
 
     def _start(self) -> Endpoint:
+        if others_run(self.folder):
+            logging.getLogger(__name__).warning(BESIDE)
         spawn(self.folder, self.settings)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
@@ -123,6 +131,23 @@ def spawn(folder: Path, settings: Settings) -> None:
         start_new_session=True,
         check=False,
     )
+
+
+def others_run(folder: Path) -> bool:
+    """Whether a server of this user with other settings lives.
+
+    Its lock is not tried: whoever starts it at that moment would find it held.
+    """
+    states = (state for state in folder.parent.glob("local-*/state.json") if state.parent != folder)
+    return any(_lives(state) for state in states)
+
+
+def _lives(state: Path) -> bool:
+    try:
+        port = json.loads(state.read_text(encoding="utf-8"))["port"]
+    except FileNotFoundError:  # it has ended meanwhile
+        return False
+    return _healthy(port)  # one that was killed has left its state
 
 
 def _healthy(port: int) -> bool:
