@@ -45,6 +45,14 @@ def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequenc
     return found or spoken or _takes_anything(named) or unspoken(apis)
 
 
+def may_help(task: str, apis: Sequence[API]) -> bool:
+    """Whether any of these has to do with a task: it has a word of it, or takes whatever one asks.
+
+    Of tools that no task speaks of all may.
+    """
+    return share_a_word(task, apis) or any(map(_takes_anything, apis)) or (bool(apis) and unspoken(apis))
+
+
 def _takes_anything(api: API) -> bool:
     return any(_OPEN & set(content_words(parameter.name)) for parameter in api.required_list())
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.changing import harmless
@@ -13,6 +15,7 @@ from toolquiver.nodes.givens import named_in, untaken
 from toolquiver.nodes.kinds import HAS_NO, other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
+from toolquiver.nodes.sureness import may_help
 from toolquiver.nodes.units import other_unit
 from toolquiver.nodes.usable import usable
 from toolquiver.prompts import load_prompt
@@ -106,7 +109,8 @@ def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the 
 async def advance(state: Executed, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
 
-    A tool without inputs that has answered is not among them: it has nothing else to say.
+    A tool without inputs that has answered is not among them: it has nothing else to say. Where the verifier can name
+    nothing that is missing, and no other tool has to do with the task, what has answered is all that is left.
     """
     pool, wanted = state["pool"], state["hint"]
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
@@ -115,7 +119,17 @@ async def advance(state: Executed, run: Run) -> Update:
         helpers = usable(await run.helpers(wanted), state.get("removed"))
         fitting = [api.id for api in harmless(helpers, current_task(state))]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
-    answered = await run.apis([step["api"] for step in state["trail"]])
+    answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))
     told = {api.id for api in answered if not api.parameter_list()}
-    left = [id_ for id_ in pool if id_ not in told] or pool
-    return {"pool": pool, "tool_lists": [*state["tool_lists"], left], "missing": []}
+    lists, left = state["tool_lists"], [id_ for id_ in pool if id_ not in told] or pool
+    if state["hint"] == _UNANSWERED and await _no_other_fits(answered, pool, state, run):
+        left = [api.id for api in answered]
+        lists = [[id_ for id_ in tools if id_ in left] for tools in lists]
+    return {"pool": pool, "tool_lists": [*lists, left], "missing": []}
+
+
+async def _no_other_fits(answered: Sequence[API], pool: Sequence[ApiId], state: Executed, run: Run) -> bool:
+    """Whether what has answered has to do with the task, and nothing else has."""
+    tried, task = {api.id for api in answered}, current_task(state)
+    others = await run.apis([id_ for id_ in pool if id_ not in tried])
+    return may_help(task, answered) and not may_help(task, others)
