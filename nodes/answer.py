@@ -14,6 +14,7 @@ from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.rounding import rounded_result
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, Working, current_task
+from toolquiver.nodes.units import other_unit, under_its_unit
 from toolquiver.nodes.unsaid import begins_with, with_unsaid
 from toolquiver.prompts import load_prompt
 
@@ -35,7 +36,8 @@ async def answer(state: Executed, run: Run) -> Update:
     Where two tries made something up, the response most likely does not have what the task asks for: its few values
     are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
     digest that repeats an earlier one word for word, with numbers that this response does not have. What the task asks
-    for by the name of a field, and the digest leaves out, stands behind it.
+    for by the name of a field, and the digest leaves out, stands behind it. What a converter gives in another unit than
+    the task asks for is said without the model, which would call it what was asked for.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
@@ -48,6 +50,9 @@ async def answer(state: Executed, run: Run) -> Update:
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):
         return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
+    value = ", ".join(plain_values(_with_unit(made, observation)))
+    if value and other_unit(task, value):
+        return {"step_answer": f"{made} gives {value}", "decided": "digested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
     rounded = observation != state["observation"]
     if not text:
@@ -67,8 +72,14 @@ async def digested(
     """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
     given = [state["query"], task, made, *(step["answer"] for step in steps)]
     messages = _PROMPT.messages(task=task, steps=steps, call=made, observation=as_data(observation))
-    decision, cost = await run.decide("answer", faithful(Digest, given, [observation]), messages, state)
+    observed = [observation, *filter(None, [_with_unit(made, observation)])]
+    decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
     return "" if decision is None else decision.answer, cost
+
+
+def _with_unit(made: str, observation: str) -> str:
+    """The response of a call under the unit that the function's name tells; empty where that tells none."""
+    return under_its_unit(made.partition("(")[0], observation)
 
 
 def is_empty(observation: str) -> bool:

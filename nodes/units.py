@@ -56,6 +56,7 @@ _ANY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True
 _WORDY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORTEST)
 _END = r"(?![\w^²³])"  # a power of a unit is another one
 _MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY}){_END}|(?<=\d)\s?(?:{_ANY}){_END}", re.IGNORECASE)
+_CONVERTS_TO = re.compile(rf"(?:2|_to_)({_WORDY})$", re.IGNORECASE)
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
@@ -71,15 +72,18 @@ def mentioned(text: str) -> dict[int, set[str]]:
 def other_unit(task: str, answer: str) -> str:
     """What is wrong with the answer's unit; empty when the task names none of its dimension, or the same.
 
-    A date is no answer to how many days there are.
+    What the task gives in numbers is to be converted: "3.5 pounds are 1.6 kilograms" has no grams, though pounds were
+    spoken of too. A date is no answer to how many days there are.
     """
     span = _SPAN.search(task)
     if span and _DATE.search(answer) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
+    source = {_UNITS[match[2].lower()].name for match in _QUANTITY.finditer(task)}
     for dimension in asked.keys() & given.keys():
-        if not asked[dimension] & given[dimension]:
-            return f"Convert from {_listed(given[dimension])} to {_listed(asked[dimension])}."
+        wanted, got = (units[dimension] - source or units[dimension] for units in (asked, given))
+        if not wanted & got and not (got <= source and asked[dimension] & got):
+            return f"Convert from {_listed(got)} to {_listed(wanted)}."
     return ""
 
 
@@ -91,6 +95,18 @@ def misnamed(text: str, data: str) -> str:
     for value, unit, named in _contradictions(text, data):
         return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
+
+
+def under_its_unit(function: str, data: str) -> str:
+    """The only value that a converter such as `pounds2kg` gives, as JSON under its unit; empty where no unit is known.
+
+    Its response calls it `result`, and so a small model says that it is in the unit which was asked for.
+    """
+    unit = _CONVERTS_TO.search(function)
+    numbers = list(_quantities(data))
+    if unit is None or len(numbers) != 1 or numbers[0][1]:
+        return ""
+    return json.dumps({_UNITS[unit[1].lower()].name: numbers[0][0]})
 
 
 def to_convert(texts: Iterable[str], arguments: dict[str, Any]) -> dict[str, str]:

@@ -46,3 +46,24 @@ def test_all_are_tried_where_what_has_answered_has_nothing_to_do_with_the_task_e
 def test_all_are_tried_where_the_verifier_says_what_is_missing():
     calls, _ = made(ORDER, SHELF, missing="the harbour")
     assert calls == ["find_order", "shelf"]
+
+
+def test_what_a_converter_gives_in_another_unit_is_said_without_the_model():
+    kilograms = an_api("pounds2kg", description="Convert pounds to kilograms.")
+    grams = an_api("convert_units", inputs={"value": "number", "to": "string"}, description="Convert to any unit.")
+    stage = Stage(
+        kilograms,
+        grams,
+        respond=lambda api, _: '{"result": 1.5876}' if api.name == "pounds2kg" else '{"result": 1587.6}',
+        Choice=lambda question: {
+            "tool": next(name for name in ("pounds2kg", *options(question)) if name in options(question))
+        },
+        Arguments=lambda question: (
+            {"note": "3.5"} if "note" in question.schema["properties"] else {"value": 3.5, "to": "g"}
+        ),
+        Digest={"answer": "3.5 pounds are 1587.6 grams."},
+    )
+    result = stage.ask("How many grams are 3.5 pounds?")
+    assert [name for name, _ in stage.caller.made] == ["pounds2kg", "convert_units"]
+    assert len(stage.script.texts("Digest")) == 1
+    assert result["status"] == "solved"

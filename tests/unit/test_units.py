@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from toolquiver.nodes.units import mentioned, misnamed, other_unit, to_convert
+from toolquiver.nodes.units import mentioned, misnamed, other_unit, to_convert, under_its_unit
 
 
 @pytest.mark.parametrize(
@@ -108,3 +108,32 @@ def test_what_is_no_json_says_nothing_about_units():
 )
 def test_an_argument_in_another_unit_is_to_be_converted(text, arguments, conversions):
     assert to_convert([text], arguments) == conversions
+
+
+@pytest.mark.parametrize(
+    ("function", "response", "text", "wrong"),
+    [
+        ("pounds2kg", '{"result": 1.5876}', "3.5 pounds are 1.5876 grams.", "1.5876 is in kilograms, not in grams"),
+        ("moles_to_grams", '{"grams": 36.03}', "That is 36.03 grams.", ""),  # it says so itself
+        ("pounds2kg", '{"result": 1.5876}', "3.5 pounds are 1.5876 kilograms.", ""),
+        ("pounds2kg", '{"result": 1.5876, "steps": 2}', "3.5 pounds are 1.5876 grams.", ""),  # which one is it?
+        ("day2month", '{"result": 3}', "That is 3 grams.", ""),
+        ("pounds2kg", "not JSON", "3.5 pounds are 1.5876 grams.", ""),
+    ],
+)
+def test_a_converters_result_has_the_unit_of_its_name(function, response, text, wrong):
+    assert misnamed(text, under_its_unit(function, response)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "wrong"),
+    [
+        ("How many grams are 3.5 pounds?", "3.5 pounds are 1.5876 kilograms.", "Convert from kilograms to grams."),
+        ("How many grams are 3.5 pounds?", "3.5 pounds are 1587.6 grams.", ""),
+        ("How many grams are 3.5 pounds?", "3.5 pounds", ""),  # of these nothing can be converted
+        ("Is 5 km more than 3 miles?", "5 km are 3.1 miles, so it is.", ""),
+        ("Add 500 grams to 3 kilograms, in kilograms.", "3.5 kilograms", ""),
+    ],
+)
+def test_what_a_task_gives_is_not_what_it_asks_for(task, answer, wrong):
+    assert other_unit(task, answer) == wrong
