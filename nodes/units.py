@@ -81,8 +81,10 @@ def other_unit(task: str, answer: str) -> str:
     asked, given = mentioned(task), mentioned(answer)
     source = {_UNITS[match[2].lower()].name for match in _QUANTITY.finditer(task)}
     for dimension in asked.keys() & given.keys():
-        wanted, got = (units[dimension] - source or units[dimension] for units in (asked, given))
-        if not wanted & got and not (got <= source and asked[dimension] & got):
+        wanted, got = asked[dimension] - source, given[dimension] - source
+        if not (wanted and got):  # all that is asked for, or said, stands in the task as a quantity
+            wanted, got = asked[dimension], given[dimension]
+        if not wanted & got:
             return f"Convert from {_listed(got)} to {_listed(wanted)}."
     return ""
 

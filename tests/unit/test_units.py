@@ -132,6 +132,7 @@ def test_a_converters_result_has_the_unit_of_its_name(function, response, text, 
         ("How many grams are 3.5 pounds?", "3.5 pounds are 1587.6 grams.", ""),
         ("How many grams are 3.5 pounds?", "3.5 pounds", ""),  # of these nothing can be converted
         ("Is 5 km more than 3 miles?", "5 km are 3.1 miles, so it is.", ""),
+        ("What are 100 degrees Celsius elsewhere?", "100 degrees Celsius are 212 degrees Fahrenheit.", ""),
         ("Add 500 grams to 3 kilograms, in kilograms.", "3.5 kilograms", ""),
     ],
 )

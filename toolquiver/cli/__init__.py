@@ -1,11 +1,11 @@
 """The command `toolquiver`."""
 
 import sys
-from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from toolquiver import __version__
 from toolquiver.cli import ask, call, catalog, document, draw, model, plan
 from toolquiver.cli.eval import app as eval_app
 from toolquiver.cli.plain import harmless
@@ -31,7 +31,7 @@ app.add_typer(model.app, name="model")
 
 def _tell(wanted: bool) -> None:
     if wanted:
-        print(f"toolquiver {version('toolquiver')}")
+        print(f"toolquiver {__version__}")
         raise typer.Exit
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 from toolquiver.errors import ModelError, ModelUnreachable
 from toolquiver.models.local import files, locks
@@ -20,8 +21,8 @@ START_SECONDS = 120.0
 HEALTH_SECONDS = 10.0
 LOG_LINES = 15
 BESIDE = (
-    "A local model that is served with other settings runs already, and two of them slow each other down, tenfold on "
-    "two cores. Programs share one where TOOLQUIVER_LOCAL_MODEL, TOOLQUIVER_LOCAL_THREADS and the installed xllamacpp "
+    "A local model that is served with other settings runs already, and two of them slow each other down "
+    "very much. Programs share one where TOOLQUIVER_LOCAL_MODEL, TOOLQUIVER_LOCAL_THREADS and the installed xllamacpp "
     "are the same for all of them."
 )
 NOT_INSTALLED = "The local model needs xllamacpp: pip install 'toolquiver[local]'."
@@ -110,11 +111,8 @@ class _Client:
         """Return the endpoint of the server that lives and answers, or None."""
         if not locks.is_held(self.folder / "server.lock"):
             return None
-        try:
-            state = json.loads((self.folder / "state.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        if not _healthy(state["port"]):
+        state = _answering_in(self.folder)
+        if state is None:
             return None
         return Endpoint(f"http://127.0.0.1:{state['port']}/v1", state["key"], self.settings.name)
 
@@ -138,16 +136,16 @@ def others_run(folder: Path) -> bool:
 
     Its lock is not tried: whoever starts it at that moment would find it held.
     """
-    states = (state for state in folder.parent.glob("local-*/state.json") if state.parent != folder)
-    return any(_lives(state) for state in states)
+    return any(_answering_in(other) for other in folder.parent.glob("local-*") if other != folder)
 
 
-def _lives(state: Path) -> bool:
+def _answering_in(folder: Path) -> dict[str, Any] | None:
+    """What is written of a server that answers; None where none does, as of one that was killed and left its state."""
     try:
-        port = json.loads(state.read_text(encoding="utf-8"))["port"]
-    except FileNotFoundError:  # it has ended meanwhile
-        return False
-    return _healthy(port)  # one that was killed has left its state
+        state: dict[str, Any] = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    return state if _healthy(state["port"]) else None
 
 
 def _healthy(port: int) -> bool:
