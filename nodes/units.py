@@ -9,7 +9,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from toolquiver.catalog.text import spaced
 
@@ -141,7 +141,7 @@ def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
-    """Every number in JSON with the units that its field's name mentions."""
+    """Every number in JSON with the units that its field's name mentions, or the field `unit` beside a single number."""
     try:
         waiting: list[tuple[str, Any]] = [("", json.loads(data))]
     except ValueError:
@@ -149,11 +149,24 @@ def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
     while waiting:
         name, value = waiting.pop()
         if isinstance(value, dict):
-            waiting += value.items()
+            waiting += ((f"{field} {_unit_beside(value)}", part) for field, part in value.items())
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
-        elif isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST:
+        elif _is_number(value) and abs(value) < _LARGEST:
             yield float(value), set().union(*mentioned(spaced(name)).values())
+
+
+def _unit_beside(fields: dict[str, Any]) -> str:
+    """The unit in `{"value": 2.0, "unit": "kg"}`; empty where it is unknown, or there are several numbers."""
+    named = fields.get("unit", fields.get("units"))
+    if not isinstance(named, str) or sum(map(_is_number, fields.values())) != 1:
+        return ""
+    unit = _UNITS.get(named.strip().lower())
+    return unit.name if unit else ""
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _decimals(number: str) -> int:

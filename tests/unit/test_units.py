@@ -69,6 +69,22 @@ def test_a_value_has_the_unit_of_its_field(text, wrong):
     assert misnamed(text, json.dumps(fields)) == wrong
 
 
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        ({"value": 2.0, "unit": "kilogram"}, "2 is in kilograms, not in ounces"),
+        ({"value": 2.0, "units": "KG "}, "2 is in kilograms, not in ounces"),
+        ({"weight": {"value": 2, "unit": "kg"}}, "2 is in kilograms, not in ounces"),
+        ({"value": 2.0, "unit": "oz"}, ""),
+        ({"value": 2.0, "unit": "stones"}, ""),
+        ({"value": 2.0, "unit": 7}, ""),
+        ({"value": 2.0, "pieces": 3, "unit": "kilogram"}, ""),  # whose is it?
+    ],
+)
+def test_a_single_value_has_the_unit_beside_it(fields, wrong):
+    assert misnamed("That is 2 ounces.", json.dumps(fields)) == wrong
+
+
 def test_a_number_too_large_for_a_quantity_is_none():
     assert misnamed("5 feet", json.dumps({"metres": 10**400, "feet": float("inf")})) == ""
 
