@@ -9,17 +9,20 @@ from toolquiver.nodes.evidence import Statement, statements
 from toolquiver.nodes.plan import forgets
 from toolquiver.nodes.quivering import Quivering
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.sureness import may_help
 
 
 async def weigh(state: Quivering, run: Run) -> Update:
     """Say which call each statement stands on, and whether the answer must be judged.
 
     It is beyond doubt when the verifier has passed every subtask, every statement stands on a call, no number is
-    without one, and nothing that is asked was forgotten.
+    without one, nothing that is asked was forgotten, and a tool that was called has to do with the query: a fact about
+    languages does not tell who painted a ceiling, however well it is copied.
     """
     evidence = statements(state["answer"], state)
     doubted = run.context.judging == "always" or (
-        run.context.judging == "in_doubt" and (state["status"] != "solved" or _doubtful(evidence, state))
+        run.context.judging == "in_doubt"
+        and (state["status"] != "solved" or _doubtful(evidence, state) or await _beside_the_point(state, run))
     )
     update: Update = {"evidence": evidence, "passed": not doubted, "verdict_votes": [], "verdict_reason": ""}
     if doubted or run.context.judging == "never":
@@ -30,6 +33,11 @@ async def weigh(state: Quivering, run: Run) -> Update:
 def _doubtful(evidence: list[Statement], state: Quivering) -> bool:
     floating = any(not statement["calls"] or statement["unsupported"] for statement in evidence)
     return floating or forgets([state["answer"], *state["subtasks"]], state["query"])
+
+
+async def _beside_the_point(state: Quivering, run: Run) -> bool:
+    called = await run.apis(list(dict.fromkeys(call["api"] for call in state["calls"] if call["ok"])))
+    return bool(called) and not any(may_help(text, called) for text in (state["query"], *state["expansions"].values()))
 
 
 def after_weigh(state: Quivering) -> Literal["no doubt", "in doubt"]:

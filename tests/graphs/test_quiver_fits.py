@@ -19,6 +19,14 @@ def test_of_a_small_catalogue_a_model_says_whether_it_fits_where_search_finds_no
         assert other.script.titles() == ["Help"]
 
 
+@pytest.mark.parametrize(("query", "judged"), [("zzz", True), ("What does alpha do?", False)])
+def test_where_no_tool_that_was_called_has_to_do_with_the_query_a_judge_is_asked(query, judged):
+    whole = Whole(an_api("alpha"), Help={"tool": "alpha", "wants": "alpha"})
+    result = whole.ask(query, top_k=1)
+    assert [call["ok"] for call in result["calls"]] == [True]
+    assert ("judge" in result["usage"]) == judged
+
+
 def an_adder():
     output = {"type": "object", "properties": {"result": {"type": "number"}}}
     return an_api("add", inputs={"a": "number", "b": "number"}).model_copy(update={"output": output})
