@@ -1,7 +1,8 @@
 """The parts of a request that stand side by side: sentences that ask, and what is joined to them by `, and how ...`.
 
 A sentence asks that ends in a question mark, or that is an order: `Find ...`, `Also, could you show me ...`,
-`I want to know ...`. What one wants else is said beside: `I want to watch a film.`
+`I want to know ...`, `It would be nice if you could also list ...`. What one wants else is said beside: `I want to
+watch a film.`
 """
 
 from __future__ import annotations
@@ -24,18 +25,26 @@ NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 _ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 _ALSO = r"(?:also|additionally|moreover|furthermore|finally|lastly|then|next|besides|and)\b,?\s+"
 _VERBS = (
-    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display|explain"
-    "|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide|recommend|remove|retrieve|search|send"
+    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display|download"
+    "|explain|extract|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide|recommend|remove|retrieve|search|send"
     "|share|show|suggest|summari[sz]e|tell|track|translate|update|validate|verify"
 )
 _POLITELY = r"(?:can|could|would|will)\s+you\s+(?:(?:also|kindly|please)\s+)*"
 _WANTS = r"(?:i|we)(?:'d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
+_INTERESTED = r"i(?:'m|\s+am)\s+(?:\w+\s+)?(?:interested|curious)\b"
+_WOULD_BE = r"it\s+would\s+be\s+(?:\w+\s+)?(?:great|good|nice|helpful|useful|wonderful|interesting)\s+"
+_WISH = rf"(?:{_WOULD_BE}|(?:i(?:'d|\s+would)\s+)?appreciate\s+it\s+)(?:if\s+you\s+(?:can|could|would)|to)\s+"
 _ORDERS = re.compile(
-    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_POLITELY})?(?:{_VERBS}|let me know)\b|(?:{_ALSO})+{_WANTS}"
+    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_POLITELY})?(?:{_VERBS}|let me know)\b"
+    rf"|(?:{_ALSO})+(?:{_WANTS}|{_INTERESTED}|{_WISH}(?:also\s+)?(?:know|see|{_VERBS})\b)"
+    rf"|{_WISH}also\s+(?:know|see|{_VERBS})\b"
+    rf"|(?:{_ALSO})+please,?\s+[a-z]+\b"
+    rf"|(?:{_ALSO})*(?:please,?\s+)?(?:don't|do\s+not)\s+forget\s+to\s+(?:{_VERBS})\b"
     rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
     re.IGNORECASE,
 )
-_ADDED = re.compile(_ALSO, re.IGNORECASE)
+_ADDED = re.compile(rf"{_ALSO}|.*\b(?:also|forget)\b", re.IGNORECASE)
+_WISHES = re.compile(rf"[\"'(]*(?:{_ALSO})*(?:{_WANTS}|{_INTERESTED})", re.IGNORECASE)
 _OF_FORM = re.compile(r"\b(?:answers?|decimals?|digits?|rounded)\b", re.IGNORECASE)  # it asks for nothing else
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
@@ -75,15 +84,22 @@ def orders(part: str) -> bool:
 def parts_of(request: str) -> list[str]:
     """The request's questions in its own words, each with the statements before it; one where nothing is joined.
 
-    A question without a name or number of its own speaks of what stands before it, so it stays there. An order that
-    is added (`Also, ...`) stays only if a word of it refers to what stands before.
+    A question without a name or number of its own speaks of what stands before it, so it stays there, but not an order
+    that is added (`Also, ...`): it is a task of its own, and what stands between belongs to the one before.
     """
     found: list[str] = []
     said: list[str] = []
+    before = ""
     for sentence in sentences(request):
         if not asks(sentence):
             said.append(sentence)
             continue
+        wish = is_order(sentence) and bool(_WISHES.match(sentence))
+        if found and not said and _says_again(sentence, wish=wish, behind=before):
+            said = [found.pop()]
+        before = "wish" if wish else "order" if is_order(sentence) else ""
+        if found and _is_added(sentence):
+            found[-1], said = " ".join([found[-1], *said]), []
         for joint, piece in _asked(sentence):
             whole = " ".join([*said, piece])
             said = []
@@ -112,9 +128,16 @@ def _asked(sentence: str) -> list[tuple[str, str]]:
     return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
 
 
+def _says_again(sentence: str, *, wish: bool, behind: str) -> bool:
+    """Whether an order is the wish right before it, or a wish the order: `I need a plan of Oslo. Can you find it?`"""
+    if _is_added(sentence) or not is_order(sentence):
+        return False
+    return behind == "order" and not _ASKS.search(sentence) if wish else behind == "wish"
+
+
 def _is_added(sentence: str) -> bool:
-    """Whether an order is added that can be understood by itself."""
-    return is_order(sentence) and bool(_ADDED.match(sentence)) and not refers(sentence)
+    """Whether it is an order that is added to what stands before."""
+    return is_order(sentence) and bool(_ADDED.match(sentence))
 
 
 def _is_question(text: str) -> bool:

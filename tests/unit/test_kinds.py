@@ -20,6 +20,12 @@ WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 
         ("How many moons has Venus?", "None", ""),
         ("How high is it?", "6,768 m", ""),
         ("Who lives there?", "Nobody", ""),
+        ("What is the sum of 70 and 2, and is it a prime?", "The sum is 72.", "say: is it a prime?"),
+        ("What is the sum of 70 and 2, and is it a prime?", "72 is no prime number.", ""),
+        ("What is the sum of 70 and 2, and is it a prime?", "The sum is 72, and it isn't.", ""),
+        ("Who rules Alpha and was he elected?", "Bob rules it. Yes.", ""),
+        ("Who rules Alpha and was he elected?", "Bob rules it.", "say: was he elected?"),
+        ("Who rules Alpha, and is it?", "Bob", ""),
     ],
 )
 def test_an_answer_of_another_kind_is_seen(task, answer, wrong):
