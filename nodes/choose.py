@@ -28,7 +28,8 @@ async def choose(state: Executed, run: Run) -> Update:
 
     The tool that lacked an argument is taken unasked once a step has found that out. Where planner and executor have
     different tools in mind, the model is asked again between these two, in either order: a small model's choice
-    depends on the order. Where several tools may be registered at once, those come first, and the choice is among them.
+    depends on the order. What search has first stands in for a planner that names none. Where several tools may be
+    registered at once, those come first, and the choice is among them.
     """
     if intended := resumed(state):
         return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
@@ -38,9 +39,11 @@ async def choose(state: Executed, run: Run) -> Update:
     apis, spent = await _enlisted(apis, state, run)
     chosen, cost = await _asked(apis, after(state, spent), run)
     cost = both(spent, cost)
-    planned = next((api for api in apis if api.id in state["planned"][state["current"] :][:1]), None)
-    if run.context.runoff and planned and planned.id != chosen.id and not state["trail"]:
-        chosen, cost = await _between(planned, chosen, after(state, spent), run, cost)
+    if run.context.runoff and not state["trail"]:
+        likeliest = await _likeliest(state, run)
+        other = next((api for api in apis if api.id == likeliest), chosen)
+        if other is not chosen:
+            chosen, cost = await _between(other, chosen, after(state, spent), run, cost)
     return {**await _registered([chosen.id], state, run), "chosen": chosen.id, **cost}
 
 
@@ -49,14 +52,22 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
 
     Only the first time, and only where `search_decides`.
     """
-    task = current_task(state)
-    planned = next(iter(state["planned"][state["current"] :]), None)
-    untried = not (state["trail"] or state["hint"] or state["aim"]) and planned in state["tool_lists"][-1]
-    if planned and untried and run.context.search_decides and state["allowed"] is None:
+    untried = not (state["trail"] or state["hint"] or state["aim"])
+    if untried and run.context.search_decides and state["allowed"] is None:
+        task, likeliest = current_task(state), await _likeliest(state, run)
         hits = await run.hits(state["expansions"].get(task, task))
-        if sure(hits, run.context.shown) and hits[0].api.id == planned:
-            return {"chosen": planned, **await _registered([planned], state, run)}
+        if likeliest in state["tool_lists"][-1] and sure(hits, run.context.shown) and hits[0].api.id == likeliest:
+            return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await choose(state, run)
+
+
+async def _likeliest(state: Executed, run: Run) -> ApiId | None:
+    """The tool that the planner named for the task, else the one that search by the task's own words has first."""
+    planned = next(iter(state["planned"][state["current"] :]), None)
+    if planned or state["allowed"] is not None:
+        return planned
+    hits = await run.hits(current_task(state))
+    return hits[0].api.id if hits and hits[0].score else None
 
 
 async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:

@@ -11,8 +11,17 @@ _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
 _COUNTED = re.compile(rf"\d|\b(?:no|none|{'|'.join(COUNTS)})\b", re.IGNORECASE)
 # The second of two questions that only a yes or no answers: "..., and is it a prime?"
-_WHETHER = re.compile(r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?]*\?)", re.I)
+_WHETHER = re.compile(
+    r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?]*\?)", re.IGNORECASE
+)
 _YES_OR_NO = re.compile(r"\b(?:yes|no|not|\w+n't|neither)\b", re.IGNORECASE)
+# What a digest says where a response lacks what the task asks for.
+_LACKS = re.compile(
+    r"\b(?:api|call|data|response|result|text|tool)s? (?:do(?:es)?|did)(?: not|n't) (?:\w+ )?"
+    r"(?:contain|give|have|include|mention|provide|return|specify|tell)\b"
+    r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
+    re.IGNORECASE,
+)
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
 
@@ -26,6 +35,8 @@ def other_kind(task: str, answer: str) -> str:
         return f"{HAS_NO} time of day; the task asks for one."
     if _NUMBER.search(task) and not _COUNTED.search(answer):
         return f"{HAS_NO} number; the task asks for one."
+    if _LACKS.search(answer):
+        return f"{HAS_NO} answer to all of the task."
     return next((f"It does not say: {asked}" for asked in _WHETHER.findall(task) if not _says(answer, asked)), "")
 
 

@@ -141,7 +141,7 @@ def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
-    """Every number in JSON with the units that its field's name mentions, or the field `unit` beside a single number."""
+    """Every number in JSON with the units that its field's name mentions, or a field `unit` beside it."""
     try:
         waiting: list[tuple[str, Any]] = [("", json.loads(data))]
     except ValueError:

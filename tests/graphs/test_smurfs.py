@@ -462,14 +462,18 @@ def test_a_number_passed_over_is_not_doubted_where_nothing_can_follow(settings):
     ("answers", "called"),
     [(["beta", "alpha", "alpha"], "alpha"), (["beta", "alpha", "beta"], "beta"), (["beta", "beta"], "beta")],
 )
-def test_planner_and_executor_differ_and_the_two_tools_are_compared_in_either_order(answers, called):
+@pytest.mark.parametrize("planner", [True, False])
+def test_planner_or_search_and_executor_differ_and_the_two_tools_are_compared(answers, called, planner):
     left = list(answers)
     stage = Stage(
         *(an_api(name) for name in ("alpha", "beta", "gamma")),
         Plan={"calls": 1, "subtasks": [{"question": "alpha?", "tool": "alpha"}]},
         Choice=lambda _: {"tool": left.pop(0)},
     )
-    result = stage.ask("alpha?")
+    # Without a planner, and over the whole catalogue, what search has first is compared.
+    context = Context(call_retries=0, planner=planner)
+    asked = {"query": "alpha?"} | ({"candidates": stage.ids} if planner else {})
+    result = stage.build().invoke(asked, context=context)
     assert [call["api"].rsplit("/")[-1] for call in result["calls"]] == [called]
     assert not left
     assert [len(options(question)) for question in stage.script.asked if question.title == "Choice"] == [3, 2, 2][

@@ -26,6 +26,10 @@ WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 
         ("Who rules Alpha and was he elected?", "Bob rules it. Yes.", ""),
         ("Who rules Alpha and was he elected?", "Bob rules it.", "say: was he elected?"),
         ("Who rules Alpha, and is it?", "Bob", ""),
+        ("Track A1.", "The tool does not provide information on tracking.", "no answer"),
+        ("Track A1.", "It is in Oslo. The result doesn't even mention a date.", "no answer"),
+        ("Track A1.", "No details of the parcel were found.", "no answer"),
+        ("Track A1.", "It does not move, and is in Oslo. No results.", ""),
     ],
 )
 def test_an_answer_of_another_kind_is_seen(task, answer, wrong):

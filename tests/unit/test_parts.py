@@ -41,7 +41,7 @@ from toolquiver.nodes.parts import orders, parts_of, stands_alone
         ("I want to know who runs X1. Who runs Y2?", ["I want to know who runs X1.", "Who runs Y2?"]),
         ("I want to find X1. Also, get me Y2.", ["I want to find X1.", "Also, get me Y2."]),
         ("Find Dune. It would be great to see it.", ["Find Dune. It would be great to see it."]),
-        ("Find it. I'd appreciate it if you could also list bars.", ["Find it.", "I'd appreciate it if you could also list bars."]),
+        ("Get Xi. Appreciate it if you can also list Yo.", ["Get Xi.", "Appreciate it if you can also list Yo."]),
         ("Show me Oslo. List all hotels.", ["Show me Oslo. List all hotels."]),
         ("Book Flight. is a tool. I tell Ann.", ["Book Flight. is a tool. I tell Ann."]),
         ("How high is Etna? Give 2 decimals.", ["How high is Etna? Give 2 decimals."]),
