@@ -17,8 +17,8 @@ _WHETHER = re.compile(
 _YES_OR_NO = re.compile(r"\b(?:yes|no|not|\w+n't|neither)\b", re.IGNORECASE)
 # What a digest says where a response lacks what the task asks for.
 _LACKS = re.compile(
-    r"\b(?:api|call|data|response|result|text|tool)s? (?:do(?:es)?|did)(?: not|n't) (?:\w+ )?"
-    r"(?:contain|give|have|include|mention|provide|return|specify|tell)\b"
+    r"\b(?:api|call|data|response|result|text|tool)s? (?:\S+ ){0,2}(?:do(?:es)?|did)(?: not|n't) (?:\w+ )?"
+    r"(?:answer|contain|find|generate|give|have|include|list|mention|offer|provide|return|show|specify|support|tell)\b"
     r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 
         ("Track A1.", "The tool does not provide information on tracking.", "no answer"),
         ("Track A1.", "It is in Oslo. The result doesn't even mention a date.", "no answer"),
         ("Track A1.", "No details of the parcel were found.", "no answer"),
+        ("Show A1.", "The tool A_Pictures(size=2) does not generate any.", "no answer"),
         ("Track A1.", "It does not move, and is in Oslo. No results.", ""),
     ],
 )
