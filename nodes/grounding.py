@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, create_model, model_validator
+from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.invented_names import invented_names
 from toolquiver.nodes.units import misnamed
@@ -44,6 +44,7 @@ _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(100
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
+_MARK = re.compile(r"</?result>")
 _MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place that it is the time of"))
 
 
@@ -78,12 +79,18 @@ def clocks(text: str) -> set[tuple[int, int]]:
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
     """`shape`, not valid when one of its texts holds an invented number or name, a wrong unit or a wrong time zone.
 
-    A number's unit is told by the name of its field in the observations.
+    A number's unit is told by the name of its field in the observations. The marks between which a prompt shows data
+    are no part of a text: a small model copies them too.
     """
     observed = list(observations)
     given = [*sources, *observed]
 
     class Faithful(shape):  # type: ignore[valid-type, misc]
+        @field_validator("*", mode="before")
+        @classmethod
+        def _is_unmarked(cls, value: Any) -> Any:
+            return _MARK.sub("", value) if isinstance(value, str) else value
+
         @model_validator(mode="after")
         def _invents_nothing(self) -> Faithful:
             text = " ".join(value for _, value in self if isinstance(value, str))

@@ -111,6 +111,11 @@ def test_a_faithful_shape_refuses_invented_numbers():
         shape.model_validate({"answer": "324 m"})
 
 
+def test_the_marks_of_a_prompt_are_no_part_of_an_answer():
+    said = faithful(Digest, []).model_validate({"answer": "The page is <result>Welcome</result>."})
+    assert said.answer == "The page is Welcome."
+
+
 def test_a_faithful_shape_looks_like_the_shape_to_a_model():
     assert faithful(Digest, []).model_json_schema() == Digest.model_json_schema()
 
