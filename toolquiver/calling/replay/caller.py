@@ -20,6 +20,7 @@ SIMULATED = "[simulated] "
 Replay = Literal["exact", "nearest"]
 """Whether a call that is not recorded fails, or gives what is recorded of the API for the most alike arguments."""
 
+_OF_THE_SERVICE = ("unauthorized", "forbidden", "rate_limited", "timeout", "server_error", "network")
 _MOST_COMPARED = 1_000  # recordings of one API
 _EXAMPLES = 2  # real calls that show the simulator what the API's answers look like
 
@@ -30,6 +31,7 @@ class ReplayCaller:
     What is not recorded is a failure, or, with a simulator, made up by it once and recorded as simulated. Without one,
     earlier simulations do not count as recorded. With `replay` "nearest" the API's own answer to other arguments stands
     in, of several that with the most arguments alike: for what depends on that there are answers, not on what they say.
+    So it does for a recorded failure that has nothing to do with the arguments, such as a subscription that had ended.
     """
 
     def __init__(self, recordings: Recordings, simulator: Simulator | None = None, *, replay: Replay = "exact") -> None:
@@ -47,8 +49,8 @@ class ReplayCaller:
         """
         key = normalised(api, arguments)
         found = await asyncio.to_thread(self._recordings.find, api.id, key)
-        if found is None and self._replay == "nearest":
-            found = await asyncio.to_thread(self._nearest, api, key)
+        if self._replay == "nearest" and (found is None or _failed_anyhow(found)):
+            found = await asyncio.to_thread(self._nearest, api, key) or found
         if self._simulator and found is None:
             found = await self._simulated(self._simulator, api, key)
         if found is None or (found.simulated and not self._simulator):
@@ -78,6 +80,11 @@ class ReplayCaller:
         await asyncio.to_thread(self._recordings.put, [made])
         # Where the same call was simulated at the same time, both get the answer that was stored first.
         return await asyncio.to_thread(self._recordings.find, api.id, key)
+
+
+def _failed_anyhow(found: Recording) -> bool:
+    """Whether it is a failure that other arguments would have had as well."""
+    return isinstance(found.outcome, Failure) and found.outcome.kind in _OF_THE_SERVICE
 
 
 def _replayed(found: Recording) -> Observation:
