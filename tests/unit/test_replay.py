@@ -154,3 +154,20 @@ def test_what_is_not_recorded_may_be_what_the_api_answered_to_the_most_alike_arg
         call(nearest, city="Oslo")
     with pytest.raises(CallError, match="Nothing is recorded"):
         call(nearest, OTHER, city="Rome")
+
+
+@pytest.mark.parametrize(("kind", "stands_in"), [("forbidden", True), ("server_error", True), ("tool_error", False)])
+def test_of_a_failure_that_other_arguments_would_have_had_the_most_alike_answer_stands_in(recordings, kind, stands_in):
+    recorder = RecordingCaller(Answering(Oslo=CallError(kind, "No Oslo.")), recordings)
+    nearest = ReplayCaller(recordings, replay="nearest")
+    for caller in (recorder, nearest):  # nothing else is recorded yet
+        with pytest.raises(CallError, match="No Oslo"):
+            call(caller, city="Oslo")
+    call(recorder, city="Rome")
+    with pytest.raises(CallError, match="No Oslo"):
+        call(ReplayCaller(recordings), city="Oslo")
+    if stands_in:
+        assert call(nearest, city="Oslo").text == "sun in Rome"
+    else:
+        with pytest.raises(CallError, match="No Oslo"):
+            call(nearest, city="Oslo")
