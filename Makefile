@@ -136,7 +136,7 @@ WHOLE := tests/bench/figures/whole
 bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
 	mkdir -p .bench $(WHOLE)
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
-		over=; test $$set != toolbench || over="--with pool=catalogue --with subset=recorded --with replay=nearest --simulate local --set call_timeout=300"; \
+		over=; test $$set != toolbench || over="--with pool=catalogue --with subset=recorded --with replay=nearest --simulate local --set call_timeout=300 --set token_budget=10000"; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --limit $(LIMIT) \
 			--figures-only --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
