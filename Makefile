@@ -131,7 +131,8 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 
 # quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
 # ToolBench: what nobody has recorded the local model makes up, and all have the tokens that are aimed at. Of TMDB the
-# first quarter is asked, which other systems were asked for the smaller table; their rows stand in this one too.
+# first quarter is asked, whatever LIMIT; who was asked it for the smaller table is not asked again, and stands here too:
+# one question at a time, so that the seconds are others.
 SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
 SYSTEMS ?= quiver smurfs reverse_chain anytool four-stages ecoact react dfsdt create_agent
 AT_ONCE ?= 4
@@ -141,6 +142,7 @@ TOOLBENCH += --set call_timeout=300 --set token_budget=10000
 bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
 	mkdir -p .bench $(WHOLE)
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
+		test ! -e $(SMALL)/$$set-$$system-1.jsonl || continue; \
 		over="--limit $(LIMIT)"; test $$set != toolbench || over="$$over $(TOOLBENCH)"; \
 		test $$set != restbench-tmdb || over="--limit 1000 --shard 1/4"; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \

@@ -48,9 +48,10 @@ async def choose(state: Executed, run: Run) -> Update:
 
 
 async def agree_or_choose(state: Executed, run: Run) -> Update:
-    """Take the planner's tool unasked where search by the task's own words is sure of the same; else choose.
+    """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
-    Only the first time, and only where `search_decides`.
+    Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
+    only where `search_decides`.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
     if untried and run.context.search_decides and state["allowed"] is None:
@@ -93,14 +94,14 @@ async def _asked(apis: list[API], state: Executed, run: Run) -> tuple[API, Updat
     return apis[0] if decision is None else by_function[decision.tool], cost
 
 
-async def _between(planned: API, chosen: API, state: Executed, run: Run, spent: Update) -> tuple[API, Update]:
-    """The planner's tool if the model takes it of the two in either order, else the executor's."""
-    for pair in ([planned, chosen], [chosen, planned]):
+async def _between(likeliest: API, chosen: API, state: Executed, run: Run, spent: Update) -> tuple[API, Update]:
+    """The planner's tool, or what stands in for it, if the model takes it of the two in either order, else its own."""
+    for pair in ([likeliest, chosen], [chosen, likeliest]):
         taken, cost = await _asked(pair, after(state, spent), run)
         spent = both(spent, cost)
         if taken is chosen:
             return chosen, spent
-    return planned, spent
+    return likeliest, spent
 
 
 async def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:

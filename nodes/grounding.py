@@ -44,7 +44,7 @@ _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(100
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
-_MARK = re.compile(r"</?result>")
+_MARK = re.compile(r"<\\?/?(?:result|page|answer)>", re.IGNORECASE)
 _MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place that it is the time of"))
 
 

@@ -6,24 +6,31 @@ import re
 
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import COUNTS, clocks
+from toolquiver.nodes.parts import sentences
 
 _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
 _COUNTED = re.compile(rf"\d|\b(?:no|none|{'|'.join(COUNTS)})\b", re.IGNORECASE)
-# The second of two questions that only a yes or no answers: "..., and is it a prime?"
+_QUESTION = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
+# The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
 _WHETHER = re.compile(
-    r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?]*\?)", re.IGNORECASE
+    r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
 )
-_YES_OR_NO = re.compile(r"\b(?:yes|no|not|\w+n't|neither)\b", re.IGNORECASE)
+_YES_OR_NO = re.compile(r"\b(?:yes|no|not|never|nor|neither|true|false|correct|un\w+|\w+n['\u2019]t)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"(?:yes|no)[,.;:]", re.IGNORECASE)
+_DOUBTS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can|check|validate|verify)\b", re.IGNORECASE)
 # What a digest says where a response lacks what the task asks for.
 _LACKS = re.compile(
-    r"\b(?:api|call|data|response|result|text|tool)s? (?:\S+ ){0,2}(?:do(?:es)?|did)(?: not|n't) (?:\w+ )?"
-    r"(?:answer|contain|find|generate|give|have|include|list|mention|offer|provide|return|show|specify|support|tell)\b"
+    r"\b(?:api|response|result|tool)s? (?:[^\s.?!]\S* ){0,2}?(?:do(?:es)?|did)(?: not|n['\u2019]t) (?:\w+ )?"
+    r"(?:answer|contain|find|generate|give|have|include|list|mention|offer|provide|return|show|specify|tell)\b"
     r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
     re.IGNORECASE,
 )
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
+
+OPEN = "It does not say:"
+"""What a hint begins with that goes on with the question which the answer leaves open."""
 
 
 def other_kind(task: str, answer: str) -> str:
@@ -35,9 +42,30 @@ def other_kind(task: str, answer: str) -> str:
         return f"{HAS_NO} time of day; the task asks for one."
     if _NUMBER.search(task) and not _COUNTED.search(answer):
         return f"{HAS_NO} number; the task asks for one."
-    if _LACKS.search(answer):
-        return f"{HAS_NO} answer to all of the task."
-    return next((f"It does not say: {asked}" for asked in _WHETHER.findall(task) if not _says(answer, asked)), "")
+    if _only_lacks(task, answer):
+        return f"{HAS_NO} answer; the task asks for one."
+    return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
+
+
+def _only_lacks(task: str, answer: str) -> bool:
+    """Whether an answer says that a response lacks something, and nothing else that the task does not say.
+
+    To a question of yes or no that may be the answer.
+    """
+    if _DOUBTS.match(task) or _PLAIN.match(answer):
+        return False
+    told = [sentence for sentence in sentences(answer) if not _LACKS.search(sentence)]
+    return len(told) < len(sentences(answer)) and not set(stems(" ".join(told))) - set(stems(task))
+
+
+def _whether(task: str) -> list[str]:
+    """The questions of yes or no that are joined to another question: `is it a prime?`"""
+    found = ((sentence, match) for sentence in sentences(task) for match in _WHETHER.finditer(sentence))
+    return [
+        match[1]
+        for sentence, match in found
+        if _QUESTION.search(sentence[: match.start()]) and not _QUESTION.search(match[1])
+    ]
 
 
 def _says(answer: str, asked: str) -> bool:

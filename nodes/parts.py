@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from toolquiver.catalog.stems import stems
+
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z\d])")
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|e\.g|i\.e|St|Mr|Mrs|Ms|Dr|Prof|No|Nr|[Ff]ig|[Vv]ol|pp|vs|etc|approx|ca)\.$")
 # Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
@@ -30,22 +32,31 @@ _VERBS = (
     "|recommend|remove|retrieve|search|send|share|show|suggest|summari[sz]e|tell|track|translate|update|validate"
     "|verify"
 )
-_POLITELY = r"(?:can|could|would|will)\s+you\s+(?:(?:also|kindly|please)\s+)*"
-_WANTS = r"(?:i|we)(?:'d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
-_INTERESTED = r"i(?:'m|\s+am)\s+(?:\w+\s+)?(?:interested|curious)\b"
-_WOULD_BE = r"it\s+would\s+be\s+(?:\w+\s+)?(?:great|good|nice|helpful|useful|wonderful|interesting)\s+"
-_WISH = rf"(?:{_WOULD_BE}|(?:i(?:'d|\s+would)\s+)?appreciate\s+it\s+)(?:if\s+you\s+(?:can|could|would)|to)\s+"
+_POLITELY = r"(?:please,?\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:(?:also|kindly|please)\s+)*"
+_WANTS = r"(?:i|we)(?:['\u2019]d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
+_I_AM = r"i(?:['\u2019]m|\s+am)\s+"
+_DO = rf"(?:know|see|{_VERBS})\b"
+_INTERESTED = r"(?:interested|curious)\b"
+_WOULD_BE = r"it\s+would\s+(?:also\s+)?be\s+(?:\w+\s+)?(?:great|good|nice|helpful|useful|wonderful|interesting)\s+"
+_WISH = (
+    rf"(?:{_WOULD_BE}|(?:i(?:['\u2019]d|\s+would)\s+)?(?:also\s+)?appreciate\s+it\s+)"
+    r"(?:if\s+you\s+(?:can|could|would)|to)\s+"
+)
 _ORDERS = re.compile(
-    rf"[\"'(]*(?:(?:{_ALSO})*(?:please,?\s+)?(?:{_POLITELY})?(?:{_VERBS}|let me know)\b"
-    rf"|(?:{_ALSO})+(?:{_WANTS}|{_INTERESTED}|{_WISH}(?:also\s+)?(?:know|see|{_VERBS})\b)"
-    rf"|{_WISH}also\s+(?:know|see|{_VERBS})\b"
-    rf"|(?:{_ALSO})+please,?\s+[a-z]+\b"
-    rf"|(?:{_ALSO})*(?:please,?\s+)?(?:don't|do\s+not)\s+forget\s+to\s+(?:{_VERBS})\b"
-    rf"|{_WANTS}\s+(?:you\s+)?to\s+(?:know|see|{_VERBS})\b)",
+    rf"[\"'(]*(?:(?:{_ALSO})*{_POLITELY}(?:{_VERBS}|let me know)\b"
+    rf"|(?:{_ALSO})+(?:{_WANTS}|{_I_AM}(?:\w+\s+)?{_INTERESTED}|{_WISH}(?:also\s+)?{_DO}|please,?\s+(?:include|mention)\b)"
+    rf"|{_I_AM}also\s+(?:\w+\s+)?{_INTERESTED}|{_WISH}also\s+{_DO}"
+    rf"|(?:{_ALSO})*(?:please,?\s+)?(?:don['\u2019]t|do\s+not)\s+forget\s+to\s+{_DO}"
+    rf"|{_WANTS}\s+(?:you\s+)?to\s+{_DO})",
     re.IGNORECASE,
 )
-_ADDED = re.compile(rf"{_ALSO}|.*\b(?:also|forget)\b", re.IGNORECASE)
-_WISHES = re.compile(rf"[\"'(]*(?:{_ALSO})*(?:{_WANTS}|{_INTERESTED})", re.IGNORECASE)
+# An order that says itself that it comes on top: `Also, ...`, `Could you also list ...`, `I would also like ...`.
+_ADDED = re.compile(
+    rf"{_ALSO}|(?:\S+\s+){{0,7}}?also\s+(?:like|need|want|{_INTERESTED}|{_DO})|(?:\S+\s+){{0,2}}forget\b", re.IGNORECASE
+)
+_IN_TURN = re.compile(r"(?:and\s+)?(?:then|next|finally)\b", re.IGNORECASE)
+_WISHES = re.compile(rf"[\"'(]*(?:{_ALSO})*(?:{_WANTS}|{_I_AM})", re.IGNORECASE)
+_ALIKE = 2  # words that a wish and the order that says it again have in common
 _OF_FORM = re.compile(r"\b(?:answers?|decimals?|digits?|rounded)\b", re.IGNORECASE)  # it asks for nothing else
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
@@ -90,15 +101,16 @@ def parts_of(request: str) -> list[str]:
     """
     found: list[str] = []
     said: list[str] = []
-    before = ""
+    wish = ""
     for sentence in sentences(request):
         if not asks(sentence):
             said.append(sentence)
             continue
-        wish = is_order(sentence) and bool(_WISHES.match(sentence))
-        if found and not said and _says_again(sentence, wish=wish, behind=before):
-            said = [found.pop()]
-        before = "wish" if wish else "order" if is_order(sentence) else ""
+        if found and not said and wish and _says_again(sentence, wish):
+            found[-1] += f" {sentence}"
+            wish = ""
+            continue
+        wish = sentence if is_order(sentence) and _WISHES.match(sentence) else ""
         if found and _is_added(sentence):
             found[-1], said = " ".join([found[-1], *said]), []
         for joint, piece in _asked(sentence):
@@ -129,16 +141,22 @@ def _asked(sentence: str) -> list[tuple[str, str]]:
     return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
 
 
-def _says_again(sentence: str, *, wish: bool, behind: str) -> bool:
-    """Whether an order is the wish right before it, or a wish the order: `I need a plan of Oslo. Can you find it?`"""
-    if _is_added(sentence) or not is_order(sentence):
+def _says_again(order: str, wish: str) -> bool:
+    """Whether an order only says how the wish before it is met: `I need a map of Oslo. Can you find me this map?`
+
+    They have words in common, and neither names what the other has another name for.
+    """
+    if _is_added(order) or not is_order(order) or _WISHES.match(order):
         return False
-    return behind == "order" and not _ASKS.search(sentence) if wish else behind == "wish"
+    named, others = (set(NAMED.findall(text)) for text in (order, wish))
+    alike = set(stems(order)) & set(stems(wish))
+    return len(alike) >= _ALIKE and (not named or not others or bool(named & others))
 
 
 def _is_added(sentence: str) -> bool:
-    """Whether it is an order that is added to what stands before."""
-    return is_order(sentence) and bool(_ADDED.match(sentence))
+    """Whether it is an order that is added to what stands before, and not one that works on what that gives."""
+    added = is_order(sentence) and bool(_ADDED.match(sentence))
+    return added and not (_IN_TURN.match(sentence) and refers(sentence))
 
 
 def _is_question(text: str) -> bool:

@@ -30,6 +30,7 @@ moles, mole, mol
 _SHORTEST = 2  # letters: single ones are units only behind a number
 _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re.IGNORECASE)
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+_BARE = {"amount", "magnitude", "measure", "quantity", "result", "value"}  # fields named so have a unit beside them
 _LARGEST = 10**15  # no quantity; floats keep so many digits
 _VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
 
@@ -149,20 +150,20 @@ def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
     while waiting:
         name, value = waiting.pop()
         if isinstance(value, dict):
-            waiting += ((f"{field} {_unit_beside(value)}", part) for field, part in value.items())
+            waiting += ((field + _unit_beside(field, value), part) for field, part in value.items())
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
         elif _is_number(value) and abs(value) < _LARGEST:
             yield float(value), set().union(*mentioned(spaced(name)).values())
 
 
-def _unit_beside(fields: dict[str, Any]) -> str:
-    """The unit in `{"value": 2.0, "unit": "kg"}`; empty where it is unknown, or there are several numbers."""
+def _unit_beside(field: str, fields: dict[str, Any]) -> str:
+    """The unit of a field that only says that it is a value, as in `{"value": 2.0, "unit": "kg"}`; empty of others."""
     named = fields.get("unit", fields.get("units"))
-    if not isinstance(named, str) or sum(map(_is_number, fields.values())) != 1:
+    if field.lower() not in _BARE or not _is_number(fields[field]) or not isinstance(named, str):
         return ""
     unit = _UNITS.get(named.strip().lower())
-    return unit.name if unit else ""
+    return f" {unit.name}" if unit else ""
 
 
 def _is_number(value: Any) -> TypeGuard[int | float]:

@@ -12,7 +12,7 @@ from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.changing import harmless
 from toolquiver.nodes.givens import named_in, untaken
-from toolquiver.nodes.kinds import HAS_NO, other_kind
+from toolquiver.nodes.kinds import HAS_NO, OPEN, other_kind
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
 from toolquiver.nodes.sureness import may_help
@@ -85,9 +85,10 @@ async def verify(state: Executed, run: Run) -> Update:
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
     """Whether the answer completes the task, what is missing, and what the question cost.
 
-    An answer in another unit, or of another kind, than the task names is not done; that is not left to the model. Nor
-    is one without a verdict. A verdict that misses only what the answer has contradicts itself: done. One that can name
-    nothing that is missing does not: so a small model judges what answers another question.
+    An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
+    lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the answer has
+    contradicts itself: done. One that can name nothing that is missing does not: so a small model judges what answers
+    another question.
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
@@ -116,7 +117,7 @@ async def advance(state: Executed, run: Run) -> Update:
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
         wanted = ""
     if state["allowed"] is None and wanted and not state["aim"]:
-        helpers = usable(await run.helpers(wanted), state.get("removed"))
+        helpers = usable(await run.helpers(wanted.removeprefix(OPEN)), state.get("removed"))
         fitting = [api.id for api in harmless(helpers, current_task(state))]
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
     answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))

@@ -124,7 +124,9 @@ class Context:
     ] = False
     formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
     pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
-    runoff: Annotated[bool, Field(description="choose again where the planner's tool and the executor's differ")] = True
+    runoff: Annotated[
+        bool, Field(description="choose again where the planner's tool, or search's, and the executor's differ")
+    ] = True
     grounding: Annotated[
         bool,
         Field(

@@ -80,6 +80,17 @@ def test_a_planned_tool_is_chosen_where_search_finds_nothing_for_the_task():
     assert asyncio.run(choose.agree_or_choose(state, run))["chosen"] == planned
 
 
+def test_for_a_task_without_a_planned_tool_that_search_is_sure_of_is_taken_unasked():
+    whole = Whole()
+    result = whole.ask("How is the owner of the mountain?", planner=False, max_reflections=0)
+    assert "Choice" not in whole.script.titles()
+    assert whole.made() == ["echo"]
+    asked = Whole(Choice={"tool": "alpha"})
+    asked.ask("How is the mountain?", planner=False, max_reflections=0)
+    assert "Choice" in asked.script.titles()
+    assert result["status"] == "solved"
+
+
 def test_it_costs_no_more_model_calls_than_smurfs_alone():
     whole, alone = Whole(Plan=TWO), Whole(Plan=TWO)
     whole.ask()

@@ -112,7 +112,7 @@ def test_a_faithful_shape_refuses_invented_numbers():
 
 
 def test_the_marks_of_a_prompt_are_no_part_of_an_answer():
-    said = faithful(Digest, []).model_validate({"answer": "The page is <result>Welcome</result>."})
+    said = faithful(Digest, []).model_validate({"answer": "The page is <result>Welcome<\\/result>."})
     assert said.answer == "The page is Welcome."
 
 

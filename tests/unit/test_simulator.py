@@ -209,3 +209,16 @@ def test_a_model_that_cannot_be_used_is_said_and_nothing_recorded(recordings):
 def test_every_method_of_deciding_will_do(recordings):
     simulator = Simulator(ScriptedModel(lambda messages, schema: {"celsius": 3}), RENDER, method="prompt")
     assert call(ReplayCaller(recordings, simulator)).text == f'{SIMULATED}{{"celsius": 3}}'
+
+
+def test_where_only_the_service_has_failed_what_would_have_been_returned_is_made_up(recordings):
+    class Closed:
+        async def call(self, api, arguments):
+            raise CallError("forbidden", "No subscription.")
+
+    with pytest.raises(CallError):
+        call(RecordingCaller(Closed(), recordings))
+    simulator = Simulator(scripted(Counting()), RENDER)
+    assert call(ReplayCaller(recordings, simulator, replay="nearest")).text.startswith(SIMULATED)
+    with pytest.raises(CallError, match="No subscription"):
+        call(ReplayCaller(recordings, simulator))

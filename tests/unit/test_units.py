@@ -78,7 +78,9 @@ def test_a_value_has_the_unit_of_its_field(text, wrong):
         ({"value": 2.0, "unit": "oz"}, ""),
         ({"value": 2.0, "unit": "stones"}, ""),
         ({"value": 2.0, "unit": 7}, ""),
-        ({"value": 2.0, "pieces": 3, "unit": "kilogram"}, ""),  # whose is it?
+        ({"pieces": 2, "unit": "kilogram"}, ""),  # of each?
+        ({"value": 3, "pieces": 2, "unit": "kilogram"}, ""),
+        ({"value": [2], "unit": "kilogram"}, ""),
     ],
 )
 def test_a_single_value_has_the_unit_beside_it(fields, wrong):

@@ -18,7 +18,7 @@ SIMULATED = "[simulated] "
 """Stands before every observation that a model made up."""
 
 Replay = Literal["exact", "nearest"]
-"""Whether a call that is not recorded fails, or gives what is recorded of the API for the most alike arguments."""
+"""Whether a call that is not recorded, or at which the service failed, fails, or gives what the API answered else."""
 
 _OF_THE_SERVICE = ("unauthorized", "forbidden", "rate_limited", "timeout", "server_error", "network")
 _MOST_COMPARED = 1_000  # recordings of one API
@@ -49,10 +49,12 @@ class ReplayCaller:
         """
         key = normalised(api, arguments)
         found = await asyncio.to_thread(self._recordings.find, api.id, key)
+        failed = found
         if self._replay == "nearest" and (found is None or _failed_anyhow(found)):
-            found = await asyncio.to_thread(self._nearest, api, key) or found
+            found = await asyncio.to_thread(self._nearest, api, key)
         if self._simulator and found is None:
             found = await self._simulated(self._simulator, api, key)
+        found = found or failed
         if found is None or (found.simulated and not self._simulator):
             raise CallError(
                 "not_recorded", f"Nothing is recorded for {api.name} with these arguments. Try others, or another tool."
@@ -79,7 +81,8 @@ class ReplayCaller:
         )
         await asyncio.to_thread(self._recordings.put, [made])
         # Where the same call was simulated at the same time, both get the answer that was stored first.
-        return await asyncio.to_thread(self._recordings.find, api.id, key)
+        stored = await asyncio.to_thread(self._recordings.find, api.id, key)
+        return made if stored and _failed_anyhow(stored) else stored
 
 
 def _failed_anyhow(found: Recording) -> bool:
