@@ -16,8 +16,7 @@ async def weigh(state: Quivering, run: Run) -> Update:
     """Say which call each statement stands on, and whether the answer must be judged.
 
     It is beyond doubt when the verifier has passed every subtask, every statement stands on a call, no number is
-    without one, nothing that is asked was forgotten, and a tool that was called has to do with the query: a fact about
-    languages does not tell who painted a ceiling, however well it is copied.
+    without one, nothing that is asked was forgotten, and a tool that was called has to do with the query.
     """
     evidence = statements(state["answer"], state)
     doubted = run.context.judging == "always" or (
