@@ -142,9 +142,10 @@ TOOLBENCH += --set call_timeout=300 --set token_budget=10000
 bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
 	mkdir -p .bench $(WHOLE)
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
-		test ! -e $(SMALL)/$$set-$$system-1.jsonl || continue; \
 		over="--limit $(LIMIT)"; test $$set != toolbench || over="$$over $(TOOLBENCH)"; \
-		test $$set != restbench-tmdb || over="--limit 1000 --shard 1/4"; \
+		if test $$set = restbench-tmdb; then \
+			test ! -e $(SMALL)/$$set-$$system-1.jsonl || continue; over="--limit 1000 --shard 1/4"; \
+		fi; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --timeout 1200 --concurrency $(AT_ONCE) \
 			--figures-only --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \

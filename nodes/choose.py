@@ -31,6 +31,11 @@ async def choose(state: Executed, run: Run) -> Update:
     depends on the order. What search has first stands in for a planner that names none. Where several tools may be
     registered at once, those come first, and the choice is among them.
     """
+    return await _choose(state, run)
+
+
+async def _choose(state: Executed, run: Run, likeliest: ApiId | None = None) -> Update:
+    """Choose; `likeliest` is what planner or search has first, where that was looked for already."""
     if intended := resumed(state):
         return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
     apis = await choosable(state, run)
@@ -40,7 +45,7 @@ async def choose(state: Executed, run: Run) -> Update:
     chosen, cost = await _asked(apis, after(state, spent), run)
     cost = both(spent, cost)
     if run.context.runoff and not state["trail"]:
-        likeliest = await _likeliest(state, run)
+        likeliest = likeliest or await _likeliest(state, run)
         other = next((api for api in apis if api.id == likeliest), chosen)
         if other is not chosen:
             chosen, cost = await _between(other, chosen, after(state, spent), run, cost)
@@ -54,12 +59,14 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
     only where `search_decides`.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
-    if untried and run.context.search_decides and state["allowed"] is None:
-        task, likeliest = current_task(state), await _likeliest(state, run)
+    if not (untried and run.context.search_decides and state["allowed"] is None):
+        return await _choose(state, run)
+    task, likeliest = current_task(state), await _likeliest(state, run)
+    if likeliest in state["tool_lists"][-1]:
         hits = await run.hits(state["expansions"].get(task, task))
-        if likeliest in state["tool_lists"][-1] and sure(hits, run.context.shown) and hits[0].api.id == likeliest:
+        if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
-    return await choose(state, run)
+    return await _choose(state, run, likeliest)
 
 
 async def _likeliest(state: Executed, run: Run) -> ApiId | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
-from toolquiver.nodes.units import mentioned
+from toolquiver.nodes.units import is_number, mentioned
 
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
 
@@ -42,7 +42,7 @@ def only_number(observation: str) -> int | float | None:
     except ValueError:
         return None
     fields = [*data.values()] if isinstance(data, dict) else [data]
-    numbers = [field for field in fields if isinstance(field, int | float) and not isinstance(field, bool)]
+    numbers = [field for field in fields if is_number(field)]
     numbers = [number for number in numbers if isinstance(number, int) or math.isfinite(number)]  # JSON may say NaN
     return numbers[0] if len(numbers) == 1 else None
 

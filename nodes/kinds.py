@@ -6,12 +6,11 @@ import re
 
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import COUNTS, clocks
-from toolquiver.nodes.parts import sentences
+from toolquiver.nodes.parts import QUESTION_WORD, sentences
 
 _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
 _COUNTED = re.compile(rf"\d|\b(?:no|none|{'|'.join(COUNTS)})\b", re.IGNORECASE)
-_QUESTION = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 # The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
 _WHETHER = re.compile(
     r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
@@ -54,8 +53,9 @@ def _only_lacks(task: str, answer: str) -> bool:
     """
     if _DOUBTS.match(task) or _PLAIN.match(answer):
         return False
-    told = [sentence for sentence in sentences(answer) if not _LACKS.search(sentence)]
-    return len(told) < len(sentences(answer)) and not set(stems(" ".join(told))) - set(stems(task))
+    said = sentences(answer)
+    told = [sentence for sentence in said if not _LACKS.search(sentence)]
+    return len(told) < len(said) and not set(stems(" ".join(told))) - set(stems(task))
 
 
 def _whether(task: str) -> list[str]:
@@ -64,7 +64,7 @@ def _whether(task: str) -> list[str]:
     return [
         match[1]
         for sentence, match in found
-        if _QUESTION.search(sentence[: match.start()]) and not _QUESTION.search(match[1])
+        if QUESTION_WORD.search(sentence[: match.start()]) and not QUESTION_WORD.search(match[1])
     ]
 
 

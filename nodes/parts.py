@@ -24,7 +24,7 @@ _SHORTEST = 3  # words of a question: `when and where` and `on which date and at
 NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
 
-_ASKS = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
+QUESTION_WORD = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 _ALSO = r"(?:also|additionally|moreover|furthermore|finally|lastly|then|next|besides|and)\b,?\s+"
 _VERBS = (
     "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display"
@@ -97,7 +97,8 @@ def parts_of(request: str) -> list[str]:
     """The request's questions in its own words, each with the statements before it; one where nothing is joined.
 
     A question without a name or number of its own speaks of what stands before it, so it stays there, but not an order
-    that is added (`Also, ...`): it is a task of its own, and what stands between belongs to the one before.
+    that is added (`Also, ...`): it is a task of its own, and what stands between belongs to the one before. A
+    wish and the order that only says it again are one.
     """
     found: list[str] = []
     said: list[str] = []
@@ -106,7 +107,7 @@ def parts_of(request: str) -> list[str]:
         if not asks(sentence):
             said.append(sentence)
             continue
-        if found and not said and wish and _says_again(sentence, wish):
+        if wish and not said and _says_again(sentence, wish):
             found[-1] += f" {sentence}"
             wish = ""
             continue
@@ -160,7 +161,7 @@ def _is_added(sentence: str) -> bool:
 
 
 def _is_question(text: str) -> bool:
-    words = [*_ASKS.finditer(text)]
+    words = [*QUESTION_WORD.finditer(text)]
     return bool(words) and len(text[words[-1].start() :].split()) >= _SHORTEST
 
 

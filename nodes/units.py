@@ -153,20 +153,21 @@ def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
             waiting += ((field + _unit_beside(field, value), part) for field, part in value.items())
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
-        elif _is_number(value) and abs(value) < _LARGEST:
+        elif is_number(value) and abs(value) < _LARGEST:
             yield float(value), set().union(*mentioned(spaced(name)).values())
 
 
 def _unit_beside(field: str, fields: dict[str, Any]) -> str:
     """The unit of a field that only says that it is a value, as in `{"value": 2.0, "unit": "kg"}`; empty of others."""
     named = fields.get("unit", fields.get("units"))
-    if field.lower() not in _BARE or not _is_number(fields[field]) or not isinstance(named, str):
+    if field.lower() not in _BARE or not is_number(fields[field]) or not isinstance(named, str):
         return ""
     unit = _UNITS.get(named.strip().lower())
     return f" {unit.name}" if unit else ""
 
 
-def _is_number(value: Any) -> TypeGuard[int | float]:
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Whether a value of JSON is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

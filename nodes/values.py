@@ -12,6 +12,7 @@ from toolquiver.catalog.fits import LOOSE, Fit, feeding, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.ids import is_id
+from toolquiver.nodes.units import is_number
 
 _MOST = 2_000  # values of one response that are looked at
 _SHORT = 60  # characters of a text that says who or what something is; a longer one has any word
@@ -171,7 +172,7 @@ def _as_wanted(value: Any, wanted: JsonSchema) -> Any:
     """The value as the parameter takes it, a number as a text if need be; None where it does not."""
     if value is None or value in ("", [], {}):
         return None
-    number = isinstance(value, int | float) and not isinstance(value, bool)
+    number = is_number(value)
     ways = [value]
     if number and isinstance(value, float) and value.is_integer():
         ways.append(int(value))
@@ -189,4 +190,4 @@ def _numbers(text: str) -> list[Any]:
         number = json.loads(text)
     except ValueError:
         return []
-    return [number] if isinstance(number, int | float) and not isinstance(number, bool) else []
+    return [number] if is_number(number) else []

@@ -36,7 +36,7 @@ def _doubtful(evidence: list[Statement], state: Quivering) -> bool:
 
 async def _beside_the_point(state: Quivering, run: Run) -> bool:
     called = await run.apis(list(dict.fromkeys(call["api"] for call in state["calls"] if call["ok"])))
-    return bool(called) and not any(may_help(text, called) for text in (state["query"], *state["expansions"].values()))
+    return bool(called) and not may_help(" ".join([state["query"], *state["expansions"].values()]), called)
 
 
 def after_weigh(state: Quivering) -> Literal["no doubt", "in doubt"]:

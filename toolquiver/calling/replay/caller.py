@@ -48,13 +48,12 @@ class ReplayCaller:
             ModelError: the simulator's model cannot be used.
         """
         key = normalised(api, arguments)
-        found = await asyncio.to_thread(self._recordings.find, api.id, key)
-        failed = found
+        found = recorded = await asyncio.to_thread(self._recordings.find, api.id, key)
         if self._replay == "nearest" and (found is None or _failed_anyhow(found)):
             found = await asyncio.to_thread(self._nearest, api, key)
         if self._simulator and found is None:
             found = await self._simulated(self._simulator, api, key)
-        found = found or failed
+        found = found or recorded
         if found is None or (found.simulated and not self._simulator):
             raise CallError(
                 "not_recorded", f"Nothing is recorded for {api.name} with these arguments. Try others, or another tool."
