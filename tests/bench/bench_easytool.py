@@ -90,14 +90,22 @@ def sampled(raws: Sequence[Raw], count: int, seed: int) -> list[Raw]:
     return having[:count]
 
 
-def written(some: Sequence[Raw], movies: Sequence[Raw], folder: Path, context: Context) -> dict[str, list[Measured]]:
+def sample_written(some: Sequence[Raw], folder: Path, context: Context, at_once: int, name: str = "") -> Catalog:
+    """A catalogue of just these tools of ToolBench, each with the model's instructions."""
+    catalog = catalogue(folder, name or _TOOLBENCH.lower(), [api for raw in some for api in raw.apis])
+    write_missing(catalog, context, at_once)
+    return catalog
+
+
+def written(
+    some: Sequence[Raw], movies: Sequence[Raw], folder: Path, context: Context, at_once: int
+) -> dict[str, list[Measured]]:
     """What the model makes of these tools of ToolBench, of all of TMDB, and of FuncQA, which can be called."""
     found = {}
-    with catalogue(folder, _TOOLBENCH.lower(), [api for raw in some for api in raw.apis]) as catalog:
-        write_missing(catalog, context)
+    with sample_written(some, folder, context, at_once) as catalog:
         found[_TOOLBENCH] = measured(some, written_in(catalog), f"{_TOOLBENCH} by the model")
     for name, set_name in ((_TMDB, "restbench-tmdb"), ("FuncQA", "funcqa-multi")):
-        with Catalog.open(easytool_paths.instructed(set_name, folder, context).written) as catalog:
+        with Catalog.open(easytool_paths.instructed(set_name, folder, context, at_once).written) as catalog:
             which = movies if name == _TMDB else as_catalogued(catalog)
             found[name] = measured(which, written_in(catalog), f"{name} by the model")
     return found
@@ -111,15 +119,14 @@ def shipped() -> dict[str, list[Measured]]:
     return {"the demo": measured(as_catalogued(catalog), written_in(catalog), "the demo")}
 
 
-def worded_otherwise(some: Sequence[Raw], folder: Path, context: Context) -> dict[str, list[Measured]]:
+def worded_otherwise(some: Sequence[Raw], folder: Path, context: Context, at_once: int) -> dict[str, list[Measured]]:
     """The same tools with our prompts and three rewordings of them."""
     found = {}
     for number in range(COUNT + 1):
         name = f"wording {number}" if number else "our wording"
-        apis = [api for raw in some for api in raw.apis]
         # Ours are where the sample is, whose first tools these are.
-        with worded(number), catalogue(folder, f"wording-{number}" if number else _TOOLBENCH.lower(), apis) as catalog:
-            write_missing(catalog, context)
+        where = f"wording-{number}" if number else ""
+        with worded(number), sample_written(some, folder, context, at_once, where) as catalog:
             found[name] = measured(some, written_in(catalog), name)
     return found
 
@@ -132,6 +139,7 @@ def _chosen() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=SAMPLE, help="tools of ToolBench that the model writes about")
     parser.add_argument("--wordings", type=int, default=20, help="tools that each wording is tried on")
     parser.add_argument("--limit", type=int, help="questions of each part with a model, and of the search")
+    parser.add_argument("--at-once", type=int, default=1, help="tools that are written about, questions that are asked")
     parser.add_argument("--sizes", type=int, nargs="+", default=easytool_quality.SIZES, help="numbers of candidates")
     for name in ("sets", "systems", "kinds"):
         known = getattr(easytool_paths, name.upper())
@@ -154,21 +162,21 @@ def main() -> None:
         _TMDB: measured(movies, ruled, "TMDB by rule"),
     }
     context = Context(model=_LOCAL, try_examples="never", **_writing(chosen))
-    folder, parts = chosen.folder, set(chosen.parts)
+    folder, parts, at_once = chosen.folder, set(chosen.parts), chosen.at_once
     some = sampled(raws, chosen.sample, chosen.seed)
-    local = written(some, movies, folder, context) if {"local", "quality"} & parts else {}
+    local = written(some, movies, folder, context, at_once) if "local" in parts else {}
     searched = easytool_search.over_all(folder / "search.jsonl", chosen.limit) if "search" in parts else []
     answered, paths = [], []
     if "quality" in parts:
-        with Catalog.open(folder / f"{_TOOLBENCH.lower()}.db") as catalog:
+        with sample_written(some, folder, context, at_once) as catalog:
             searched += easytool_search.over_some(catalog)
-            which = easytool_quality.Chosen(chosen.seed, chosen.limit, chosen.sizes)
+            which = easytool_quality.Chosen(chosen.seed, chosen.limit, chosen.sizes, at_once)
             answered = easytool_quality.measure(catalog, load_model(_LOCAL), folder / "quality.jsonl", which)
     if "paths" in parts:
         folder.mkdir(parents=True, exist_ok=True)
-        questions = easytool_paths.Chosen(chosen.seed, chosen.limit, chosen.sets, chosen.systems, chosen.kinds)
+        questions = easytool_paths.Chosen(chosen.seed, chosen.limit, chosen.sets, chosen.systems, chosen.kinds, at_once)
         paths = list(easytool_paths.measure(load_model(_LOCAL), context, folder, questions))
-    wordings = worded_otherwise(some[: chosen.wordings], folder, context) if "wordings" in parts else {}
+    wordings = worded_otherwise(some[: chosen.wordings], folder, context, at_once) if "wordings" in parts else {}
     text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths, wordings=wordings)
     print(text)
     if chosen.report:

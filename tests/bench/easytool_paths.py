@@ -68,14 +68,15 @@ class Chosen(NamedTuple):
     sets: Sequence[str] = SETS
     systems: Sequence[str] = SYSTEMS
     kinds: Sequence[str] = KINDS
+    at_once: int = 1
 
 
-def instructed(name: str, folder: Path, context: Context) -> Instructed:
+def instructed(name: str, folder: Path, context: Context, at_once: int) -> Instructed:
     """The data set, its instructions written where they are missing; examples are run, nothing of it acts."""
     dataset = load_dataset(name, DATA)
     resources = dataset.resources()
     with catalogue(folder, _FILES.get(name, name), resources.catalog.apis()) as catalog:
-        write_missing(catalog, replace(context, try_examples="all"), callers=resources.callers)
+        write_missing(catalog, replace(context, try_examples="all"), at_once, callers=resources.callers)
     return Instructed(dataset, folder / f"{_FILES.get(name, name)}.db")
 
 
@@ -83,7 +84,7 @@ def measure(model: BaseChatModel, context: Context, folder: Path, chosen: Chosen
     """Ask the questions of each set in each way; the table's rows: set, system, kind, n, means of scores."""
     for name in chosen.sets:
         plain = load_dataset(name, DATA)
-        written = instructed(name, folder, context) if set(chosen.kinds) & _WRITTEN else None
+        written = instructed(name, folder, context, chosen.at_once) if set(chosen.kinds) & _WRITTEN else None
         for system in chosen.systems:
             for kind in chosen.kinds:
                 # Search finds by instructions too, so the other kinds have a catalogue without.
@@ -98,21 +99,24 @@ def measure(model: BaseChatModel, context: Context, folder: Path, chosen: Chosen
                     seed=chosen.seed,
                     shard="1/1",
                     timeout=_PATIENCE,
-                    concurrency=1,
+                    concurrency=chosen.at_once,
                 )
                 path = folder / f"{name}-{system}-{kind}-{chosen.seed}.jsonl"
                 made = system_named(system, model=model, settings=settings)
-                _run(dataset, made, head, path, chosen.limit)
+                _run(dataset, made, head, path, chosen)
                 yield name, system, kind, *_means(path)
 
 
-def _run(dataset: DataSet, made: System, head: Head, path: Path, limit: int | None) -> None:
-    questions = some_of(dataset.questions(), seed=head.seed, limit=limit)
+def _run(dataset: DataSet, made: System, head: Head, path: Path, chosen: Chosen) -> None:
+    questions = some_of(dataset.questions(), seed=head.seed, limit=chosen.limit)
     with (
         Journal.open(path, head, Line) as journal,
         Count(len(questions), len(questions) - len(left_of(questions, journal))) as count,
     ):
-        asyncio.run(run(questions, made, dataset, journal, patience=_PATIENCE, progress=partial(_told, count)))
+        told = partial(_told, count)
+        asyncio.run(
+            run(questions, made, dataset, journal, concurrency=chosen.at_once, patience=_PATIENCE, progress=told)
+        )
 
 
 def _told(count: Count, line: Line) -> None:

@@ -47,6 +47,7 @@ class Chosen(NamedTuple):
     seed: int
     limit: int | None
     sizes: Sequence[int]
+    at_once: int = 1
 
 
 class Call(BaseModel):
@@ -108,24 +109,32 @@ async def answered(
 ) -> list[Row]:
     """Ask for the tool of each query among so many, and for a call with 5 of them at hand, by each kind."""
     tools, done = tools_of(catalog), {_key(row): row for row in rows(path)}
-    found = []
-    for query in track(asked, "selection and calls"):
-        for part, size in _questions(chosen.sizes):
-            names = _candidates(catalog, tools, query, size)
-            for kind in KINDS:
-                shown = Shown(
-                    {name: tools.apis[name] for name in names}, [tools.shown[name][part, kind] for name in names]
-                )
-                row = {"part": part, "kind": kind, "size": size, "key": query.text, "shown": _digest(shown)}
-                if _key(row) not in done:
-                    done[_key(row)] = row | await _answered(part, query, shown, model)
-                    add(path, [done[_key(row)]])
-                found.append(done[_key(row)])
+    found = list[Row]()
+    left = iter(track([one for query in asked for one in _questions(query, catalog, tools, chosen)], "questions"))
+
+    async def one_by_one() -> None:
+        for row, query, shown in left:
+            if _key(row) not in done:
+                done[_key(row)] = row | await _answered(row["part"], query, shown, model)
+                add(path, [done[_key(row)]])
+            found.append(done[_key(row)])
+
+    await asyncio.gather(*(one_by_one() for _ in range(chosen.at_once)))
     return found
 
 
-def _questions(sizes: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """What is asked about a query: which tool among so many, and a call."""
+def _questions(query: Query, catalog: Catalog, tools: Tools, chosen: Chosen) -> Iterator[tuple[Row, Query, Shown]]:
+    """What is asked about a query, by each kind of documentation: which tool among so many, and a call."""
+    for part, size in _parts(chosen.sizes):
+        names = _candidates(catalog, tools, query, size)
+        apis = {name: tools.apis[name] for name in names}
+        for kind in KINDS:
+            shown = Shown(apis, [tools.shown[name][part, kind] for name in names])
+            row = {"part": part, "kind": kind, "size": size, "key": query.text, "shown": _digest(shown)}
+            yield row, query, shown
+
+
+def _parts(sizes: Sequence[int]) -> Iterator[tuple[str, int]]:
     for size in sizes:
         yield "select", size
         if size == _AMONG:

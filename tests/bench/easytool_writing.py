@@ -23,8 +23,8 @@ def catalogue(folder: Path, name: str, apis: Sequence[API]) -> Catalog:
     return catalog
 
 
-def write_missing(catalog: Catalog, context: Context, **bound: Any) -> None:
-    """Let the model write what is missing, one tool at a time."""
+def write_missing(catalog: Catalog, context: Context, at_once: int = 1, **bound: Any) -> None:
+    """Let the model write what is missing, so many tools at a time."""
     works = left_to_write(catalog, context.model)
     with Count(len(works), 0, "tools") as count:
 
@@ -32,4 +32,4 @@ def write_missing(catalog: Catalog, context: Context, **bound: Any) -> None:
             label, name = ("failed", f"{done.work.tool}: {done.failed}") if done.failed else ("written", done.work.tool)
             count.add(label, name, done.seconds, tokens(spent))
 
-        asyncio.run(write_all(catalog, works, context, concurrency=1, progress=told, **bound))
+        asyncio.run(write_all(catalog, works, context, concurrency=at_once, progress=told, **bound))
