@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from toolquiver.catalog.boilerplate import is_boilerplate
+from toolquiver.catalog.stems import stems
 
 LONGEST = 300
 """Characters of what a tool or an API is for."""
@@ -52,6 +53,12 @@ _DEFAULTS = re.compile(
 )
 _TELLS_DEFAULT = r"(?:the |with )?(?:a )?defaults?(?: value)?(?: is| of| to|\s*[:=])?"
 _WORDS = re.compile(r"[^\W_]+")
+_CHANGES = re.compile(
+    r"^[ \t]*(?:#{1,6}|\*\*)[ \t]*(?:recent changes|change ?log|release notes|version history)\b[^\n]*(?:\n(?![ \t]*#).*)*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LONGEST_TITLE = 5  # words
+_DENIES = re.compile(r"\b(?:no|not|never|only|without)\b|n't\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=32_768)
@@ -97,8 +104,8 @@ def _line(sentences: list[str], longest: int, name: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    """The words alone: no code, no markup, no addresses; a list in its sentence, each paragraph on its own line."""
-    text = _BREAKS.sub("\n", _BLOCKS.sub("\n", text))
+    """The words alone: no code, no markup, no addresses, no list of changes; a list in its sentence, a line a paragraph."""
+    text = _CHANGES.sub("", _BREAKS.sub("\n", _BLOCKS.sub("\n", text)))
     text = html.unescape(_TAGS.sub("", _PAIRS.sub(r"\2", text))).replace("\N{NO-BREAK SPACE}", " ")
     text = _LINKS.sub(r"\1", _IMAGES.sub("", text))
     text = _ADDRESSES.sub("", text)
@@ -119,7 +126,14 @@ def _told(text: str) -> list[str]:
             continue
         said.append(words)
         kept.append(plain)
-    return kept
+    return kept[1:] if len(kept) > 1 and _is_title(kept[0], kept[1]) else kept
+
+
+def _is_title(sentence: str, following: str) -> bool:
+    """Whether what follows begins as a few words do, and has them all (`Get Reviews. Get the user reviews of a movie.`)."""
+    title, words = _words(sentence).split(), _words(following).split()
+    begins = len(title) <= _LONGEST_TITLE and title[0] == words[0] and not _DENIES.search(sentence)
+    return begins and {*stems(sentence)} <= {*stems(following), *words}
 
 
 def _cut(sentences: Iterable[str], longest: int) -> str:

@@ -25,7 +25,7 @@ LONGEST_EXAMPLE = 400
 _INNER_OPTIONAL = 8  # optional properties of an object that are told
 _WHOLE = 10_000  # characters: more than a condensed text has
 
-_SAYS_NOTHING = stems("get give given id identifier pass provide retrieve specify specific unique use used want")
+_SAYS_NOTHING = stems("get give given id identifier pass provide query retrieve specify specific unique use used want")
 _BOUND = re.compile(r"\b(?:after|before|if|must|no|not|only|unless|when|without)\b", re.IGNORECASE)
 """Words that say more than the names beside them."""
 
@@ -194,9 +194,10 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
     """A tool's instruction as text: a line for the tool, one for each function with all its parameters, and examples.
 
     A meaning that an earlier function gave the same parameter is not said again, and one that only repeats names
-    (`year`: the year of the movie) not at all.
+    (`year`: the year of the movie) not at all. A tool that is nothing but its one function has no line of its own.
     """
-    lines = [f"{tool}: {purpose}" if purpose else tool]
+    alone = not purpose and [name for name, _ in functions] == [tool]
+    lines = [] if alone else [f"{tool}: {purpose}" if purpose else tool]
     told = set[tuple[str, str]]()
     for name, guideline in functions:
         lines.append(_signature(name, guideline))
@@ -206,7 +207,7 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
         told.update(meanings)
         if new:
             lines.append(f"  {'; '.join(new)}")
-        if example := example_of(guideline):
+        if guideline.parameters and (example := example_of(guideline)):  # `{}` shows nothing
             lines.append(f"  e.g. {example}")
     return "\n".join(lines)
 
