@@ -200,6 +200,16 @@ def test_the_text_has_every_parameter_and_says_a_meaning_once():
     ]
 
 
+def test_a_tool_that_is_its_one_function_has_no_line_of_its_own():
+    assert rendered("fish", "", [("fish", by_rule(fish()))]).startswith("fish(lake: string")
+    assert rendered("fish", "about fish", [("fish", by_rule(fish()))]).startswith("fish: about fish\n")
+
+
+def test_an_example_without_arguments_is_not_in_the_text():
+    one = Guideline(description="Lists lakes.", scenario="no input is needed", arguments={})
+    assert rendered("Lakes", "", [("lakes", one)]).splitlines() == ["Lakes", "lakes() Lists lakes."]
+
+
 @pytest.mark.parametrize(
     ("name", "meaning", "says_more"),
     [

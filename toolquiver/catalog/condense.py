@@ -54,7 +54,7 @@ _DEFAULTS = re.compile(
 _TELLS_DEFAULT = r"(?:the |with )?(?:a )?defaults?(?: value)?(?: is| of| to|\s*[:=])?"
 _WORDS = re.compile(r"[^\W_]+")
 _CHANGES = re.compile(
-    r"^[ \t]*(?:#{1,6}|\*\*)[ \t]*(?:recent changes|change ?log|release notes|version history)\b[^\n]*(?:\n(?![ \t]*#).*)*",
+    r"^[ \t]*#{1,6}[ \t]*(?:recent changes|change ?log|release notes|version history)\b.*(?:\n(?![ \t]*#).*)*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_TITLE = 5  # words
@@ -104,7 +104,7 @@ def _line(sentences: list[str], longest: int, name: str) -> str:
 
 
 def _stripped(text: str) -> str:
-    """The words alone: no code, no markup, no addresses, no list of changes; a list in its sentence, a line a paragraph."""
+    """The words alone: no code, markup, addresses, lists of changes; a list in its sentence, a line a paragraph."""
     text = _CHANGES.sub("", _BREAKS.sub("\n", _BLOCKS.sub("\n", text)))
     text = html.unescape(_TAGS.sub("", _PAIRS.sub(r"\2", text))).replace("\N{NO-BREAK SPACE}", " ")
     text = _LINKS.sub(r"\1", _IMAGES.sub("", text))
@@ -130,7 +130,7 @@ def _told(text: str) -> list[str]:
 
 
 def _is_title(sentence: str, following: str) -> bool:
-    """Whether what follows begins as a few words do, and has them all (`Get Reviews. Get the user reviews of a movie.`)."""
+    """Whether what follows begins as a few words do, and has them all (`Get Fish. Get the fish of a lake.`)."""
     title, words = _words(sentence).split(), _words(following).split()
     begins = len(title) <= _LONGEST_TITLE and title[0] == words[0] and not _DENIES.search(sentence)
     return begins and {*stems(sentence)} <= {*stems(following), *words}
