@@ -27,10 +27,10 @@ NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 QUESTION_WORD = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 _ALSO = r"(?:also|additionally|moreover|furthermore|finally|lastly|then|next|besides|and)\b,?\s+"
 _VERBS = (
-    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display"
-    "|download|explain|extract|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide"
-    "|recommend|remove|retrieve|search|send|share|show|suggest|summari[sz]e|tell|track|translate|update|validate"
-    "|verify"
+    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|decode|delete|describe|determine|display"
+    "|download|encode|estimate|explain|extract|fetch|figure out|find|generate|get|give|help|identify|list|look up|make"
+    "|name|obtain|provide|recommend|remove|retrieve|search|send|share|show|solve|spell|suggest|summari[sz]e|tell"
+    "|track|translate|update|validate|verify|work out|write"
 )
 _POLITELY = r"(?:please,?\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:(?:also|kindly|please)\s+)*"
 _WANTS = r"(?:i|we)(?:['\u2019]d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
