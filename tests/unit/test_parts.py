@@ -24,7 +24,7 @@ from toolquiver.nodes.parts import orders, parts_of, stands_alone
         ("At what date and at what time did it run?", ["At what date and at what time did it run?"]),
         ("How high is it and how many of 300 steps lead up?", ["How high is it", "how many of 300 steps lead up?"]),
         ("Find Dune. Also, please list the ports of Peru.", ["Find Dune.", "Also, please list the ports of Peru."]),
-        ("Write 12 in words. Also, tell me the code of Oslo.", ["Write 12 in words.", "Also, tell me the code of Oslo."]),
+        ("Write 12 in words. Also, list ports of Peru.", ["Write 12 in words.", "Also, list ports of Peru."]),
         ("I want a film. Is Dune on? Then book 2 seats.", ["I want a film. Is Dune on?", "Then book 2 seats."]),
         ("Translate 'home'. I'd like to know what Zen is.", ["Translate 'home'.", "I'd like to know what Zen is."]),
         ("Show me Oslo. Also, recommend hotels.", ["Show me Oslo.", "Also, recommend hotels."]),
