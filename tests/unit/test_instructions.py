@@ -190,12 +190,15 @@ def test_a_lost_invented_or_changed_parameter_is_seen(change, said):
 
 
 def test_the_text_has_every_parameter_and_says_a_meaning_once():
-    functions = [("fish", guideline(fish(), arguments={"lake": "Como"}, scenario="to fish")), ("eel", by_rule(fish()))]
+    functions = [
+        ("fish", guideline(fish(), arguments={"lake": "Como"}, scenario="to eat at noon")),
+        ("eel", by_rule(fish())),
+    ]
     assert rendered("Lakes", "about lakes", functions).splitlines() == [
         "Lakes: about lakes",
         "fish(lake: string, most?: integer) names aardvarks",
         "  lake: Which lake, see; most: how many",
-        '  e.g. to fish: {"lake": "Como"}',
+        '  e.g. to eat at noon: {"lake": "Como"}',
         "eel(lake: string, most?: integer) Lists fish.",
     ]
 
@@ -203,6 +206,11 @@ def test_the_text_has_every_parameter_and_says_a_meaning_once():
 def test_a_tool_that_is_its_one_function_has_no_line_of_its_own():
     assert rendered("fish", "", [("fish", by_rule(fish()))]).startswith("fish(lake: string")
     assert rendered("fish", "about fish", [("fish", by_rule(fish()))]).startswith("fish: about fish\n")
+
+
+def test_a_scenario_that_only_repeats_words_is_not_said():
+    one = guideline(fish(), arguments={"lake": "Como"}, scenario="to get the fish of Lake Como")
+    assert rendered("Lakes", "", [("fish", one)]).splitlines()[-1] == '  e.g. {"lake": "Como"}'
 
 
 def test_an_example_without_arguments_is_not_in_the_text():

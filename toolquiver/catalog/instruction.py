@@ -165,7 +165,11 @@ def example_of(guideline: Guideline) -> str:
     """The example as one line, empty where there is none."""
     if guideline.arguments is None:
         return ""
-    return f"{guideline.scenario}: {json.dumps(guideline.arguments, ensure_ascii=False)}"
+    return f"{guideline.scenario}: {_arguments(guideline)}"
+
+
+def _arguments(guideline: Guideline) -> str:
+    return json.dumps(guideline.arguments, ensure_ascii=False)
 
 
 def searchable(api: API, guideline: Guideline) -> str:
@@ -194,7 +198,8 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
     """A tool's instruction as text: a line for the tool, one for each function with all its parameters, and examples.
 
     A meaning that an earlier function gave the same parameter is not said again, and one that only repeats names
-    (`year`: the year of the movie) not at all. A tool that is nothing but its one function has no line of its own.
+    (`year`: the year of the movie) not at all, nor is a scenario that does. A tool that is nothing but its one function
+    has no line of its own.
     """
     alone = not purpose and [name for name, _ in functions] == [tool]
     lines = [] if alone else [f"{tool}: {purpose}" if purpose else tool]
@@ -207,9 +212,17 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
         told.update(meanings)
         if new:
             lines.append(f"  {'; '.join(new)}")
-        if guideline.parameters and (example := example_of(guideline)):  # `{}` shows nothing
-            lines.append(f"  e.g. {example}")
+        if guideline.parameters and guideline.arguments is not None:  # `{}` of a function without inputs shows nothing
+            lines.append(f"  e.g. {_example(guideline, known)}")
     return "\n".join(lines)
+
+
+def _example(guideline: Guideline, known: Container[str]) -> str:
+    """The example, with its scenario where that has a word that neither what is known nor the arguments have."""
+    arguments = _arguments(guideline)
+    shown = stems(arguments)
+    more = any(stem not in known and stem not in shown for stem in stems(guideline.scenario))
+    return example_of(guideline) if more else arguments
 
 
 def _says_more(parameter: Kept, known: Container[str]) -> bool:
