@@ -151,13 +151,15 @@ def _digest(shown: Shown) -> str:
 
 
 def _candidates(catalog: Catalog, tools: Tools, query: Query, size: int) -> list[str]:
-    """The gold tool and the others that are most like the query, in an order that says nothing."""
+    """The gold tool and the others that are most like the query.
+
+    Their order says nothing, and is the same for all queries: a prompt of the same tools is read once.
+    """
     gold = next(iter(query.gold))[0]
     near = dict.fromkeys(hit.api.tool for hit in catalog.search(query.text, 400))
     others = [name for name in [*near, *tools.apis] if name != gold]
     names = [gold, *list(dict.fromkeys(others))[: size - 1]]
-    random.Random(query.text).shuffle(names)
-    return names
+    return sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())
 
 
 async def _answered(part: str, query: Query, shown: Shown, model: BaseChatModel) -> Row:
