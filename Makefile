@@ -148,7 +148,7 @@ bench-quiver: $(READY)  ## quiver against each system alone, with the local mode
 		fi; \
 		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --timeout 1200 --concurrency $(AT_ONCE) \
-			--figures-only --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
+			--figures-only --any-code --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
 	done; done
 	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --markdown .bench/quiver.md --html .bench/quiver.html
 	$(BIN)/python -m tests.bench.pages bench-quiver .bench/quiver.md docs/results/quiver.md

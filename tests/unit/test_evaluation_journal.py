@@ -1,5 +1,6 @@
 """The journal: whole lines only, one head, one writer, no secret."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -8,7 +9,7 @@ import sys
 import pytest
 from langchain_core.tools import tool
 
-from tests.unit.small_set import Sums, result
+from tests.unit.small_set import Sums, good, result
 from toolquiver.calling import Observation
 from toolquiver.calling.replay import Recording, Recordings
 from toolquiver.catalog import Catalog
@@ -16,6 +17,8 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation import Resources
 from toolquiver.evaluation.heads import head_of
 from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.report import gathered, markdown
+from toolquiver.evaluation.runner import run
 
 SUMS = Sums()
 QUESTIONS = SUMS.questions()
@@ -98,6 +101,17 @@ def test_changed_questions_and_changed_code_are_another_run(path, written, monke
     assert head().code != before
     with pytest.raises(InputError, match="code"):
         Journal.open(path, head(), Line)
+    with pytest.raises(InputError, match="model"):
+        Journal.open(path, head(model="n"), Line, any_code=True)
+
+
+def test_other_code_goes_on_where_any_may_and_the_report_says_how_much_each_answered(path, monkeypatch):
+    for code in ("aaa", "bbb"):
+        monkeypatch.setattr("toolquiver.evaluation.heads.code", lambda code=code: code)
+        with Journal.open(path, head(), Line, any_code=True) as journal:
+            asyncio.run(run(QUESTIONS[: 3 * len(journal.done) + 1], good, SUMS, journal))
+    assert [one.code for one in read_journal(path)[1]] == ["", "bbb", "bbb", "bbb"]
+    assert "; code aaa (1), bbb (3);" in markdown(gathered([path]))
 
 
 def test_another_model_file_and_a_changed_agent_are_another_run(tmp_path, monkeypatch):

@@ -100,11 +100,14 @@ def run(
         bool, typer.Option("--figures-only", help="Keep no text of the data or the answers, but scores and costs.")
     ] = False,
     retry: Annotated[bool, typer.Option("--retry", help="Ask again what ended in an error or out of time.")] = False,
+    any_code: Annotated[
+        bool, typer.Option("--any-code", help="Go on in a journal of other code too; the report says which answered.")
+    ] = False,
 ) -> None:
     """Let a system answer the questions of a data set, and write each result to a journal.
 
     Stopped in any way, the same command goes on: what is in the journal is not asked again. A journal of another run
-    is refused.
+    is refused, and so is one of other code, unless it may be any.
     """
     settings, chosen_of_data = settings_of(setting or []), settings_of(option or [])
     if not is_module_path(system):
@@ -133,7 +136,17 @@ def run(
     )
     loaded = None if own else load_model(model)
     with cached_answers(cache):
-        work = _run(opened, questions, head, loaded, path=journal, kept=checkpoint, at_once=together, retry=retry)
+        work = _run(
+            opened,
+            questions,
+            head,
+            loaded,
+            path=journal,
+            kept=checkpoint,
+            at_once=together,
+            retry=retry,
+            any_code=any_code,
+        )
         run_to_its_end(work)
     print_summary(journal)
 
@@ -148,13 +161,14 @@ async def _run(
     kept: Path | None,
     at_once: int,
     retry: bool,
+    any_code: bool,
 ) -> None:
     """Run what the journal does not have yet, the progress shown on standard error."""
     async with checkpoints(kept) as saver:
         system = system_named(
             head.system, model=model, settings=dict(head.settings), checkpointer=saver, run=head_digest(head)
         )
-        with Journal.open(path, head, Line) as journal:
+        with Journal.open(path, head, Line, any_code=any_code) as journal:
             left = len(left_of(questions, journal, retry=retry))
             with Count(len(questions), len(questions) - left) as count:
                 await run_questions(

@@ -20,6 +20,8 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.records import Metric, Question, Result
 from toolquiver.masking import masked
 
+_MAY_DIFFER = {"conditions"}
+
 
 class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
@@ -54,6 +56,7 @@ class Line(BaseModel):
 
     `unscored` is why the program could say nothing, where the data set failed at it. `attempts` is how often it was
     asked. `figures` are those of the result, of a line that has no texts, which they cannot be told from any more.
+    `code` is the digest of the code that answered, where it is another than that of the head.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -64,6 +67,7 @@ class Line(BaseModel):
     unscored: str = ""
     attempts: int = 1
     figures: Metric | None = None
+    code: str = ""
 
     @property
     def key(self) -> str:
@@ -111,6 +115,8 @@ class Journal(Generic[Row]):
         self._file = file
         self._shape: type[Row] = shape
         self._head: Head | None = None
+        self.code = ""
+        """The digest of the code that answers now, where the journal was begun by another."""
 
     @property
     def keeps_texts(self) -> bool:
@@ -118,8 +124,8 @@ class Journal(Generic[Row]):
         return self._head is None or self._head.texts
 
     @classmethod
-    def open(cls, path: str | Path, head: Head, shape: type[Row]) -> Self:
-        """The journal in the file `path`, a new one where there is none.
+    def open(cls, path: str | Path, head: Head, shape: type[Row], *, any_code: bool = False) -> Self:
+        """The journal in the file `path`, a new one where there is none; with `any_code` also one begun by other code.
 
         Raises:
             InputError: the file cannot be written, is no journal, is damaged, has another head, or is in use.
@@ -131,7 +137,7 @@ class Journal(Generic[Row]):
             raise InputError(f"Cannot write the journal {str(path)!r}: {error.strerror}. Name another file.") from error
         journal = cls(path, file, shape)
         try:
-            journal._begin(head)
+            journal._begin(head, any_code=any_code)
         except BaseException:
             journal.close()
             raise
@@ -160,7 +166,7 @@ class Journal(Generic[Row]):
             os.close(self._file)
         self._file = -1
 
-    def _begin(self, head: Head) -> None:
+    def _begin(self, head: Head, *, any_code: bool) -> None:
         self._head = head
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -173,7 +179,9 @@ class Journal(Generic[Row]):
         if whole == 0:
             _refuse_other_files(self.path, text)
         else:
-            _refuse_other_heads(self.path, _head(self.path, text), head)
+            there = _head(self.path, text)
+            _refuse_other_heads(self.path, there, head, _MAY_DIFFER | ({"code"} if any_code else set()))
+            self.code = "" if there.code == head.code else head.code
             self.done = {row.key: row for row in _rows(self.path, text[:whole], self._shape)}
         os.ftruncate(self._file, whole)
         if whole == 0:
@@ -237,9 +245,9 @@ def _refuse_other_files(path: Path, text: bytes) -> None:
         raise InputError(f"{str(path)!r} is no journal of an evaluation. Name another file.")
 
 
-def _refuse_other_heads(path: Path, found: Head, head: Head) -> None:
+def _refuse_other_heads(path: Path, found: Head, head: Head, may_differ: set[str]) -> None:
     mine, there = head.model_dump(mode="json"), found.model_dump(mode="json")
-    other = [name for name in mine if name != "conditions" and mine[name] != there[name]]
+    other = [name for name in mine if name not in may_differ and mine[name] != there[name]]
     if other:
         told = "; ".join(f"{name}: {_short(there[name])} there, {_short(mine[name])} now" for name in other)
         raise InputError(f"The journal {str(path)!r} is of another run ({told}). Name a new journal, or run the same.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolquiver.escaping import visible
-from toolquiver.evaluation.journal import Head
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.labels import Label
 from toolquiver.evaluation.report.measured import Measured, by_dataset
@@ -44,10 +44,11 @@ def plain(text: str) -> str:
 
 def conditions(systems: Sequence[Measured]) -> list[str]:
     """Under which settings each system was measured, in a line each."""
-    return [f"{one.name}: {_conditions(one.head)}" for one in systems]
+    return [f"{one.name}: {_conditions(one)}" for one in systems]
 
 
-def _conditions(head: Head) -> str:
+def _conditions(system: Measured) -> str:
+    head = system.head
     order = "in the order of the data" if head.seed is None else f"in the order of seed {head.seed}"
     said = [
         f"model {head.model}",
@@ -56,11 +57,17 @@ def _conditions(head: Head) -> str:
         f"{head.timeout:g} s a question",
         order,
         ", ".join(f"{name} {version}" for name, version in head.versions.items()),
-        f"code {head.code}",
+        f"code {_codes(system)}",
         "" if head.texts else "a journal of figures alone",
         str(head.conditions.get("began", "")),
     ]
     return "; ".join(part for part in said if part)
+
+
+def _codes(system: Measured) -> str:
+    """The code that answered, of several each with how many questions."""
+    counts = Counter(line.code or system.head.code for line in system.lines)
+    return ", ".join(f"{code} ({count})" for code, count in counts.items()) if len(counts) > 1 else system.head.code
 
 
 def _pairs(values: Mapping[str, object]) -> str:
