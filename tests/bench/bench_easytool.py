@@ -103,7 +103,8 @@ def written(
     """What the model makes of these tools of ToolBench, of all of TMDB, and of FuncQA, which can be called."""
     found = {}
     with sample_written(some, folder, context, at_once) as catalog:
-        found[_TOOLBENCH] = measured(some, written_in(catalog), f"{_TOOLBENCH} by the model")
+        name = _TOOLBENCH if len(some) == SAMPLE else f"{_TOOLBENCH}, {len(some)} of its tools"  # each a row of its own
+        found[name] = measured(some, written_in(catalog), f"{name} by the model")
     for name, set_name in ((_TMDB, "restbench-tmdb"), ("FuncQA", "funcqa-multi")):
         with Catalog.open(easytool_paths.instructed(set_name, folder, context, at_once).written) as catalog:
             which = movies if name == _TMDB else as_catalogued(catalog)
