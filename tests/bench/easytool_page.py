@@ -10,9 +10,9 @@ _HEAD = """# Documentation into instructions (EasyTool)
 
 Written by `make bench-easytool`. Tokens are cl100k's. `before` is the mean of the raw documents, as JSON on one line;
 `after` that of the instructions: a line for the tool, one for each function with all its parameters and types, and what
-the parameters mean where their names do not say it. `saved` is 1 - after / before, of the means, as in the paper; `each`
-the mean of what each document saves. A parameter is kept where the instruction's text has it by its exact name and type
-and says rightly whether it may be left out; what is required of an object counts as parameters too.
+the parameters mean where their names do not say it. `saved` is 1 - after / before, of the means, as in the paper;
+`each` the mean of what each document saves. A parameter is kept where the instruction's text has it by its exact name
+and type and says rightly whether it may be left out; what is required of an object counts as parameters too.
 
 Of ToolBench's documents 779 are here, those of the tools that occur in the candidates of its queries; `gold` are those
 that a query needs. RestBench's documents are TMDB's endpoints, each one of its own. EasyTool reports 2,530 -> 748
