@@ -156,7 +156,7 @@ bench-quiver: $(READY)  ## quiver against each system alone, with the local mode
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
 	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
-		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --report docs/results/easytool.md
+		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --at-once $(AT_ONCE) --report docs/results/easytool.md
 
 document-demo: $(READY)  ## write the instructions that the demo comes with; goes on where it was stopped
 	$(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db

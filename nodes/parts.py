@@ -27,10 +27,15 @@ NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
 QUESTION_WORD = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)
 _ALSO = r"(?:also|additionally|moreover|furthermore|finally|lastly|then|next|besides|and)\b,?\s+"
 _VERBS = (
-    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|decode|delete|describe|determine|display"
-    "|download|encode|estimate|explain|extract|fetch|figure out|find|generate|get|give|help|identify|list|look up|make"
-    "|name|obtain|provide|recommend|remove|retrieve|search|send|share|show|solve|spell|suggest|summari[sz]e|tell"
-    "|track|translate|update|validate|verify|work out|write"
+    "add|analy[sz]e|book|calculate|check|compare|compute|convert|count|create|delete|describe|determine|display"
+    "|download|explain|extract|fetch|find|generate|get|give|help|identify|list|look up|make|obtain|provide"
+    "|recommend|remove|retrieve|search|send|share|show|suggest|summari[sz]e|tell|track|translate|update|validate"
+    "|verify"
+)
+# These are nouns as well, and speak of an answer's form: `Name: Ada`, `Write them in a table`.
+_WRITES = (
+    r"(?:decode|encode|figure out|name|solve|spell(?: out)?|work out|write(?: out)?)\s+"
+    r"(?:(?:the|an?|all|me|this|that|these|those)\b|['\"\u2018\u201c]|\d)"
 )
 _POLITELY = r"(?:please,?\s+)?(?:(?:can|could|would|will)\s+you\s+)?(?:(?:also|kindly|please)\s+)*"
 _WANTS = r"(?:i|we)(?:['\u2019]d)?\s+(?:(?:also|would|really)\s+)*(?:like|need|want)\b"
@@ -43,7 +48,7 @@ _WISH = (
     r"(?:if\s+you\s+(?:can|could|would)|to)\s+"
 )
 _ORDERS = re.compile(
-    rf"[\"'(]*(?:(?:{_ALSO})*{_POLITELY}(?:{_VERBS}|let me know)\b"
+    rf"[\"'(]*(?:(?:{_ALSO})*{_POLITELY}(?:(?:{_VERBS}|let me know)\b|{_WRITES})"
     rf"|(?:{_ALSO})+(?:{_WANTS}|{_I_AM}(?:\w+\s+)?{_INTERESTED}|{_WISH}(?:also\s+)?{_DO}|please,?\s+(?:include|mention)\b)"
     rf"|{_I_AM}also\s+(?:\w+\s+)?{_INTERESTED}|{_WISH}also\s+{_DO}"
     rf"|(?:{_ALSO})*(?:please,?\s+)?(?:don['\u2019]t|do\s+not)\s+forget\s+to\s+{_DO}"

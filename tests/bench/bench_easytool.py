@@ -140,7 +140,8 @@ def _chosen() -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=SAMPLE, help="tools of ToolBench that the model writes about")
     parser.add_argument("--wordings", type=int, default=20, help="tools that each wording is tried on")
     parser.add_argument("--limit", type=int, help="questions of each part with a model, and of the search")
-    parser.add_argument("--at-once", type=int, default=1, help="tools that are written about, questions that are asked")
+    told = "tools that are written about, questions that are asked"
+    parser.add_argument("--at-once", type=int, choices=range(1, 17), default=1, metavar="N", help=told)
     parser.add_argument("--sizes", type=int, nargs="+", default=easytool_quality.SIZES, help="numbers of candidates")
     for name in ("sets", "systems", "kinds"):
         known = getattr(easytool_paths, name.upper())

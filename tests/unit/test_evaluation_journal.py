@@ -105,13 +105,17 @@ def test_changed_questions_and_changed_code_are_another_run(path, written, monke
         Journal.open(path, head(model="n"), Line, any_code=True)
 
 
-def test_other_code_goes_on_where_any_may_and_the_report_says_how_much_each_answered(path, monkeypatch):
-    for code in ("aaa", "bbb"):
+@pytest.mark.parametrize("texts", [True, False])
+@pytest.mark.parametrize(
+    ("codes", "told"), [(["", "bbb", "bbb"], "; code aaa (1), bbb (2);"), (["bbb"] * 3, "; code bbb;")]
+)
+def test_other_code_goes_on_where_any_may_and_the_report_says_what_each_answered(path, monkeypatch, texts, codes, told):
+    for code, size in (("aaa", codes.count("")), ("bbb", 3)):
         monkeypatch.setattr("toolquiver.evaluation.heads.code", lambda code=code: code)
-        with Journal.open(path, head(), Line, any_code=True) as journal:
-            asyncio.run(run(QUESTIONS[: 3 * len(journal.done) + 1], good, SUMS, journal))
-    assert [one.code for one in read_journal(path)[1]] == ["", "bbb", "bbb", "bbb"]
-    assert "; code aaa (1), bbb (3);" in markdown(gathered([path]))
+        with Journal.open(path, head(texts=texts), Line, any_code=True) as journal:
+            asyncio.run(run(QUESTIONS[:size], good, SUMS, journal))
+    assert [one.code for one in read_journal(path)[1]] == codes
+    assert told in markdown(gathered([path]))
 
 
 def test_another_model_file_and_a_changed_agent_are_another_run(tmp_path, monkeypatch):

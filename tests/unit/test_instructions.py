@@ -211,6 +211,11 @@ def test_a_tool_that_is_its_one_function_has_no_line_of_its_own():
 def test_a_scenario_that_only_repeats_words_is_not_said():
     one = guideline(fish(), arguments={"lake": "Como"}, scenario="to get the fish of Lake Como")
     assert rendered("Lakes", "", [("fish", one)]).splitlines()[-1] == '  e.g. {"lake": "Como"}'
+    one = guideline(fish(), arguments={"lake": "Como"}, scenario="to get the fish not in Como")
+    assert (
+        rendered("Lakes", "", [("fish", one)]).splitlines()[-1]
+        == '  e.g. to get the fish not in Como: {"lake": "Como"}'
+    )
 
 
 def test_an_example_without_arguments_is_not_in_the_text():
@@ -226,6 +231,7 @@ def test_an_example_without_arguments_is_not_in_the_text():
         ("lake", "only a lake to fish in", True),
         ("most", "how many", True),
         ("most", "", False),
+        ("q", "the query of the lake", True),
     ],
 )
 def test_a_meaning_that_only_repeats_names_is_not_said(name, meaning, says_more):

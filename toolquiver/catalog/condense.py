@@ -53,11 +53,13 @@ _DEFAULTS = re.compile(
 )
 _TELLS_DEFAULT = r"(?:the |with )?(?:a )?defaults?(?: value)?(?: is| of| to|\s*[:=])?"
 _WORDS = re.compile(r"[^\W_]+")
-_CHANGES = re.compile(
-    r"^[ \t]*#{1,6}[ \t]*(?:recent changes|change ?log|release notes|version history)\b.*(?:\n(?![ \t]*#).*)*",
+_CHANGES = re.compile(  # a heading, and the rows, the items and the versions below it
+    r"^[ \t]*#{1,6}[ \t]*(?:recent changes|change ?log|release notes|version history)[ \t:#*]*$"
+    r"(?:\n[ \t]*(?:$|\|.*|[*+-][ \t].*|\d+[.)][ \t].*|#{1,6}[ \t]*v?\d.*))*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LONGEST_TITLE = 5  # words
+_ARTICLES = {"a", "an", "the"}
 _DENIES = re.compile(r"\b(?:no|not|never|only|without)\b|n't\b", re.IGNORECASE)
 
 
@@ -65,10 +67,13 @@ _DENIES = re.compile(r"\b(?:no|not|never|only|without)\b|n't\b", re.IGNORECASE)
 def condensed(text: str, longest: int = LONGEST, name: str = "") -> str:
     """`text` on one line, at most `longest` characters of what it says; empty where that is no more than `name`.
 
-    Boilerplate is left out where something else is said as well: what nothing else stands beside may be the meaning.
+    Boilerplate is left out where something else is said as well: what nothing else stands beside may be the meaning. So
+    is a title that the next sentence says again.
     """
     sentences = _sentences(text, longest)
     telling = [one for one in sentences if not is_boilerplate(one)] if len(sentences) > 1 else sentences
+    if len(telling) > 1 and _is_title(*telling[:2]):
+        telling = telling[1:]
     return _line(telling or sentences, longest, name)
 
 
@@ -105,7 +110,8 @@ def _line(sentences: list[str], longest: int, name: str) -> str:
 
 def _stripped(text: str) -> str:
     """The words alone: no code, markup, addresses, lists of changes; a list in its sentence, a line a paragraph."""
-    text = _CHANGES.sub("", _BREAKS.sub("\n", _BLOCKS.sub("\n", text)))
+    text = _BREAKS.sub("\n", _BLOCKS.sub("\n", text))
+    text = _CHANGES.sub("", text).strip() or text
     text = html.unescape(_TAGS.sub("", _PAIRS.sub(r"\2", text))).replace("\N{NO-BREAK SPACE}", " ")
     text = _LINKS.sub(r"\1", _IMAGES.sub("", text))
     text = _ADDRESSES.sub("", text)
@@ -126,14 +132,20 @@ def _told(text: str) -> list[str]:
             continue
         said.append(words)
         kept.append(plain)
-    return kept[1:] if len(kept) > 1 and _is_title(kept[0], kept[1]) else kept
+    return kept
 
 
 def _is_title(sentence: str, following: str) -> bool:
-    """Whether what follows begins as a few words do, and has them all (`Get Fish. Get the fish of a lake.`)."""
+    """Whether what follows begins as a few words do, and has them all in their order (`Get Fish. Get all fish.`)."""
     title, words = _words(sentence).split(), _words(following).split()
-    begins = len(title) <= _LONGEST_TITLE and title[0] == words[0] and not _DENIES.search(sentence)
-    return begins and {*stems(sentence)} <= {*stems(following), *words}
+    if not 1 < len(title) <= _LONGEST_TITLE or title[0] != words[0] or ":" in sentence or _DENIES.search(sentence):
+        return False
+    rest = iter(words)
+    return all(word in _ARTICLES or any(_alike(word, other) for other in rest) for word in title)
+
+
+def _alike(word: str, other: str) -> bool:
+    return word == other or (bool(stems(word)) and stems(word) == stems(other)) or f"{other}s" == word
 
 
 def _cut(sentences: Iterable[str], longest: int) -> str:

@@ -23,6 +23,7 @@ LONGEST_WORDS = 80
 LONGEST_EXAMPLE = 400
 """Characters of an example's arguments, written as JSON."""
 _INNER_OPTIONAL = 8  # optional properties of an object that are told
+_CRYPTIC = 2  # letters of a name that says nothing itself, such as `q`
 _WHOLE = 10_000  # characters: more than a condensed text has
 
 _SAYS_NOTHING = stems("get give given id identifier pass provide query retrieve specify specific unique use used want")
@@ -198,8 +199,8 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
     """A tool's instruction as text: a line for the tool, one for each function with all its parameters, and examples.
 
     A meaning that an earlier function gave the same parameter is not said again, and one that only repeats names
-    (`year`: the year of the movie) not at all, nor is a scenario that does. A tool that is nothing but its one function
-    has no line of its own.
+    (`year`: the year of the movie) not at all, nor is a scenario that does. A function without inputs has no example. A
+    tool that is nothing but its one function has no line of its own.
     """
     alone = not purpose and [name for name, _ in functions] == [tool]
     lines = [] if alone else [f"{tool}: {purpose}" if purpose else tool]
@@ -219,16 +220,17 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
 
 def _example(guideline: Guideline, known: Container[str]) -> str:
     """The example, with its scenario where that has a word that neither what is known nor the arguments have."""
-    arguments = _arguments(guideline)
+    arguments, said = _arguments(guideline), guideline.scenario
     shown = stems(arguments)
-    more = any(stem not in known and stem not in shown for stem in stems(guideline.scenario))
+    more = _BOUND.search(said) or any(stem not in known and stem not in shown for stem in stems(said))
     return example_of(guideline) if more else arguments
 
 
 def _says_more(parameter: Kept, known: Container[str]) -> bool:
     """Whether a parameter's meaning has a word that neither its name nor what is known has."""
     told, said = stems(parameter.name), stems(parameter.meaning)
-    if not said or _BOUND.search(parameter.meaning):  # `how many` has only words that search passes over
+    cryptic = len(parameter.name) <= _CRYPTIC
+    if cryptic or not said or _BOUND.search(parameter.meaning):  # `how many` has only words that search passes over
         return bool(parameter.meaning)
     return any(stem not in told and stem not in known for stem in said)
 

@@ -19,7 +19,7 @@ SubjectArgument = Annotated[str, typer.Argument(help="An API's id, or a tool as 
 
 
 def show(catalogue: CatalogueArgument, subject: SubjectArgument) -> None:
-    """Show what models are told of a tool, or all versions of an API's instruction, and which of them is in force."""
+    """Show a tool's instruction as a text, or all versions of an API's instruction, and which of them is in force."""
     with Catalog.open(catalogue) as catalog:
         which = subject_of(catalog, subject)
         if which.whole and which.apis:

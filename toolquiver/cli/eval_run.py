@@ -169,6 +169,8 @@ async def _run(
             head.system, model=model, settings=dict(head.settings), checkpointer=saver, run=head_digest(head)
         )
         with Journal.open(path, head, Line, any_code=any_code) as journal:
+            if journal.code:
+                typer.echo(f"{path} was begun by other code; the reports tell what each has answered.", err=True)
             left = len(left_of(questions, journal, retry=retry))
             with Count(len(questions), len(questions) - left) as count:
                 await run_questions(

@@ -100,8 +100,8 @@ async def run(
         before = journal.done.get(question.id)
         result = _with_earlier(before, await answered(question, system, resources, patience))
         line = scored(dataset, question, result, attempts=1 + (before.attempts if before else 0))
-        line = line.model_copy(update={"code": journal.code})
-        return line if journal.keeps_texts else figures_only(line)
+        line = line if journal.keeps_texts else figures_only(line)
+        return line.model_copy(update={"code": journal.code})
 
     left = left_of(questions, journal, retry=retry)
     await each(left, finish, journal, concurrency=concurrency, progress=progress, after=forget)

@@ -67,7 +67,9 @@ def _conditions(system: Measured) -> str:
 def _codes(system: Measured) -> str:
     """The code that answered, of several each with how many questions."""
     counts = Counter(line.code or system.head.code for line in system.lines)
-    return ", ".join(f"{code} ({count})" for code, count in counts.items()) if len(counts) > 1 else system.head.code
+    if len(counts) > 1:
+        return ", ".join(f"{code} ({count})" for code, count in counts.items())
+    return next(iter(counts), system.head.code)
 
 
 def _pairs(values: Mapping[str, object]) -> str:
