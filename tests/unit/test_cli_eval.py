@@ -58,6 +58,17 @@ def test_a_run_goes_on_where_it_was(run):
     assert len(read_journal("a.jsonl")[1]) == 8
 
 
+def test_a_run_goes_on_with_other_code_where_it_may_be_any(run, monkeypatch):
+    asked = ("run", SET, "--system", HALF, "--journal", "a.jsonl")
+    assert run(*asked, "--limit", 3)[0] == 0
+    monkeypatch.setattr("toolquiver.evaluation.heads.code", lambda: "other")
+    code, _, err = run(*asked)
+    assert (code, "is of another run" in err) == (2, True)
+    code, _, err = run(*asked, "--any-code", "--retry")
+    assert (code, "was begun by other code" in err) == (0, True)
+    assert [one.code for one in read_journal("a.jsonl")[1]].count("other") == 5
+
+
 @pytest.mark.parametrize("system", ["smurfs", "react", "create_agent", "few-shot"])
 def test_our_systems_run_with_a_model_a_cache_and_settings(run, models, system):
     options = ["--system", system, "--journal", "a.jsonl", "--set", "call_retries=0", "--cache", "answers.db"]
