@@ -90,9 +90,11 @@ def sampled(raws: Sequence[Raw], count: int, seed: int) -> list[Raw]:
     return having[:count]
 
 
-def sample_written(some: Sequence[Raw], folder: Path, context: Context, at_once: int, name: str = "") -> Catalog:
+def sample_written(
+    some: Sequence[Raw], folder: Path, context: Context, at_once: int, name: str = _TOOLBENCH.lower()
+) -> Catalog:
     """A catalogue of just these tools of ToolBench, each with the model's instructions."""
-    catalog = catalogue(folder, name or _TOOLBENCH.lower(), [api for raw in some for api in raw.apis])
+    catalog = catalogue(folder, name, [api for raw in some for api in raw.apis])
     write_missing(catalog, context, at_once)
     return catalog
 
@@ -126,7 +128,7 @@ def worded_otherwise(some: Sequence[Raw], folder: Path, context: Context, at_onc
     for number in range(COUNT + 1):
         name = f"wording {number}" if number else "our wording"
         # Ours are where the sample is, whose first tools these are.
-        where = f"wording-{number}" if number else ""
+        where = f"wording-{number}" if number else _TOOLBENCH.lower()
         with worded(number), sample_written(some, folder, context, at_once, where) as catalog:
             found[name] = measured(some, written_in(catalog), name)
     return found

@@ -125,8 +125,9 @@ async def answered(
 
 def _questions(query: Query, catalog: Catalog, tools: Tools, chosen: Chosen) -> Iterator[tuple[Row, Query, Shown]]:
     """What is asked about a query, by each kind of documentation: which tool among so many, and a call."""
+    gold, *others = _likely(catalog, tools, query)
     for part, size in _parts(chosen.sizes):
-        names = _candidates(catalog, tools, query, size)
+        names = _in_one_order([gold, *others[: size - 1]])
         apis = {name: tools.apis[name] for name in names}
         for kind in KINDS:
             shown = Shown(apis, [tools.shown[name][part, kind] for name in names])
@@ -150,15 +151,15 @@ def _digest(shown: Shown) -> str:
     return hashlib.sha256("\0".join(shown.texts).encode()).hexdigest()[:12]
 
 
-def _candidates(catalog: Catalog, tools: Tools, query: Query, size: int) -> list[str]:
-    """The gold tool and the others that are most like the query.
-
-    Their order says nothing, and is the same for all queries: a prompt of the same tools is read once.
-    """
+def _likely(catalog: Catalog, tools: Tools, query: Query) -> list[str]:
+    """The gold tool, then the others, the most like the query first."""
     gold = next(iter(query.gold))[0]
-    near = dict.fromkeys(hit.api.tool for hit in catalog.search(query.text, 400))
-    others = [name for name in [*near, *tools.apis] if name != gold]
-    names = [gold, *list(dict.fromkeys(others))[: size - 1]]
+    near = (hit.api.tool for hit in catalog.search(query.text, 400))
+    return list(dict.fromkeys([gold, *near, *tools.apis]))
+
+
+def _in_one_order(names: Sequence[str]) -> list[str]:
+    """An order that says nothing, and is the same for all queries: a prompt of the same tools is read once."""
     return sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())
 
 

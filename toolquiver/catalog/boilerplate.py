@@ -29,8 +29,10 @@ _ORDERS = (
     r"click (?:here|(?:on )?(?:the|this) (?:link|button))\b",
     r"(?:contact|e-?mail|text|message|write(?: to)?|dm|chat|ask|support|follow) (?:us|me)\b",
     r"(?:join|follow|rate) (?:us|our|my)\b",
-    r"(?:learn|read|find out) more(?:\W*$| (?:at|on|here|in (?:the|our|about)|about (?:us|our|it|the api))\b)",
-    r"(?:learn|read|find out) more about this(?:\W*$| (?:here|api|endpoint|method|service)\b)",
+    (
+        r"(?:learn|read|find out) more(?:\W*$| (?:at|on|here|in (?:the|our|about)|about (?:us|our|it|the api))\b"
+        r"| about this(?:\W*$| (?:here|api|endpoint|method|service)\b))"
+    ),
     r"(?:reach out|get in touch|buy me a|let (?:us|me) know|(?:do not|don'?t) hesitate|consider donating)\b",
     r"feel free to (?:contact|reach|ask|e-?mail|message|drop|try|play|join|let)\b",
 )

@@ -220,19 +220,21 @@ def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]
 
 def _example(guideline: Guideline, known: Container[str]) -> str:
     """The example, with its scenario where that has a word that neither what is known nor the arguments have."""
-    arguments, said = _arguments(guideline), guideline.scenario
-    shown = stems(arguments)
-    more = _BOUND.search(said) or any(stem not in known and stem not in shown for stem in stems(said))
-    return example_of(guideline) if more else arguments
+    arguments = _arguments(guideline)
+    return example_of(guideline) if _tells_more(guideline.scenario, known, stems(arguments)) else arguments
 
 
 def _says_more(parameter: Kept, known: Container[str]) -> bool:
     """Whether a parameter's meaning has a word that neither its name nor what is known has."""
-    told, said = stems(parameter.name), stems(parameter.meaning)
-    cryptic = len(parameter.name) <= _CRYPTIC
-    if cryptic or not said or _BOUND.search(parameter.meaning):  # `how many` has only words that search passes over
-        return bool(parameter.meaning)
-    return any(stem not in told and stem not in known for stem in said)
+    name, meaning = parameter.name, parameter.meaning
+    if len(name) <= _CRYPTIC or not stems(meaning):  # `how many` has only words that search passes over
+        return bool(meaning)
+    return _tells_more(meaning, known, stems(name))
+
+
+def _tells_more(text: str, *known: Container[str]) -> bool:
+    """Whether a text has a word that binds, or one that nothing of what is known has."""
+    return bool(_BOUND.search(text)) or any(all(stem not in one for one in known) for stem in stems(text))
 
 
 def _signature(name: str, guideline: Guideline) -> str:

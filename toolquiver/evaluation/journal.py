@@ -20,8 +20,6 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.records import Metric, Question, Result
 from toolquiver.masking import masked
 
-_MAY_DIFFER = {"conditions"}
-
 
 class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
@@ -180,7 +178,7 @@ class Journal(Generic[Row]):
             _refuse_other_files(self.path, text)
         else:
             there = _head(self.path, text)
-            _refuse_other_heads(self.path, there, head, _MAY_DIFFER | ({"code"} if any_code else set()))
+            _refuse_other_heads(self.path, there, head, {"conditions", "code"} if any_code else {"conditions"})
             self.code = "" if there.code == head.code else head.code
             self.done = {row.key: row for row in _rows(self.path, text[:whole], self._shape)}
         os.ftruncate(self._file, whole)
