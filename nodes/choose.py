@@ -28,8 +28,8 @@ async def choose(state: Executed, run: Run) -> Update:
 
     The tool that lacked an argument is taken unasked once a step has found that out. Where planner and executor have
     different tools in mind, the model is asked again between these two, in either order: a small model's choice
-    depends on the order. What search has first stands in for a planner that names none. Where several tools may be
-    registered at once, those come first, and the choice is among them.
+    depends on the order. What search has first of those left stands in for a planner that names none, or whose tool
+    failed. Where several tools may be registered at once, those come first, and the choice is among them.
     """
     return await _choose(state, run)
 
@@ -70,12 +70,16 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
 
 
 async def _likeliest(state: Executed, run: Run) -> ApiId | None:
-    """The tool that the planner named for the task, else the one that search by the task's own words has first."""
+    """The tool that the planner named for the task, else the one that search by the task's own words has first.
+
+    Of those that are left: after a rollback what failed is not among them.
+    """
+    left = set(state["tool_lists"][-1])
     planned = next(iter(state["planned"][state["current"] :]), None)
-    if planned or state["allowed"] is not None:
+    if planned in left or state["allowed"] is not None:
         return planned
     hits = await run.hits(current_task(state))
-    return hits[0].api.id if hits and hits[0].score else None
+    return next((hit.api.id for hit in hits if hit.score and hit.api.id in left), None)
 
 
 async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:

@@ -26,12 +26,12 @@ class FinalAnswer(BaseModel):
 async def compose(state: Working, run: Run) -> Update:
     """One answer for all subtasks; a single one's answer stands as it is.
 
-    Small models forget parts: where something of a subtask's answer is lost, the answers stand side by side, and what
-    the query asks for by the name of a field comes behind.
+    Small models forget parts: where something of a subtask's answer is lost, the answers stand one a line, as some have
+    no full stop, and what the query asks for by the name of a field comes behind.
     """
     known = answers(state["known"], state)
     update: Update = {"status": _status(state), "reason": _reason(state)}
-    together = " ".join(found["answer"] for found in known)
+    together = "\n".join(found["answer"] for found in known)
     if len(known) == 1:
         return update | {"answer": together}
     if known and _drawn(known[-1], state):

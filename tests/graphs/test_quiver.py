@@ -176,6 +176,18 @@ def test_a_statement_stands_on_the_call_that_a_chain_made_for_an_argument():
     ]
 
 
+def test_answers_without_a_full_stop_that_stand_side_by_side_are_statements_of_their_own():
+    whole = Whole(
+        Plan={"subtasks": [{"question": "How high is Alpha?"}, {"question": "How old is Bravo?"}]},
+        respond=lambda api, _: {"alpha": "8848", "bravo": "1204"}[api.name],
+        Choice=lambda question: {"tool": "bravo" if "How old is Bravo?" in question.text else "alpha"},
+        Digest=lambda question: {"answer": "1204" if "1204" in question.text else "8848"},
+        FinalAnswer={"answer": "It is all known."},
+    )
+    result = whole.ask()
+    assert [(one["text"], one["calls"]) for one in result["evidence"]] == [("8848", [1]), ("1204", [2])]
+
+
 def test_a_value_that_was_taken_from_behind_the_cut_of_a_response_is_evidence_too():
     whole = an_airport(Digest={"answer": "The airport L77123 is 8848 km away."})
     whole.caller.respond = lambda api, _: (

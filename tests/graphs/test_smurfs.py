@@ -481,6 +481,20 @@ def test_planner_or_search_and_executor_differ_and_the_two_tools_are_compared(an
     ]
 
 
+def test_after_a_rollback_what_search_has_first_of_those_left_is_compared():
+    left = ["gamma", "beta", "beta"]
+    stage = Stage(
+        *(an_api(name) for name in ("alpha", "beta", "gamma")),
+        respond=failing("alpha"),
+        Plan={"calls": 1, "subtasks": [{"question": "Which beta has alpha?", "tool": "alpha"}]},
+        Choice=lambda _: {"tool": left.pop(0) if stage.caller.made else "alpha"},
+    )
+    context = Context(call_retries=0)
+    result = stage.build().invoke({"query": "Which beta has alpha?"}, context=context)
+    assert [call["api"].rsplit("/")[-1] for call in result["calls"]] == ["alpha", "beta"]
+    assert not left
+
+
 def test_without_the_runoff_the_executor_decides():
     stage = Stage(
         an_api("alpha"),
