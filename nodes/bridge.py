@@ -65,7 +65,8 @@ class _Node(Runnable[Any, Update]):
 
     async def _run(self, state: Any) -> Update:
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
-        context = given if isinstance(given, Context) else self._bound.get("context") or Context()
+        own = self._bound.get("context") or Context()
+        context = given.within(type(own)) if isinstance(given, Context) else own
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()

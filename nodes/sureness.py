@@ -12,7 +12,7 @@ from toolquiver.catalog.text import TALK_WORDS, content_words
 from toolquiver.nodes.constants import computes
 from toolquiver.nodes.pages import reader_among
 
-_LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries half have it
+_LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries 59 percent are sure
 _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
 

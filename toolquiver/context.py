@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Annotated
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Self
 
 from pydantic import Field
 
@@ -106,7 +106,7 @@ class Context:
     lookups: Annotated[
         int,
         Field(
-            description="how deep subtasks look up what a tool lacks, before it is called; 0: on the way",
+            description="levels of further subtasks that look up what a tool lacks before it is called; 0: steps of the same one do",
             ge=0,
             le=MOST["lookups"],
         ),
@@ -229,6 +229,12 @@ class Context:
     ] = 2
     observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
+    def __new__(cls, **given: object) -> Self:
+        """Note which settings are given: a graph with defaults of its own keeps these and no others."""
+        made = super().__new__(cls)
+        object.__setattr__(made, "_given", frozenset(given))
+        return made
+
     def __post_init__(self) -> None:
         """Check the settings.
 
@@ -236,6 +242,13 @@ class Context:
             InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
         """
         check(self)
+
+    def within(self, kind: type[Context]) -> Context:
+        """These settings for a graph with defaults of its own, those of `kind`: what was given, and these defaults."""
+        if isinstance(self, kind) or not issubclass(kind, type(self)):
+            return self
+        given = getattr(self, "_given", [one.name for one in fields(self)])  # Pydantic makes one without a note
+        return kind(**{name: getattr(self, name) for name in given})
 
     @property
     def registering(self) -> Registration:

@@ -14,6 +14,7 @@ from tests.graphs.chains import BOOK
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import SOURCE, an_api, failing, plan_of
 from tests.graphs.searching import turns_so_far
+from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.systems.ablations import ABLATIONS
@@ -155,6 +156,17 @@ def test_a_search_that_it_does_not_have_is_refused(retriever):
     assert Whole().ask(retriever=retriever, agents=False)["status"] == "solved"
     offered = TypeAdapter(QuiverContext).json_schema()["properties"]["retriever"]["enum"]
     assert retriever not in offered
+
+
+def test_a_plain_context_changes_what_it_says_and_leaves_quiver_s_other_defaults():
+    asked = {"query": QUERY}
+    results = []
+    for kind in (Context, QuiverContext):
+        whole = Whole()
+        result = whole.build().invoke(asked, {"recursion_limit": 1_000}, context=kind(call_retries=0, top_k=3))
+        results.append((result, whole.script.titles()))
+    assert results[0] == results[1]
+    assert results[0][0]["registered"]  # on demand, as is quiver's default
 
 
 def test_a_missing_argument_is_looked_up_by_a_chain():

@@ -38,7 +38,9 @@ def import_apis(
     variable: Annotated[list[str] | None, typer.Option(help="NAME=VALUE of a variable in the servers' URLs.")] = None,
     credential: Annotated[
         list[str] | None,
-        typer.Option(help="KEY=VARIABLE: the environment variable with a credential; KEY=USER,PASSWORD for a pair."),
+        typer.Option(
+            help="KEY=VARIABLE: the environment variable with a credential; KEY=VARIABLE,VARIABLE: of user, password."
+        ),
     ] = None,
     host: Annotated[
         list[str] | None, typer.Option(help="A host that may be asked; the server's alone otherwise.")

@@ -11,7 +11,7 @@ from toolquiver.evaluation.systems.settings import settings_of
 
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Any other setting, key=value, such as tool_check=true or approval=writes."),
+    typer.Option("--set", help="Any other setting, key=value, such as documentation=raw or drafts=false."),
 ]
 
 
