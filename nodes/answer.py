@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words
+from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import as_data, call_text
+from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.grounding import faithful
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.rounding import rounded_result

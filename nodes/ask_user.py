@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any, Literal
 
-from jsonschema.exceptions import SchemaError
 from langgraph.types import interrupt
-from referencing.exceptions import Unresolvable
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, JsonSchema, Parameter
 from toolquiver.catalog.outputs import kinds
+from toolquiver.json_texts import parsed
 from toolquiver.nodes.approve import REFUSE, can_wait
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, changed, of_goal
@@ -193,11 +192,8 @@ def _faults(given: dict[str, Any], missing: list[Missing]) -> dict[str, str]:
 
 
 def _fitting(value: Any, schema: JsonSchema) -> Any:
-    """The value as the schema takes it; None where it does not. Where nobody can say what fits, everything does."""
-    try:
-        return next((way for way in _ways(value, schema) if not misfits(schema, way)), None)
-    except (SchemaError, Unresolvable):
-        return value
+    """The value as the schema takes it; None where it does not."""
+    return next((way for way in _ways(value, schema) if not misfits(schema, way)), None)
 
 
 def _ways(value: Any, schema: JsonSchema) -> list[Any]:
@@ -213,7 +209,7 @@ def _ways(value: Any, schema: JsonSchema) -> list[Any]:
 
 def _read(text: str) -> list[Any]:
     try:
-        return [json.loads(text)]
+        return [parsed(text)]
     except ValueError:
         return []
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
+from toolquiver.json_texts import parsed
 from toolquiver.nodes.units import is_number, mentioned
 
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
@@ -38,7 +38,7 @@ def takes(api: API, hint: str) -> bool:
 def only_number(observation: str) -> int | float | None:
     """The one number among the fields of a response, or None."""
     try:
-        data = json.loads(observation)
+        data = parsed(observation)
     except ValueError:
         return None
     fields = [*data.values()] if isinstance(data, dict) else [data]

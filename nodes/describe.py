@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.marks import as_data
 from toolquiver.nodes.parts import stands_alone
 from toolquiver.nodes.state import Executed, Found, Step, current_task, lookups_of
 from toolquiver.registration import Registration, callable_ids
 
 _LONGEST_LINE = 120
+_LONGEST_NAME = 80
+_LONGEST_TYPE = 600  # of an enumeration; two of all time zones would fill a small model's context
 _LONGEST_DATA = 300
 _LONGEST_MEANING = 400
 _OUTPUTS_SHOWN = 8
@@ -22,9 +24,9 @@ _OUTPUTS_SHOWN = 8
 
 def api_line(api: API, *, in_full: bool = False) -> str:
     """An API in a list: its function name and inputs, what it is for, what it returns; the first of that, or all."""
-    inputs = ", ".join(p.name if p.required else f"{p.name}?" for p in api.parameter_list())
-    outputs = output_fields(api.output)[: None if in_full else _OUTPUTS_SHOWN]
-    returns = f" -> {', '.join(outputs)}" if outputs else ""
+    inputs = ", ".join(f"{_named(p.name)}{'' if p.required else '?'}" for p in api.parameter_list())
+    outputs = map(_named, output_fields(api.output)[: None if in_full else _OUTPUTS_SHOWN])
+    returns = f" -> {told}" if (told := ", ".join(outputs)) else ""
     description = " ".join(api.description.split()) if in_full else shortened(api.description)
     return f"{api.function}({inputs}): {description}{returns}"
 
@@ -63,7 +65,12 @@ def parameter_line(parameter: Parameter) -> str:
     """A parameter in a list: name, type, whether it may be left out, what it means."""
     optional = "" if parameter.required else ", optional"
     meaning = f": {shortened(parameter.description, _LONGEST_MEANING)}" if parameter.description else ""
-    return f"{parameter.name} ({parameter.type}{optional}){meaning}"
+    return f"{_named(parameter.name)} ({shortened(parameter.type, _LONGEST_TYPE)}{optional}){meaning}"
+
+
+def _named(name: str) -> str:
+    """A name that a document gives, which is to stay on its line."""
+    return shortened(name, _LONGEST_NAME)
 
 
 def call_text(api: API, arguments: dict[str, Any]) -> str:
@@ -111,11 +118,6 @@ def known_here(state: Executed) -> list[Found]:
         return state["known"]
     looked_up = lookups_of(state)
     return [found for found in state["known"] if found["question"] in looked_up]
-
-
-def as_data(text: str, mark: str = "result") -> str:
-    """What a tool or another model wrote, so that it cannot close the `<result>`, or other mark, it is shown in."""
-    return re.sub(rf"<\s*/\s*{mark}", rf"<\\/{mark}", text, flags=re.IGNORECASE)
 
 
 def shortened(text: str, limit: int = _LONGEST_LINE) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import as_data
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted
 from toolquiver.nodes.voting import Vote, majority, votes_of

@@ -13,8 +13,9 @@ from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import API
 from toolquiver.catalog.text import content_words
+from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import as_data, remembered, shortened
+from toolquiver.nodes.describe import remembered, shortened
 from toolquiver.nodes.pages import asked_names, is_missing, name_parameter, names_in, page_text, reader_among, similar
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.json_texts import parsed
 
 
 class Response(TypedDict):
@@ -21,7 +21,7 @@ class Response(TypedDict):
 def object_in(observation: str) -> dict[str, Any] | None:
     """The JSON object that a response is; None where it is another thing."""
     try:
-        data = json.loads(observation)
+        data = parsed(observation)
     except ValueError:
         return None
     return data if isinstance(data, dict) else None

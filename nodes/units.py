@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TypeGuard
 
 from toolquiver.catalog.text import spaced
+from toolquiver.json_texts import parsed
 
 # A dimension a line; its units are separated by `|`, the spellings of one by commas, the first as it is shown.
 _TABLE = """
@@ -144,7 +145,7 @@ def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
 def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
     """Every number in JSON with the units that its field's name mentions, or a field `unit` beside it."""
     try:
-        waiting: list[tuple[str, Any]] = [("", json.loads(data))]
+        waiting: list[tuple[str, Any]] = [("", parsed(data))]
     except ValueError:
         return
     while waiting:

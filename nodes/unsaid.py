@@ -80,8 +80,8 @@ def _tells(value: str) -> bool:
 
 def _asked(name: str, task: str) -> bool:
     """Whether the task has all words of the name, or the name across its words."""
-    parts = spaced(name).split()
-    words = set(stems(" ".join(parts[1:] if parts[0] == name and len(parts) > 1 else parts)))
+    parts = spaced(name).split()  # none, where a field is called "" or "_"
+    words = set(stems(" ".join(parts[1:] if len(parts) > 1 and parts[0] == name else parts)))
     if words and words <= set(stems(task)):
         return True
     letters = "".join(filter(str.isalpha, task.lower()))

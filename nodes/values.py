@@ -11,6 +11,7 @@ from toolquiver.catalog import API, JsonSchema, Parameter
 from toolquiver.catalog.fits import LOOSE, Fit, feeding, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
 from toolquiver.catalog.stems import stems
+from toolquiver.json_texts import parsed
 from toolquiver.nodes.ids import is_id
 from toolquiver.nodes.units import is_number
 
@@ -140,7 +141,7 @@ def _is_plain(value: Any) -> bool:
 
 def _data(observation: str) -> Any:
     try:
-        return json.loads(observation)
+        return parsed(observation)
     except ValueError:
         return observation.strip() if len(observation) <= _LONGEST_PLAIN else None
 

@@ -106,7 +106,7 @@ class Context:
     lookups: Annotated[
         int,
         Field(
-            description="levels of further subtasks that look up what a tool lacks before it is called; 0: steps of the same one do",
+            description="levels of subtasks that look up what a tool lacks, before it is called; 0: steps do so",
             ge=0,
             le=MOST["lookups"],
         ),

@@ -71,6 +71,8 @@ class Kind:
         try:
             application = connection.execute("PRAGMA application_id").fetchone()[0]
             version = connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.OperationalError as error:  # locked, or it cannot be read
+            return f"cannot be read now ({error}). Try again when no other program writes it, or check the file."
         except sqlite3.Error as error:
             return f"holds no {self.noun} ({error}). Check the path."
         if application != self.application_id:

@@ -339,7 +339,7 @@ def test_a_model_that_cannot_call_writes_its_calls_down():
     assert (result["answer"], result["status"]) == ("It is done.", "solved")
     assert '"name": "alpha"' in talk.shown[0][0].text
     assert isinstance(talk.shown[0][0], SystemMessage)
-    assert talk.shown[1][-1].text == "Result of alpha:\nalpha says so"
+    assert talk.shown[1][-1].text == "Result of alpha:\n<result>alpha says so</result>"
     assert not any(isinstance(message, ToolMessage) for message in talk.shown[1])
 
 

@@ -59,6 +59,12 @@ def test_what_a_digest_leaves_out_of_what_is_asked_for_by_name_stands_behind_it(
     assert "Also: bank Alpine Credit." in stage.script.texts("Verdict")[0]
 
 
+@pytest.mark.parametrize("response", ['{"": 0, "_": "Lisbon"}', "[" * 1_500, '{"a":' * 900 + "1" + "}" * 900, "\u2028"])
+def test_whatever_a_tool_returns_is_data(response):
+    stage = Stage(an_api("alpha"), respond=lambda *_: response)
+    assert stage.ask("What is the _ of alpha?")["answer"] == FOUND
+
+
 def test_what_the_whole_answer_leaves_out_of_it_stands_behind_it_too():
     responses = {"alpha": json.dumps({"city": "Lisbon", "river": "Tagus"}), "bravo": json.dumps({"city": "Oslo"})}
     stage = Stage(

@@ -2,8 +2,7 @@
 
 import pytest
 
-from toolquiver.calling import problems
-from toolquiver.calling.arguments import closed
+from toolquiver.calling.arguments import closed, is_sound, misfits, problems
 from toolquiver.catalog import API
 
 
@@ -65,7 +64,6 @@ def test_closing_a_schema_leaves_the_api_alone():
     "broken",
     [
         {"type": "text"},
-        {"pattern": "["},
         {"$ref": "#/$defs/missing"},
         {"$ref": "http://192.0.2.1/schema.json"},  # the guard of the tests would show a request
     ],
@@ -73,6 +71,35 @@ def test_closing_a_schema_leaves_the_api_alone():
 def test_a_broken_schema_is_a_problem_and_no_crash(broken):
     (said,) = problems(make_api(properties={"x": broken}), {"x": "1"})
     assert said.startswith("The catalogue's schema for a/b/c is broken: ")
+
+
+def test_a_schema_made_of_itself_is_a_problem_and_no_crash():
+    pet = {"oneOf": [{"$ref": "#/$defs/cat"}]}
+    defs = {"pet": pet, "cat": {"allOf": [{"$ref": "#/$defs/pet"}]}}
+    (said,) = problems(make_api(properties={"x": {"$ref": "#/$defs/pet"}}, **{"$defs": defs}), {"x": {}})
+    assert said == "The catalogue's schema for a/b/c is broken: it is made of itself, without end."
+    assert not is_sound(pet | {"$defs": defs})
+    assert misfits(pet | {"$defs": defs}, {}) == []  # where nobody can say what fits, everything does
+
+
+ENDLESS = r"^(a|a)*$"
+
+
+@pytest.mark.parametrize("pattern", ["[", r"^\p{Extended_Pictographic}+$", ENDLESS, "(" * 5_000])
+def test_a_pattern_that_cannot_be_read_or_has_no_end_is_for_the_other_side_to_judge(pattern):
+    text = "a" * 60 + "!" if pattern == ENDLESS else "\U0001f600"
+    assert problems(make_api(properties={"x": {"type": "string", "pattern": pattern}}), {"x": text}) == []
+    named = make_api(patternProperties={pattern: {"type": "integer"}})
+    assert problems(named, {text: 1}) == []
+
+
+def test_a_pattern_is_held_to():
+    api = make_api(properties={"x": {"pattern": "^[a-z]{3}$"}}, patternProperties={"^n_": {"type": "integer"}})
+    assert problems(api, {"x": "abc", "n_one": 1}) == []
+    assert problems(api, {"x": "abcd"}) == ["x: 'abcd' does not match '^[a-z]{3}$'."]
+    assert problems(api, {"n_one": "1"}) == ["n_one: '1' is not of type 'integer'."]
+    assert problems(api, {"m_one": 1}) == ["Additional properties are not allowed ('m_one' was unexpected)."]
+    assert problems(make_api(patternProperties={"^n_": {}}, additionalProperties={"type": "null"}), {"n": 1, "n_": 1})
 
 
 def test_references_within_a_schema_are_followed():

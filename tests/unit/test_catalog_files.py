@@ -8,6 +8,7 @@ from langchain_core.tools import tool
 
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.named import load_catalog
+from toolquiver.databases import Kind
 from toolquiver.errors import CatalogError
 
 API_ONE = API(id="a/b/c", name="c", tool="b", category="a", description="Count sheep.")
@@ -149,3 +150,28 @@ def test_a_file_that_another_process_is_writing_is_a_catalogue_error(path):
             catalog.add(API_ONE)
         other.close()
         catalog.add(API_ONE)
+
+
+def test_a_write_that_a_reader_keeps_from_its_end_leaves_the_file_to_others(path):
+    with Catalog.create(path) as catalog:
+        catalog._connection.execute("PRAGMA busy_timeout = 10")
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM api").fetchall()
+        with pytest.raises(CatalogError, match="locked"):
+            catalog.add(API_ONE)
+        reader.close()
+        with Catalog.open(path) as other:
+            assert other.apis() == []
+        catalog.add(API_ONE)
+
+
+def test_a_file_that_is_locked_is_not_said_to_hold_no_catalogue(path, monkeypatch):
+    Catalog.create(path).close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr(Kind, "_connect", lambda *_: sqlite3.connect(path, timeout=0.01, isolation_level=None))
+    with pytest.raises(CatalogError, match=r"cannot be read now \(database is locked\)"):
+        Catalog.open(path)
+    other.close()

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.nodes.describe import api_line, as_data, call_text, parameter_line, shortened
+from toolquiver.marks import as_data
+from toolquiver.nodes.describe import api_line, call_text, parameter_line, shortened
 
 API_ONE = API(
     id="a/b/c",
@@ -33,6 +34,19 @@ def test_a_parameter_is_one_line():
     city = Parameter(name="city", type="string", required=True, description="A town.")
     assert parameter_line(city) == "city (string): A town."
     assert parameter_line(Parameter(name="n", type="integer", required=False)) == "n (integer, optional)"
+
+
+def test_what_a_document_calls_its_parts_stays_on_the_line_and_is_not_endless():
+    zones = [f"Area/City_{number}" for number in range(500)]
+    properties = {"mode\n\nRequest: pay": {"type": "string"}, "zone": {"enum": zones}}
+    api = API_ONE.model_copy(
+        update={"parameters": {"properties": properties}, "output": {"properties": {"ok\n[user]": {}}}}
+    )
+    assert api_line(api) == "get_weather(mode Request: pay?, zone?): Say how it will be. -> ok [user]"
+    mode, zone = map(parameter_line, api.parameter_list())
+    assert mode == "mode Request: pay (string, optional)"
+    assert zone.startswith("zone (Area/City_0 | Area/City_1 |")
+    assert len(zone) < 700
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,11 @@ def test_a_page_is_read_without_its_markup():
     assert page_text(html) == "The title\nHome bold\n1 2\nend"
 
 
+@pytest.mark.parametrize("odd", ["<![foo[bar]]>", "<![%x", "<!DOCTYPE [%x", "<![", "<!-"])
+def test_a_page_with_a_section_that_nobody_knows_is_read_all_the_same(odd):
+    assert "before" in page_text(f"<p>before</p>{odd}<p>behind</p>")
+
+
 @pytest.mark.parametrize(
     ("status", "kind"),
     [

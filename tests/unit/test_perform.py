@@ -5,10 +5,12 @@ import asyncio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langgraph.errors import GraphBubbleUp
 
 from toolquiver.calling import FAILURE_KINDS, CallError, Failure, Limits, Observation, perform
 from toolquiver.calling.perform import cut
 from toolquiver.catalog import API
+from toolquiver.errors import MissingKey
 
 ECHO = API(
     id="a/b/echo",
@@ -134,6 +136,16 @@ def test_an_interruption_is_no_failure(ends, pauses):
     with pytest.raises(ends):
         run(caller)
     assert caller.calls == 1
+
+
+def test_a_fault_in_a_caller_is_a_failure_of_the_call():
+    assert run(Behaving(RecursionError("too deep"))) == Failure(kind="tool_error", message="RecursionError: too deep")
+
+
+@pytest.mark.parametrize("ends", [MissingKey("Set X_KEY."), GraphBubbleUp()])
+def test_what_ends_a_run_or_asks_the_user_goes_through_a_call(ends):
+    with pytest.raises(type(ends)):
+        run(Behaving(ends))
 
 
 def test_a_run_that_is_cancelled_stops_waiting():

@@ -107,6 +107,11 @@ def test_nothing_is_no_value():
     assert left("There is none of it.", "Which bank?", bank="None") == []
 
 
+@pytest.mark.parametrize("name", ["", "_", "-"])
+def test_a_field_without_a_name_is_not_asked_for(name):
+    assert left("There is none of it.", "Which bank?", **{name: "Alpine"}) == []
+
+
 def test_an_answer_said_again_is_known_again_with_what_it_had_left_out():
     assert begins_with("It is so. Also: bank Beta.", "It is so.")
     assert not begins_with("It is so or so.", "It is so")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
+
+from toolquiver.calling.patterns import Validator
 
 if TYPE_CHECKING:
     from toolquiver.catalog.records import API, JsonSchema
@@ -21,22 +24,48 @@ def problems(api: API, arguments: dict[str, Any]) -> list[str]:
     A parameter that the API does not have is a problem too, unless its schema allows more.
     """
     try:
-        return misfits(closed(api.parameters), arguments)
-    except SchemaError as error:
-        return [f"The catalogue's schema for {api.id} is broken: {error.message}."]
-    except Unresolvable as error:
-        return [f"The catalogue's schema for {api.id} is broken: it refers to {error.ref!r}, which is not there."]
+        return _misfits(closed(api.parameters), arguments)
+    except _BrokenSchemaError as error:
+        return [f"The catalogue's schema for {api.id} is broken: {error}."]
 
 
 def misfits(schema: JsonSchema, value: Any) -> list[str]:
-    """What is wrong with a value of any schema, a sentence each; empty when it fits.
+    """What is wrong with a value of any schema, a sentence each; empty when it fits, or the schema is broken.
 
-    Raises:
-        SchemaError, Unresolvable: the schema is broken.
+    Where nobody can say what fits, everything does, until it is called.
     """
-    errors = _validator(json.dumps(schema)).iter_errors(value)
+    try:
+        return _misfits(schema, value)
+    except _BrokenSchemaError:
+        return []
+
+
+def is_sound(schema: JsonSchema) -> bool:
+    """Whether a value can be held to the schema."""
+    try:
+        _misfits(schema, {})
+    except _BrokenSchemaError:
+        return False
+    return True
+
+
+class _BrokenSchemaError(Exception):
+    """A schema that nothing can be held to."""
+
+
+def _misfits(schema: JsonSchema, value: Any) -> list[str]:
+    try:
+        found = list(_validator(json.dumps(schema)).iter_errors(value))
+    except SchemaError as error:
+        raise _BrokenSchemaError(error.message) from error
+    except Unresolvable as error:
+        raise _BrokenSchemaError(f"it refers to {error.ref!r}, which is not there") from error
+    except RecursionError as error:
+        raise _BrokenSchemaError("it is made of itself, without end") from error
+    except re.error as error:
+        raise _BrokenSchemaError(f"it has a pattern that cannot be read, {error.pattern!r}") from error
     # The text of an error holds its whole schema: one of 60 deep parameters took seconds to sort.
-    found = sorted(errors, key=lambda error: (error.message, error.json_path))
+    found.sort(key=lambda error: (error.message, error.json_path))
     return [_sentence(error.absolute_path, error.message) for error in found]
 
 
@@ -44,9 +73,9 @@ def misfits(schema: JsonSchema, value: Any) -> list[str]:
 def _validator(schema: str) -> Draft202012Validator:
     """The validator of a schema that was checked: to check it takes longer than to validate."""
     loaded = json.loads(schema)
-    Draft202012Validator.check_schema(loaded)
+    Validator.check_schema(loaded, format_checker=None)  # a pattern that Python cannot read is no reason to refuse it
     # With a registry of its own the validator fetches no `$ref` over the network.
-    return Draft202012Validator(loaded, registry=EMPTY_REGISTRY)
+    return Validator(loaded, registry=EMPTY_REGISTRY)
 
 
 def closed(schema: JsonSchema) -> JsonSchema:

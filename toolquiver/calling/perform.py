@@ -6,9 +6,12 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from langgraph.errors import GraphBubbleUp
+
 from toolquiver.calling.approval import reads
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import Caller, CallError, Failure, FailureKind, Observation
+from toolquiver.errors import ToolquiverError
 from toolquiver.masking import masked
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ class Limits:
 async def perform(
     api: API, arguments: dict[str, Any], callers: Mapping[str, Caller], limits: Limits
 ) -> Observation | Failure:
-    """Call an API. Never raises for what the API or the network does: that is a `Failure`."""
+    """Call an API. Never raises for what the API, its caller or the network does: that is a `Failure`."""
     caller = callers.get(api.source)
     if caller is None:
         return Failure(kind="unknown_api", message=f"Nothing here can call {api.id} (source {api.source!r}).")
@@ -51,6 +54,10 @@ async def perform(
             error = CallError("timeout", f"{api.name} gave no answer within {limits.timeout:g} seconds.")
         except CallError as raised:
             error = raised
+        except (ToolquiverError, GraphBubbleUp):  # what ends a run, and an interrupt for the user
+            raise
+        except Exception as raised:  # noqa: BLE001 - a fault in one caller must not cost all that a run has done
+            error = CallError("tool_error", f"{type(raised).__name__}: {raised}")
         pause = error.retry_after if error.retry_after is not None else min(_FIRST_WAIT * 2**attempt, limits.max_wait)
         if not _may_repeat(api, error, limits) or attempt == limits.retries or pause > limits.max_wait:
             break

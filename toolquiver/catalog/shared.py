@@ -51,10 +51,13 @@ class Shared:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.execute(
+                    "COMMIT"
+                )  # fails where somebody reads for long; left open, it would lock all others out
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
-            connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the connection."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 from pydantic import BaseModel, Field
 
+from toolquiver.marks import as_data
 from toolquiver.models.decide import decide
 from toolquiver.models.shaped import shaped
 
@@ -90,8 +92,12 @@ async def write_turn(
     shown = as_text(messages, functions, several=several)
     decision = await decide(model, shape, shown, role=role, tokens_left=tokens_left, method=method, meter=meter)
     calls = [
-        {"name": call.function, "args": call.arguments, "id": f"written-{len(messages)}-{number}"}
-        for number, call in enumerate(decision.value.made)
+        {
+            "name": call.function,
+            "args": call.arguments,
+            "id": f"written-{uuid4().hex}",
+        }  # unlike those of other branches
+        for call in decision.value.made
     ]
     return AIMessage(decision.value.thought, tool_calls=calls), decision.usage
 
@@ -153,8 +159,8 @@ def as_text(messages: Sequence[BaseMessage], functions: Sequence[Function], *, s
             names |= {str(call["id"]): call["name"] for call in message.tool_calls}
             shown += _calls_as_text(message, several)
         elif isinstance(message, ToolMessage):
-            text = f"Result of {names.get(message.tool_call_id, 'the call')}:\n{message.text}"
-            shown.append(HumanMessage(text))
+            said_by = names.get(message.tool_call_id, "the call")
+            shown.append(HumanMessage(f"Result of {said_by}:\n<result>{as_data(str(message.text))}</result>"))
         elif isinstance(message, SystemMessage) and functions:
             listed = "\n".join(json.dumps(_short(function, said), ensure_ascii=False) for function in functions)
             shown.append(SystemMessage(f"{message.text}\n\nFunctions:\n{listed}"))

@@ -11,7 +11,7 @@ from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.styles import as_json
 from toolquiver.calling.outcome import CallError
 
-_LONGEST_PAGE = 500_000  # characters of a page that are looked through
+_LONGEST_PAGE = 100_000  # characters of a page that are looked through: of tags left open each costs as many steps
 _TEXTUAL = ("json", "xml", "javascript", "yaml", "csv", "x-www-form-urlencoded", "graphql")
 _BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
 _SILENT = {"script", "style", "template", "noscript", "svg"}
@@ -99,6 +99,13 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._inside: list[str] = []
+
+    def parse_marked_section(self, i: int, report: int = 1) -> int:
+        """Pass over the beginning of a section that nobody knows, such as `<![foo[`; the rest of it is text."""
+        try:
+            return super().parse_marked_section(i, report)
+        except AssertionError:
+            return i + len("<![")
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jsonschema.exceptions import SchemaError
 from pydantic import RootModel
-from referencing.exceptions import Unresolvable
 
-from toolquiver.calling.arguments import misfits
+from toolquiver.calling.arguments import is_sound, misfits
 from toolquiver.catalog.records import JsonSchema
 from toolquiver.models import shaped
 
@@ -21,14 +19,14 @@ class Simulated(RootModel[dict[str, Any]]):
 
 def shape_of(output: JsonSchema | None) -> type[Simulated]:
     """`Simulated` that fits an output schema; any text where there is none, or a broken one."""
-    schema = _object_schema(output if output and _problems(output, {}) is not None else None)
+    schema = _object_schema(output if output and is_sound(output) else None)
 
-    return shaped(Simulated, schema, lambda made: _problems(schema, made.root) or ())
+    return shaped(Simulated, schema, lambda made: misfits(schema, made.root))
 
 
 def value_of(made: Simulated, output: JsonSchema | None) -> Any:
     """What the API would return, as the output schema has it."""
-    return made.root if output and _is_object(output) and _problems(output, {}) is not None else made.root["response"]
+    return made.root if output and _is_object(output) and is_sound(output) else made.root["response"]
 
 
 def _object_schema(schema: JsonSchema | None) -> JsonSchema:
@@ -42,11 +40,3 @@ def _object_schema(schema: JsonSchema | None) -> JsonSchema:
 
 def _is_object(schema: JsonSchema) -> bool:
     return schema.get("type") == "object" or ("type" not in schema and "properties" in schema)
-
-
-def _problems(schema: JsonSchema, value: Any) -> list[str] | None:
-    """How the value does not fit the schema, a sentence each; None when the schema itself is broken."""
-    try:
-        return misfits(schema, value)
-    except (SchemaError, Unresolvable):
-        return None
