@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from toolquiver.models import tokens
@@ -20,9 +21,9 @@ _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
 async def reflect(state: Reflecting, run: Run) -> Update:
     """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
 
-    The APIs that the solver named as failed leave the pool for good. Nobody is woken while what agents have found fills
-    the pool: there is no room for more. What search has filled in gives way. At the limit of reflections, or of the
-    budget, it ends instead.
+    The APIs that the solver named as failed leave the pool for good. Nobody is woken where there is nothing to add: all
+    that the catalogue has was in the pool, or what agents have found fills it. What search has filled in gives way. At
+    the limit of reflections, or of the budget, it ends instead.
     """
     spent = tokens(state["usage"])
     best = {"best": state["answer"].strip() or state["best"]}
@@ -37,6 +38,7 @@ async def reflect(state: Reflecting, run: Run) -> Update:
     pool = [api for api in state["pool"] if api not in failed]
     removed = [*state["removed"], *(api for api in failed if api not in state["removed"])]
     full = len(added_by(state["agents"]) - set(removed)) >= run.context.pool_size
+    all_seen = len({*pool, *removed}) >= await asyncio.to_thread(len, run.catalog)
     return {
         **best,
         "reflections": state["reflections"] + 1,
@@ -48,7 +50,7 @@ async def reflect(state: Reflecting, run: Run) -> Update:
             for agent in state["agents"].values()
             if agent["status"] != "finished" and state["histories"].get(agent["id"])
         },
-        "levels": [] if full else list(LEVELS[: _WOKEN[run.context.reactivated]]),
+        "levels": [] if full or all_seen else list(LEVELS[: _WOKEN[run.context.reactivated]]),
         "retrieval_ends": search_ends(spent, run),
         "solvable": False,
         "decided": "tries again",

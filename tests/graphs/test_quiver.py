@@ -239,6 +239,14 @@ def test_after_a_chain_that_failed_the_next_wrong_tool_is_refused_at_once():
     assert "Completion" not in titles[titles.index("Thought") :]
 
 
+@pytest.mark.parametrize(("top_k", "woken"), [(7, []), (6, ["meta"])])
+def test_where_all_apis_were_candidates_no_agent_is_woken(top_k, woken):
+    whole = Whole(Judgement={"verdict": "unsolved", "reason": "Too short."}, plays={"meta": lambda *_: "Hm."})
+    result = whole.ask(judging="always", max_reflections=1, top_k=top_k)
+    assert [waking["level"] for waking in result["wakings"]] == woken
+    assert result["reflections"] == 1
+
+
 def test_an_unsolved_query_wakes_tool_agents_first_then_those_above():
     silent = {
         "meta": once([("create_agent_category_level", {"category_name": "tests"})]),

@@ -93,23 +93,31 @@ def ask(
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
         run = partial(answered, module, bound, question, context, trace=trace)
         with page.written_when_stopped():
-            result = asyncio.run(_kept(run, checkpoint, digest(question, graph, catalog)))
-    if tree is not None:
-        draw_tree(tree, result, question)
-    page.write(result)
+            result = asyncio.run(_kept(run, checkpoint, thread := digest(question, graph, catalog)))
     if as_json:
         print(json.dumps(_object(result, module), ensure_ascii=False))
     else:
         _show(result)
+    if tree is not None:
+        draw_tree(tree, result, question)
+    page.write(result)
+    asyncio.run(_forget(checkpoint, thread))  # last: what could not be written is there for the same command
     lacks = no_ask and result["status"] != "solved" and bool(result.get("unfilled"))
     if result["status"] == "failed" or lacks:
         raise typer.Exit(1)
 
 
 async def _kept(run: Callable[..., Awaitable[dict[str, Any]]], file: Path | None, thread: str) -> dict[str, Any]:
-    """The result of a run, which a file keeps until it has ended, if one is named."""
+    """The result of a run, which a file keeps, if one is named."""
     async with checkpoints(file) as saver:
         return await (run() if saver is None else run(kept=Kept(saver, thread)))
+
+
+async def _forget(file: Path | None, thread: str) -> None:
+    """Let the file, if one is named, keep the run no longer."""
+    async with checkpoints(file) as saver:
+        if saver is not None:
+            await saver.adelete_thread(thread)
 
 
 def _show(result: dict[str, Any]) -> None:

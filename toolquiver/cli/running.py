@@ -40,7 +40,8 @@ async def answered(
 ) -> dict[str, Any]:
     """The result of a graph. Where it asks what is missing, or whether it may call, the user answers, and it goes on.
 
-    `trace` takes in what happens. A run that is `kept` goes on where it was, and is forgotten when it has ended.
+    `trace` takes in what happens. A run that is `kept` goes on where it was. One that has ended is not run again: its
+    result is there until its thread is deleted.
 
     Raises:
         InputError: the user left a question of a run that is kept without an answer; it waits.
@@ -53,20 +54,20 @@ async def answered(
     console = Console(stderr=True)
     view = LiveView(console)
     given: Any = {"query": question}
-    if kept and (before := await compiled.aget_state(config)).next:
-        console.print("It goes on where it was stopped.")
+    if kept and ((before := await compiled.aget_state(config)).next or before.values):
         trace.goes_on = True
+        if not before.next:
+            console.print("It has ended before; this is what came of it.")
+            return dict(before.values)
+        console.print("It goes on where it was stopped.")
         given = await _reply_to(before.interrupts[0], console, kept, trace) if before.interrupts else None
     while True:
         with view:
             result = await _run(compiled, given, config, context=context, view=view, trace=trace)
         waiting = result.get("__interrupt__")
         if not waiting:
-            break
+            return result
         given = await _reply_to(waiting[0], console, kept, trace)
-    if kept:
-        await kept.saver.adelete_thread(kept.thread)
-    return result
 
 
 async def _reply_to(waiting: Interrupt, console: Console, kept: Kept | None, trace: Trace) -> Command[Any]:

@@ -1,7 +1,10 @@
 """The option `--tree`: the tree of a run as a picture in a file."""
 
+import errno
+import os
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -33,13 +36,26 @@ def check_tree(tree: Path, graph: str, module: ModuleType) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that could not be written, before the question costs anything.
+    """Refuse a file that could not be written, before the question costs anything; it leaves nothing behind.
 
     Raises:
         InputError: the file cannot be written.
     """
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InputError(f"Cannot write {str(path)!r}: its folder is not there, or it is a folder. Name a file.")
+    try:
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            raise InputError(f"Cannot write {str(path)!r}: its folder is not there, or it is a folder. Name a file.")
+        _try_to_write(path)
+    except OSError as error:
+        raise InputError(f"Cannot write {str(path)!r}: {error.strerror}. Name another file.") from error
+
+
+def _try_to_write(path: Path) -> None:
+    """Ask for what `write_whole` needs: a file beside this one, under a name as long, or a terminal or pipe."""
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if path.is_file() or not path.exists():
+        with NamedTemporaryFile(dir=path.absolute().parent, prefix=f"{path.name}.", suffix=".new"):
+            pass  # only a try tells: a mode says nothing of a file system that is read-only, or full
 
 
 def draw_tree(tree: Path, result: Mapping[str, Any], question: str) -> None:
