@@ -22,6 +22,7 @@ from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
+from toolquiver.contexts import within
 from toolquiver.nodes.run import Resources, Run
 
 Update = dict[str, Any]
@@ -66,7 +67,7 @@ class _Node(Runnable[Any, Update]):
     async def _run(self, state: Any) -> Update:
         given = get_runtime(Context).context  # a parent graph may have a context of its own kind
         own = self._bound.get("context") or Context()
-        context = given.within(type(own)) if isinstance(given, Context) else own
+        context = within(type(own), given) if isinstance(given, Context) else own
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()

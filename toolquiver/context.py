@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Annotated, Self
 
 from pydantic import Field
@@ -230,7 +230,7 @@ class Context:
     observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
     def __new__(cls, **given: object) -> Self:
-        """Note which settings are given: a graph with defaults of its own keeps these and no others."""
+        """Note which settings are given: see `contexts.within`."""
         made = super().__new__(cls)
         object.__setattr__(made, "_given", frozenset(given))
         return made
@@ -242,13 +242,6 @@ class Context:
             InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
         """
         check(self)
-
-    def within(self, kind: type[Context]) -> Context:
-        """These settings for a graph with defaults of its own, those of `kind`: what was given, and these defaults."""
-        if isinstance(self, kind) or not issubclass(kind, type(self)):
-            return self
-        given = getattr(self, "_given", [one.name for one in fields(self)])  # Pydantic makes one without a note
-        return kind(**{name: getattr(self, name) for name in given})
 
     @property
     def registering(self) -> Registration:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, TypeVar, cast
 
 from pydantic import Field, GetJsonSchemaHandler
@@ -93,6 +93,17 @@ _PARTS = (
 """What sets single parts of graphs; all other settings are of use to every graph."""
 
 Settings = TypeVar("Settings", bound=Context)
+
+
+def within(kind: type[Context], given: Context) -> Context:
+    """The settings of a run for a graph with defaults of its own, those of `kind`: what was given, and these defaults.
+
+    A context of that kind, or of another graph's own, stays as it is.
+    """
+    if isinstance(given, kind) or not issubclass(kind, type(given)):
+        return given
+    named = getattr(given, "_given", [one.name for one in fields(given)])  # Pydantic makes one without a note
+    return kind(**{name: getattr(given, name) for name in named})
 
 
 def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:

@@ -159,10 +159,10 @@ def append(journal: Path, row: Row) -> None:
 def read(journal: Path) -> list[Row]:
     """The journal's whole lines; the last one may be broken off."""
     rows = []
-    for line in journal.read_text("utf-8").splitlines() if journal.exists() else ():
+    for line in journal.read_bytes().splitlines() if journal.exists() else ():
         try:
             rows.append(json.loads(line))
-        except json.JSONDecodeError:
+        except ValueError:
             continue
     return rows
 

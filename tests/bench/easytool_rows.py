@@ -14,8 +14,8 @@ def rows(path: Path) -> list[Row]:
     """What was measured; a torn last line is left out."""
     if not path.exists():
         return []
-    text = path.read_text("utf-8")
-    return [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+    text = path.read_bytes()
+    return [json.loads(line) for line in text[: text.rfind(b"\n") + 1].splitlines()]
 
 
 def add(path: Path, measured: Sequence[Row]) -> None:

@@ -10,11 +10,11 @@ FOUNDATION = {"catalog", "calling", "models", "registration", "context", "bounds
 
 ALLOWED = {
     "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
-    "nodes": {"nodes", "prompts", *FOUNDATION},
+    "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "surrogates", "whole_file"},
     "calling": {"calling", "catalog", "databases", "masking", "models", "errors"},
-    "models": {"models", "catalog", "errors", "surrogates"},
+    "models": {"models", "catalog", "errors", "surrogates", "marks"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
     "contexts": {"bounds", "context", "registration"},
@@ -22,6 +22,8 @@ ALLOWED = {
     "registration": {"calling", "catalog", "models"},
     "errors": set(),
     "surrogates": set(),
+    "json_texts": set(),
+    "marks": set(),
     "whole_file": {"errors"},
     "pictures": {"drawings"},
     "drawings": set(),

@@ -11,13 +11,17 @@ TOOLS = [{"name": "act", "inputSchema": {"type": "object"}}]
 
 
 class OldServer:
-    """`sessions` are those it knows; `answer(id)` gives status, headers and body for a call; `got` are all requests."""
+    """`sessions` are those it knows; `answer(id)` gives status, headers and body for a call; `got` are all requests.
+
+    `paths` are the addresses that were asked for, with their queries.
+    """
 
     def __init__(self, port):
         self.url = f"http://127.0.0.1:{port}/mcp"
         self.sessions = set()
         self.opened = 0
         self.got = []
+        self.paths = []
         self.answer = lambda number: (200, JSON, result(number, "done"))
 
     def reply(self, method, headers, message):
@@ -69,6 +73,7 @@ def old_server():
         def do_POST(self):
             length = int(self.headers.get("Content-Length", 0))
             message = json.loads(self.rfile.read(length)) if length else {}
+            served.paths.append(self.path)
             status, headers, body = served.reply(self.command, self.headers, message)
             self.send_response(status)
             for name, value in ({"Content-Length": str(len(body))} | headers).items():

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from typing import ClassVar
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
@@ -10,7 +12,7 @@ from langchain_core.runnables import RunnableLambda
 from pydantic import BaseModel
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models import InvalidDecision, ScriptedModel, decide, tokens
+from toolquiver.models import InvalidDecision, ScriptedModel, decide, take_turn, tokens
 from toolquiver.models.tokens import count_tokens
 
 
@@ -18,21 +20,26 @@ class Note(BaseModel):
     text: str
 
 
-class Limited(ScriptedModel):
-    """Writes as many characters as `max_tokens` allows, as a model does that never ends."""
+class Endless(ScriptedModel):
+    """Writes as many characters as its limit allows, as a model does that never ends."""
 
-    max_tokens: int | None = None
+    field: ClassVar = ""
 
-    def with_structured_output(self, schema, *, max_tokens, **_):
-        limits.append(max_tokens)
-        return self.bind(schema=schema, max_tokens=max_tokens) | RunnableLambda(lambda reply: {"raw": reply})
+    def with_structured_output(self, schema, *, method, include_raw):
+        return self.bind(schema=schema) | RunnableLambda(lambda reply: {"raw": reply})
 
-    def _generate(self, messages, *rest, **options):
+    def _generate(self, messages, *rest, max_tokens=None, **options):
+        limits.append(max_tokens or getattr(self, type(self).field))
         text = self.script(messages, options)
-        while count_tokens(text) > options["max_tokens"]:
+        while count_tokens(text) > limits[-1]:
             text = text[:-1]
         self_told = ScriptedModel(lambda *_: text)
         return self_told._generate(messages)
+
+
+class Limited(Endless):
+    field: ClassVar = "max_tokens"
+    max_tokens: int | None = None
 
 
 limits: list[int] = []
@@ -77,9 +84,57 @@ def test_the_completion_gets_what_the_prompt_leaves():
     assert 48 <= limits[1] < limits[0] < 500
 
 
+class Likewise(Endless):
+    """Has another name for it, and takes it with no call."""
+
+    def bind_tools(self, tools, *, tool_choice=None):
+        return self.bind()
+
+    def bind(self, *, schema=None):
+        return super().bind(schema=schema)
+
+
+class Ollamas(Likewise):
+    field: ClassVar = "num_predict"
+    num_predict: int | None = None
+
+
+class Googles(Likewise):
+    field: ClassVar = "max_output_tokens"
+    max_output_tokens: int | None = None
+
+
+@pytest.mark.parametrize("kind", [Ollamas, Googles])
+@pytest.mark.parametrize("method", ["json_schema", "function_calling", "prompt"])
+@pytest.mark.parametrize("own", [None, -1, 77])
+def test_a_limit_of_another_name_is_as_hard(kind, method, own):
+    limits.clear()
+    model = kind(lambda *_: "x" * 6_000, **{kind.field: own})
+    work = decide(model, Note, [HumanMessage("?")], role="clerk", tokens_left=800, method=method)
+    with pytest.raises(InvalidDecision) as failed:
+        asyncio.run(work)
+    assert tokens(failed.value.usage) <= 800
+    assert limits
+    assert own != 77 or set(limits) == {77}
+    assert getattr(model, kind.field) == own
+
+
+@pytest.mark.parametrize("kind", [Ollamas, Googles])
+@pytest.mark.parametrize("functions", [[], [{"name": "f", "description": "", "parameters": {"type": "object"}}]])
+def test_a_turn_has_that_limit_too(kind, functions):
+    model = kind(lambda *_: "x" * 6_000)
+    work = take_turn(model, [HumanMessage("?")], functions, role="clerk", tokens_left=300, form="native")
+    assert tokens(asyncio.run(work).usage) <= 300
+
+
 def test_a_limit_of_the_user_stays():
     ask(5_000, "How much?", "no", max_tokens=77)
     assert limits == [77, 77]
+
+
+def test_no_limit_of_the_user_is_none_of_ours():
+    ask(500, "How much?", "no", max_tokens=-1)
+    assert 48 <= limits[1] < limits[0] < 500
 
 
 def test_a_large_budget_asks_for_no_more_than_providers_give():

@@ -5,6 +5,7 @@ import json
 import socket
 import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -13,6 +14,8 @@ from langchain_core.tools import tool
 from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
+from toolquiver.cli.tree_file import check_writable
+from toolquiver.errors import InputError
 from toolquiver.models import scripted
 
 NASTY = "It is [bold]warm[/bold] [/] in a:b:c."
@@ -201,6 +204,49 @@ def test_a_tree_that_cannot_be_drawn_is_refused_before_anything_is_asked(run, tm
     code, out, err = run("How is the weather?", "--graph", graph, "--tree", tmp_path / place, "--model", "no:such")
     assert (code, out) == (2, "")
     assert said in err
+
+
+PLACES = {  # that anyone sees, and nobody can write, root neither
+    "a folder": lambda folder: folder,
+    "no folder": lambda folder: folder / "no" / "file",
+    "another file system": lambda _: "/proc/toolquiver.html",
+    "a longer name than any may have": lambda folder: folder / ("x" * 250),
+}
+
+
+@pytest.mark.parametrize("option", ["--tree", "--report"])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_asked(run, tmp_path, option, place):
+    where = PLACES[place](tmp_path)
+    refused(run("How is the weather?", "--graph", "dfsdt", option, where, "--model", "no:such"), "Cannot write")
+
+
+def test_a_look_whether_a_file_can_be_written_leaves_everything_as_it_was(tmp_path):
+    (tmp_path / "old.html").write_text("old")
+    for name in ("old.html", "new.html"):
+        check_writable(tmp_path / name)
+    check_writable(Path("/dev/null"))
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("old.html", "old")]
+
+
+def test_a_file_that_is_read_only_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "old.html").write_text("old")
+    monkeypatch.setattr("os.access", lambda *_: False)  # root is refused nothing
+    with pytest.raises(InputError, match="Permission denied"):
+        check_writable(tmp_path / "old.html")
+
+
+@pytest.mark.parametrize("option", ["--tree", "--report"])
+def test_an_answer_is_told_also_where_its_file_cannot_be_written(run, agent, monkeypatch, tmp_path, option):
+    for module in ("tree_file", "run_report"):
+        monkeypatch.setattr(f"toolquiver.cli.{module}.write_whole", full)
+    code, out, err = run("How is the weather?", "--graph", "dfsdt", "--json", option, tmp_path / "file")
+    assert (code, json.loads(out)["answer"]) == (2, NASTY)
+    assert err.endswith("Error: The disk is full.\n")
+
+
+def full(*_):
+    raise InputError("The disk is full.")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from langchain_core.tools import tool
 from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask, plan
+from toolquiver.errors import InputError
 from toolquiver.models import scripted
 from toolquiver.nodes.sources import NOBODY, REQUEST
 
@@ -117,6 +118,30 @@ def test_a_question_of_a_kept_run_waits_for_the_same_command(run, tmp_path):
     assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
     assert "It goes on where it was stopped." in err
     assert "where it was stopped" not in asked(run, *keep, typed="4\n")[2], "it has ended, and is begun anew"
+
+
+def test_a_kept_run_whose_page_could_not_be_written_is_there_for_the_same_command(run, tmp_path, monkeypatch):
+    pytest.importorskip("langgraph.checkpoint.sqlite")
+    page = tmp_path / "run.html"
+    keep = ("--checkpoints", tmp_path / "runs.db", "--report", page)
+    with monkeypatch.context() as full:
+        full.setattr("toolquiver.cli.run_report.write_whole", no_room)
+        code, first, err = asked(run, *keep, typed="3\n")
+    assert (code, json.loads(first)["status"], page.exists()) == (2, "solved", False)
+    assert "The disk is full." in err
+
+    monkeypatch.setattr(ask, "load_model", lambda _: scripted(lambda *_: pytest.fail("it was answered before")))
+    code, second, err = asked(run, *keep)
+    assert (code, second.strip()) == (0, first.strip())
+    assert "It has ended before; this is what came of it." in err
+    assert "It is warm." in page.read_text("utf-8")
+
+    monkeypatch.setattr(ask, "load_model", lambda _: scripted(answers))
+    assert "ended before" not in asked(run, *keep, typed="4\n")[2], "what is written is kept no longer"
+
+
+def no_room(*_):
+    raise InputError("The disk is full.")
 
 
 def test_the_page_of_a_kept_run_says_what_it_does_not_show(run, tmp_path):

@@ -98,7 +98,8 @@ def test_judging_and_reporting(run, models):
     preference = ["--ask", "preference", "--against", "good.jsonl"]
     assert run("judge", "half.jsonl", "--into", "p.jsonl", "--model", "openai:j", *preference)[0] == 0
     assert run("judge", "half.jsonl", "--into", "s.jsonl", "--model", "openai:j", "--ask", "solvable")[0] == 0
-    Path("labels.jsonl").write_text('{"question": "sum-1", "solved": true}\n\n{"question": "sum-2", "solved": true}\n')
+    known = [f'{{"question": "{name}", "solved": true}}\n' for name in ("sum-1", "sum-2", "other\u2028\u2029\x85one")]
+    Path("labels.jsonl").write_text("\n".join(known), "utf-8")
     journals = ["good.jsonl", "half.jsonl", "v.jsonl", "p.jsonl", "s.jsonl", "--labels", "labels.jsonl"]
     code, out, _ = run("report", *journals)
     assert code == 0
@@ -170,7 +171,7 @@ def test_the_rate_is_what_was_done_over_the_time_it_took(capsys):
     assert told[2:] == ["(6.0/min, 0:01:50 left)", "(4.0/min, 0:02:30 left)"]
 
 
-GIVEN = {"good.jsonl", "notes.txt", "labels.jsonl", "questions.jsonl", "a.jsonl"}
+GIVEN = {"good.jsonl", "notes.txt", "bytes.txt", "labels.jsonl", "questions.jsonl", "a.jsonl"}
 
 
 def test_a_journal_of_figures_alone_has_no_answers_to_judge(run):
@@ -241,6 +242,7 @@ WRONG = [
     (["report", "good.jsonl", "--html", "no/r.html"], "Cannot write"),
     (["report", "good.jsonl", "--labels", "notes.txt"], "Line 1 of 'notes.txt' is no label"),
     (["report", "good.jsonl", "--labels", "none.txt"], "Cannot read the labels"),
+    (["report", "good.jsonl", "--labels", "bytes.txt"], "Line 1 of 'bytes.txt' is no label"),
     (["report", "good.jsonl", "--labels", "labels.jsonl"], "Line 1 of 'labels.jsonl' is no label: sytem: Extra"),
     (["run", "questions.jsonl", "--system", "react", "--journal", "a.jsonl"], "Over which catalogue does react"),
     (["report", "good.jsonl", "--prices", "notes.txt"], "The prices in 'notes.txt' cannot be read"),
@@ -251,6 +253,7 @@ WRONG = [
 def test_bad_input_is_one_line_and_leaves_nothing_behind(run, models, arguments, told):
     run("run", SET, "--system", GOOD, "--journal", "good.jsonl")
     Path("notes.txt").write_text("my notes\n")
+    Path("bytes.txt").write_bytes(b"\xff\n")
     Path("questions.jsonl").write_text('{"query": "Why?"}\n')
     Path("labels.jsonl").write_text('{"question": "sum-1", "solved": true, "sytem": "a"}\n')
     code, out, err = run(*arguments)

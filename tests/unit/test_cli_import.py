@@ -16,7 +16,7 @@ def run(monkeypatch, capsys, tmp_path):
 
     def run(source, *options):
         command = ["toolquiver", "catalog", "import", str(source), "--into", str(tmp_path / "apis.db"), *options]
-        monkeypatch.setattr(sys, "argv", command)
+        monkeypatch.setattr(sys, "argv", [str(word) for word in command])
         with pytest.raises(SystemExit) as ended:
             main()
         printed = capsys.readouterr()
@@ -173,6 +173,13 @@ def broken(path):
         (lambda path: [str(path), "--variable", "region"], "NAME=VALUE"),
         (lambda path: [str(path), "--server", "https://me:secret@x.test"], "password"),
         (lambda _: ["https://me:secret@127.0.0.1/doc.json"], "password"),
+        (lambda _: ["http://[tenant].test/doc.json?key=secret"], "'http://[tenant].test/doc.json' is no address"),
+        (lambda path: [str(path), "--server", "https://[tenant].test"], "is no address"),
+        (lambda path: [str(path), "--base", "https://[tenant].test"], "is no address"),
+        (
+            lambda path: [str(path), "--variable", "region=[tenant]"],
+            "pets.json#/servers/0/url: 'https://[tenant].test'",
+        ),
         (lambda path: [str(path), "--kind", "csv"], "Invalid value"),
     ],
 )
@@ -195,6 +202,20 @@ def test_a_file_that_is_no_catalogue_stays(run, pets, tmp_path):
     (tmp_path / "apis.db").write_text("precious")
     assert run(pets("a"))[0] == 2
     assert (tmp_path / "apis.db").read_text() == "precious"
+
+
+@pytest.mark.parametrize("length", [235, 240, 250, 255, 300])
+def test_a_file_whose_name_is_too_long_is_one_clear_error(run, pets, tmp_path, length):
+    code, out, err = run(pets("a"), "--into", tmp_path / ("a" * length))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "--into" in err
+    assert "Choose another name" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["pets.json"]
+
+
+def test_a_file_with_a_long_name_is_made(run, pets, tmp_path):
+    assert run(pets("a"), "--into", tmp_path / ("a" * 234))[0] == 0
+    assert counts(run(pets("a"), "--into", tmp_path / ("a" * 234))[1]) == [0, 0, 0, 1]
 
 
 def test_an_interrupted_first_import_leaves_no_file(run, pets, tmp_path, monkeypatch):

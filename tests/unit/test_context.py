@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from toolquiver import Context
-from toolquiver.contexts import AnyToolContext, QuiverContext
+from toolquiver.contexts import AnyToolContext, QuiverContext, within
 from toolquiver.errors import InputError
 
 SCHEMA = TypeAdapter(Context).json_schema()
@@ -15,15 +15,15 @@ SCHEMA = TypeAdapter(Context).json_schema()
 
 def test_a_plain_one_keeps_the_defaults_of_a_graph_with_its_own_unless_they_are_given():
     plain = Context(token_budget=900, registration="all")
-    assert plain.within(QuiverContext) == QuiverContext(token_budget=900, registration="all")
-    assert pickle.loads(pickle.dumps(plain)).within(QuiverContext) == plain.within(QuiverContext)
-    assert replace(plain, top_k=3).within(AnyToolContext).top_k == 3
-    assert TypeAdapter(Context).validate_python({"top_k": 3}).within(AnyToolContext).top_k == 3
+    assert within(QuiverContext, plain) == QuiverContext(token_budget=900, registration="all")
+    assert within(QuiverContext, pickle.loads(pickle.dumps(plain))) == within(QuiverContext, plain)
+    assert within(AnyToolContext, replace(plain, top_k=3)).top_k == 3
+    assert within(AnyToolContext, TypeAdapter(Context).validate_python({"top_k": 3})).top_k == 3
 
 
 def test_one_of_a_graph_s_own_kind_or_of_another_s_stays_as_it_is():
     own = QuiverContext(page=3)
-    assert own.within(QuiverContext) is own.within(Context) is own.within(AnyToolContext) is own
+    assert within(QuiverContext, own) is within(Context, own) is within(AnyToolContext, own) is own
 
 
 @pytest.mark.parametrize(

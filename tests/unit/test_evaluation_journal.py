@@ -240,6 +240,46 @@ def test_secrets_of_the_environment_are_not_written(path, monkeypatch):
     assert json.loads(path.read_text().splitlines()[1])["result"]["reason"] == "401: the key [hidden] is wrong"
 
 
+WORDS = ["toolquiver", "12345678", "langchain-core", "verdicts", "solvable", "question", "data set", "openai:gpt"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_secret_that_is_a_word_of_ours_or_a_number_damages_nothing(path, monkeypatch, word):
+    monkeypatch.setenv("SOME_PASSWORD", word)
+    question = QUESTIONS[0].model_copy(update={"id": f"sum {word}", "labels": {"account": 12345678, word: 1}})
+    answered = result(QUESTIONS[0]).model_copy(update={"question": question.id})
+    one = Line(question=question, result=answered, scores={word: 1.0})
+    given = head(model=f"{word}-4", system=f"{word}:agent", settings={"role_models": {"plan": word}, "top_k": 12345678})
+    for _ in range(2):
+        with Journal.open(path, given, Line) as journal:
+            assert list(journal.done) in ([], [question.id])
+            journal.add(one)
+    assert read_journal(path) == (given.model_copy(update={"settings": HIDDEN}), [one])
+
+    ruled = Ruled(question=question.id, asked="solvable", verdict="solvable", reason=f"It is {word}.")
+    other = path.with_name("verdicts.jsonl")
+    with Journal.open(other, given.model_copy(update={"kind": "verdicts"}), Ruled) as journal:
+        journal.add(ruled)
+    assert read_journal(other)[1] == [ruled.model_copy(update={"reason": "It is [hidden]."})]
+
+
+HIDDEN = {"role_models": {"plan": "[hidden]"}, "top_k": 12345678}
+
+
+@pytest.mark.parametrize(("then", "now"), [("in the data", ""), ("", "in the data"), ("the data", "home/in the")])
+def test_a_run_goes_on_where_other_secrets_are_masked(path, monkeypatch, then, now):
+    settings = {"catalog": "/home/in the data/apis.db", "top_k": 3}
+    for secret in (then, now):
+        monkeypatch.setenv("SOME_PASSWORD", secret)
+        with Journal.open(path, head(settings=settings), Line) as journal:
+            journal.add(line(len(journal.done)))
+    assert len(read_journal(path)[1]) == 2
+    for other in (settings | {"top_k": 4}, {"catalog": 'x", "y": "/apis.db', "top_k": 3}, {"catalog": 1, "top_k": 3}):
+        with pytest.raises(InputError, match="another run") as refused:
+            Journal.open(path, head(settings=other), Line)
+        assert not now or now not in str(refused.value)
+
+
 def test_any_text_comes_back_as_it_was(path):
     nasty = line(0, answer="a\u2028b\x85\x0b\x1c\r\n\N{SNOWMAN} \x00")
     with Journal.open(path, head(), Line) as journal:

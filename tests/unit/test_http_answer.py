@@ -157,13 +157,19 @@ def test_a_status_is_a_kind_of_failure(status, kind):
     error = failure(reply('{"message":  "No such\\n pet"}', status=status))
     assert error.kind == kind
     assert str(error).startswith(f"The server answered {status}")
-    assert str(error).endswith(': {"message": "No such\\n pet"}')
+    assert str(error).endswith(': {"message":"No such\\n pet"}')
 
 
 def test_a_failure_tells_a_short_piece_of_the_body():
     assert len(str(failure(reply("x" * 10_000, "text/plain", 500)))) < 400
     assert str(failure(reply("<html><h1>Not  here</h1></html>", "text/html", 404))).endswith("404 Not Found: Not here")
     assert str(failure(reply(b"\x89PNG\0", "image/png", 404))) == "The server answered 404 Not Found."
+
+
+def test_a_failure_tells_letters_that_were_escaped_and_what_is_too_deep_as_it_is():
+    assert str(failure(reply('{"error": "\\u00e9t\\u00E9 \\ud800"}'))) == "The tool says: été ?"
+    assert str(failure(reply('{"error": "\\u00e9t\\u00E9 \\ud800"}', status=400))).endswith(': {"error":"été ?"}')
+    assert str(failure(reply("[" * 90_000, status=400))).endswith("[[[...")
 
 
 @pytest.mark.parametrize(

@@ -310,7 +310,7 @@ def test_callers_that_share_a_pace_leave_the_host_alone_together(server):
 def test_perform_makes_a_failure_of_it(server):
     server.answers(Answer(404, JSON, b'{"detail": "No such pet."}'))
     outcome = asyncio.run(perform(server.api(), {}, {"openapi:test": HttpCaller(server.settings())}, Limits()))
-    message = 'The server answered 404 Not Found: {"detail": "No such pet."}'
+    message = 'The server answered 404 Not Found: {"detail":"No such pet."}'
     assert outcome == Failure(kind="not_found", message=message)
 
 

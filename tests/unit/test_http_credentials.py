@@ -5,8 +5,10 @@ import base64
 import html
 import json
 import logging
+import re
 import traceback
-from urllib.parse import quote
+from functools import reduce
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -165,7 +167,20 @@ def test_a_secret_in_the_place_of_a_name_is_refused_and_not_told(wrong):
     assert "sk-live" not in str(caught.value)
 
 
+def escaped(text, characters="+&<>'\"é"):
+    """JSON's inside as .NET writes it: more is escaped than must be."""
+    return "".join(f"\\u{ord(one):04X}" if one in characters else one for one in text)
+
+
 ECHOES = [
+    Answer(401, JSON, f'{{"error":"bad key {escaped(MARKER)}"}}'.encode()),
+    Answer(500, JSON, f'{{"error":"bad key {escaped(MARKER, MARKER).lower()}"}}'.encode()),
+    Answer(500, JSON, json.dumps({"error": f'{{"inside": "bad key {escaped(MARKER)}"}}'}).encode()),
+    Answer(500, JSON, f'["{escaped(MARKER)}",{"[" * 90_000}'.encode()),
+    Answer(body=f'{{"a":"{escaped(MARKER)}"}}\n{{"a":"{escaped(MARKER).lower()}"}}\n'.encode()),
+    Answer(
+        headers={"Content-Type": "text/xml"}, body=f"<key>{html.escape(MARKER).replace('+', '&#x2B;')}</key>".encode()
+    ),
     Answer(body=f"you said {MARKER}".encode()),
     Answer(headers=JSON, body=json.dumps({"echo": MARKER}).encode()),
     Answer(headers=JSON, body=json.dumps({"echo": MARKER}, ensure_ascii=False).replace("/", "\\/").encode()),
@@ -183,8 +198,9 @@ ECHOES = [
 
 
 def marks(text):
-    """The pieces of the marker that stand in a text."""
-    return [piece for piece in ("2f9c41", "mark/er", "mark%2F", "mark\\/") if piece.lower() in text.lower()]
+    """The pieces of the marker that stand in a text, or in what its escapes mean."""
+    read = text.lower() + re.sub(r"\\u([0-9a-f]{4})", lambda code: chr(int(code[1], 16)), text.lower())
+    return [piece for piece in ("2f9c41", "mark/er", "mark%2f", "mark\\/") if piece in read]
 
 
 @pytest.mark.parametrize("echo", ECHOES)
@@ -240,6 +256,24 @@ def test_values_are_held_in_the_order_of_their_variables():
 def test_a_secret_is_hidden_however_it_is_written(secret, around, way):
     keys = Keys(secrets={secret})
     assert way(secret) not in keys.hide(f"{around}{way(secret)}{around}").replace(HIDDEN, "")
+
+
+NESTED = [
+    lambda text, times=times: reduce(lambda inner, _: json.dumps(inner)[1:-1], range(times), text) for times in (2, 3)
+]
+
+
+@given(st.text('\\"+/&% é\n🎈a', min_size=4), st.sampled_from([escaped, quote_plus, *NESTED, html.escape]))
+def test_a_secret_of_signs_is_hidden_whole(secret, way):
+    assert Keys(secrets={secret}).hide(f"<{way(secret)}>") == f"<{HIDDEN}>"
+
+
+@pytest.mark.parametrize(
+    ("secret", "nearly"),
+    [("+" * 40, "+" * 39), ('\\"' * 40, '\\\\\\"' * 39), ("&" * 40, "&amp;" * 39), ("\\" * 40, "\\" * 39)],
+)
+def test_what_is_nearly_a_secret_takes_no_time(secret, nearly):
+    assert Keys(secrets={f"{secret}!"}).hide(nearly * 1_000) == nearly * 1_000
 
 
 def test_short_secrets_do_not_garble_texts():

@@ -168,6 +168,15 @@ def test_what_is_exported_comes_in_with_a_catalogue_of_tools(catalog, tmp_path):
         assert made.search("aardvarks", dense=False)
 
 
+@pytest.mark.parametrize("letter", "\u2028\u2029\x85\x0b\x0c\x1c\r\n")
+def test_what_is_exported_can_be_read_whatever_ends_a_line(catalog, tmp_path, letter):
+    one = stored(fish(), guideline(fish(), f"names{letter}aardvarks"))
+    catalog.instructions.put([one])
+    assert catalog.instructions.export(tmp_path / "said.jsonl") == 1
+    (read,) = read_instructions(tmp_path / "said.jsonl")
+    assert read.content == one.content
+
+
 def test_a_file_that_is_none_is_refused(tmp_path):
     (tmp_path / "said.jsonl").write_text('{"subject": 1}\n')
     with pytest.raises(CatalogError, match="document export"):

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -98,6 +99,24 @@ def test_a_token_is_read_when_it_is_needed_and_hidden(monkeypatch):
         assert (error.kind, "Set TEST_TOKEN" in str(error)) == ("unauthorized", True)
         monkeypatch.setenv("TEST_TOKEN", "two\nlines")
         assert failed(source, "echo", text="").kind == "unauthorized"
+
+
+def test_a_key_in_the_query_is_read_when_it_is_needed_and_hidden(old, monkeypatch, caplog):
+    source = at(f"{old.url}?plan=free&tavily%20Key=&again", query={"tavily Key": "TEST_KEY", "again": "TEST_KEY"})
+    for value, sent in (("tvly-47&11", "tvly-47%2611"), (" tvly-48\n", "tvly-48")):
+        monkeypatch.setenv("TEST_KEY", value)
+        old.answer = lambda number, value=value: (200, JSON, result(number, f"{old.paths[-1]}: {value.strip()}"))
+        old.paths.clear()
+        with caplog.at_level(logging.DEBUG):
+            assert once(source, "act") == "/mcp?plan=free&tavily%20Key=[secret]&again=[secret]: [secret]"
+        assert set(old.paths) == {f"/mcp?plan=free&tavily%20Key={sent}&again={sent}"}
+        old.answer = lambda *_: (403, {}, f"Not at {old.paths[-1]}".encode())
+        assert str(failed(source)).endswith("Not at /mcp?plan=free&tavily%20Key=[secret]&again=[secret]")
+    assert "tvly" not in caplog.text
+    old.paths.clear()
+    monkeypatch.delenv("TEST_KEY")
+    error = failed(source)
+    assert (error.kind, "Set TEST_KEY" in str(error), old.paths) == ("unauthorized", True, [])
 
 
 def test_a_server_passes_the_guard(old):

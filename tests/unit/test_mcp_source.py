@@ -13,12 +13,17 @@ from toolquiver.calling.mcp import McpSource
         ({"command": "server", "url": "https://example.com"}, "give a command or a url"),
         ({"command": "server", "bearer": "TOKEN"}, "are for a url"),
         ({"command": "server", "headers": {"X-Key": "KEY"}}, "are for a url"),
+        ({"command": "server", "query": {"key": "KEY"}}, "are for a url"),
         ({"command": "server", "requests_per_second": 5}, "is for a url"),
         ({"url": "https://example.com", "secrets": ["KEY"]}, "are for a command"),
         ({"url": "https://example.com", "args": ["-v"]}, "are for a command"),
         ({"url": "ftp://example.com"}, "must begin with http"),
         ({"url": "https:///mcp"}, "name a host"),
         ({"url": "https://user:password@example.com"}, "must not carry a password"),
+        ({"url": "https://example.com?tavilyApiKey=sk-secret"}, "--credential tavilyApiKey=VARIABLE"),
+        ({"url": "https://example.com?a=1&code=sk-secret"}, "Write code= there without its value"),
+        ({"url": "https://example.com?token"}, "--credential token=VARIABLE"),
+        ({"url": "https://example.com?a=1&b", "query": {"a": "KEY"}}, "query names 'a', which must stand"),
         ({"url": "https://example.com", "headers": {"X Key": "KEY"}}, "headers"),
         ({"command": "server", "max_bytes": 0}, "max_bytes"),
         ({"command": "server", "timeout": 3}, "timeout"),
@@ -27,7 +32,12 @@ from toolquiver.calling.mcp import McpSource
 def test_settings_that_mean_nothing_are_refused(settings, message):
     with pytest.raises(ValidationError, match=message) as caught:
         McpSource(**settings)
-    assert "password@" not in str(caught.value)
+    assert not any(secret in str(caught.value) for secret in ("password@", "sk-secret"))
+
+
+def test_what_is_no_credential_may_stand_in_the_query():
+    url = "https://example.com?project_ref=abc&read_only=true&pageToken=7&login&apiKey="
+    assert McpSource(url=url, query={"apiKey": "KEY", "login": "NAME"}).url == url
 
 
 def test_a_secret_in_place_of_a_variable_is_not_repeated():

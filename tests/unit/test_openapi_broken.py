@@ -76,6 +76,23 @@ def test_the_ids_of_the_others_stay_when_the_document_is_mended(document):
     assert left.id == next(mended).id == "pets/pets/pets_get_a"
 
 
+def test_a_server_and_a_place_of_tokens_that_are_no_addresses_are_broken_parts(document):
+    no_server = {"servers": [{"url": "https://[tenant].example.com"}]}
+    schemes = {
+        "it": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://[tenant]/token", "scopes": {}}}}
+    }
+    paths = {
+        "/served": {"get": PATHS["/sound"]["get"] | no_server},
+        "/let in": {"get": PATHS["/sound"]["get"] | {"security": [{"it": []}]}},
+        "/sound": PATHS["/sound"],
+    }
+    broken = document(paths, SKIP, components={"securitySchemes": schemes})
+    assert [api.name for api in broken.apis("openapi:pets")] == ["get /sound"]
+    assert [line.partition(":")[0] for line in broken.skipped] == ["GET /served", "GET /let in"]
+    with pytest.raises(CatalogError, match=r"no operation that is not broken.*Import with `--server URL`"):
+        list(document({"/sound": PATHS["/sound"]}, SKIP, **no_server).apis("openapi:pets"))
+
+
 def test_a_document_without_a_sound_operation_is_an_error_all_the_same(document):
     with pytest.raises(CatalogError, match=r"no operation that is not broken.*/nothing"):
         list(document({"/nothing": PATHS["/nothing"]}, SKIP).apis("openapi:pets"))

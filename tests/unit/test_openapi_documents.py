@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.unit.http_server import JSON, Answer
 from toolquiver.catalog.ids import Named, unique_ids
-from toolquiver.catalog.openapi import Document, Settings, document_uri
+from toolquiver.catalog.importing import read
+from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.operation import HttpOperation
 from toolquiver.errors import CatalogError
 
@@ -160,6 +162,86 @@ def test_a_relative_server_is_relative_to_what_is_given(api):
 )
 def test_servers_of_openapi_2(api, top, server):
     assert api({}, swagger="2.0", **top).binding["server"] == server
+
+
+PLACEHOLDER = "https://[tenant].pets.test"
+
+
+@pytest.mark.parametrize(
+    ("top", "place"),
+    [
+        ({"servers": [{"url": PLACEHOLDER}]}, "#/servers/0/url"),
+        ({"servers": [{"url": "//[tenant]/v1"}]}, "#/servers/0/url"),
+        (
+            {"servers": [{"url": "https://{host}", "variables": {"host": {"default": "[tenant].pets.test"}}}]},
+            "#/servers/0/url",
+        ),
+        ({"swagger": "2.0", "host": "[tenant].pets.test"}, "#/host"),
+        ({"swagger": "2.0", "basePath": "//[tenant]/v1"}, "#/basePath"),
+    ],
+)
+@pytest.mark.parametrize("base", ["", "https://pets.test/doc.json"])
+def test_a_server_that_is_no_address_is_named_with_its_place(api, top, place, base):
+    with pytest.raises(CatalogError, match=rf"doc\.json{place}: .* is no address .* Import with `--server URL`"):
+        api({}, settings=Settings(base=base), **top)
+    assert api({}, settings=Settings(base=base, server="https://x.test"), **top).binding["server"] == "https://x.test"
+
+
+@pytest.mark.parametrize("servers", [[], [{"url": "https://pets.test"}]])
+def test_a_place_of_tokens_that_is_no_address_is_named_with_its_place(api, servers):
+    flows = {"clientCredentials": {"tokenUrl": f"{PLACEHOLDER}/token", "scopes": {}}}
+    place = r"doc\.json#/components/securitySchemes/it/flows/clientCredentials/tokenUrl"
+    with pytest.raises(CatalogError, match=rf"{place}: .* is no address .* Correct it there"):
+        api(
+            {"security": [{"it": []}]},
+            components={"securitySchemes": {"it": {"type": "oauth2", "flows": flows}}},
+            servers=servers,
+        )
+
+
+@pytest.mark.parametrize("location", [f"{PLACEHOLDER}/doc.json", "HTTP://[x]", "https://pets.test]/"])
+def test_a_location_that_is_no_address_is_one_clear_error(location):
+    with pytest.raises(CatalogError, match="is no address"):
+        is_url(location)
+
+
+def test_an_address_that_is_none_is_shown_without_keys():
+    with pytest.raises(CatalogError) as caught:
+        is_url("https://me:sk-secret@[x]/doc.json?key=sk-secret")
+    assert "sk-secret" not in str(caught.value)
+
+
+def test_what_only_looks_like_an_address_is_a_file():
+    assert not any(
+        is_url(path) for path in ("//[x]/doc.json", "ftp://[x]/doc.json", "[x]", "https", "module:attribute")
+    )
+
+
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        ({"servers": [{"url": ""}]}, "/v1/openapi.json"),
+        ({"servers": [{"url": "api"}]}, "/v1/api"),
+        ({}, ""),
+        ({"swagger": "2.0"}, ""),
+        ({"swagger": "2.0", "basePath": "/v2"}, "/v2"),
+    ],
+)
+def test_the_key_that_a_document_was_fetched_with_is_kept_nowhere(server, top, expected):
+    document = {"openapi": "3.0.3"} if "swagger" not in top else {}
+    document |= {"info": {"title": "Pets", "version": "1"}, "paths": {"/a": {"get": DONE}}} | top
+    server.answers(Answer(headers=JSON, body=json.dumps(document).encode()))
+    reading = read(f"{server.url}/v1/openapi.json?apikey=sk-secret#sk-secret", Settings())
+    (made,) = reading.apis
+    assert server.got[0].path == "/v1/openapi.json?apikey=sk-secret"
+    assert made.binding["server"] == server.url + expected
+    assert "secret" not in made.model_dump_json() + reading.source.model_dump_json()
+
+
+def test_a_place_in_a_document_does_not_tell_the_key_that_it_was_fetched_with(server):
+    server.answers(Answer(headers=JSON, body=b"{}"))
+    with pytest.raises(CatalogError, match=r"^openapi\.json#: is no OpenAPI document"):
+        read(f"{server.url}/v1/openapi.json?apikey=sk-secret", Settings())
 
 
 SCHEMES = {

@@ -93,7 +93,8 @@ def read_instructions(path: Path) -> list[Stored]:
         CatalogError: the file cannot be read, or a line is no instruction.
     """
     try:
-        return [Stored.model_validate(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+        lines = path.read_bytes().splitlines()  # in a str they end at U+2028 and the like, too, which texts may hold
+        return [Stored.model_validate(json.loads(line)) for line in lines]
     except (OSError, ValueError, ValidationError) as error:
         raise CatalogError(
             f"{str(path)!r} cannot be read ({error}). Write it anew: toolquiver document export."

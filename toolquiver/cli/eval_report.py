@@ -95,8 +95,8 @@ def _show(table: Table, dataset: str) -> None:
 
 def _labels(path: Path) -> list[Label]:
     try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        lines = path.read_bytes().splitlines()  # in a str they end at U+2028 and the like, too, which texts may hold
+    except OSError as error:
         raise InputError(f"Cannot read the labels {str(path)!r}: {error}. Check the file.") from error
     found = []
     for number, line in enumerate(lines, 1):

@@ -20,6 +20,8 @@ from toolquiver.cli.new_file import opened_or_new
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
 
+_LONGEST_END = ".12345678.new-journal"  # of what is made by a new file's name
+
 
 def import_apis(
     source: Annotated[
@@ -103,6 +105,7 @@ def import_apis(
         "skip-broken": skip_broken,
     }
     bounds = Bounds(requests_per_second, max_bytes, connect_timeout, read_timeout, certificates)
+    _require_place(into)
     console = Console(stderr=True, quiet=not sys.stderr.isatty())
     with (
         seldom_collected(),
@@ -134,6 +137,17 @@ def import_apis(
         found = catalog.sync(reading.source, coming, dry_run=dry_run)
     _show(found, apis.unserved, dry_run=dry_run)
     _show_skipped(reading.skipped)
+
+
+def _require_place(into: Path) -> None:
+    """Refuse a file that cannot be there, such as one whose name is too long for what SQLite keeps by it."""
+    try:
+        if not into.exists() and into.name:
+            into.with_name(into.name + _LONGEST_END).exists()
+    except OSError as error:
+        raise InputError(
+            f"--into {str(into)[:80]!r} cannot be a file: {error.strerror}. Choose another name or folder."
+        ) from error
 
 
 class _Counted:

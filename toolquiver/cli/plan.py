@@ -57,12 +57,12 @@ def plan(
     context = replace(context_with(other_settings(setting, _OPTIONS), module.graph.context_schema), **own)
     bound = {"model": load_model(model), "catalog": load_catalog(catalog)}
     result = asyncio.run(answered(module, bound, question, context))
-    if tree is not None:
-        draw_tree(tree, result, question)
     if as_json:
         print(json.dumps({key: result[key] for key in ("plan", "tree", "unfilled", "status", "reason")}))
     else:
         _show(result)
+    if tree is not None:
+        draw_tree(tree, result, question)
     if result["status"] != "solved":
         raise typer.Exit(1)
 

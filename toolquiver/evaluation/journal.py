@@ -18,7 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import Metric, Question, Result
-from toolquiver.masking import masked
+from toolquiver.evaluation.unsecret import may_be, without_secrets
+from toolquiver.masking import masked_values
 
 
 class Head(BaseModel):
@@ -186,7 +187,7 @@ class Journal(Generic[Row]):
             self._write(head)
 
     def _write(self, record: BaseModel) -> None:
-        line = masked(json.dumps(record.model_dump(mode="json"), ensure_ascii=False)) + "\n"
+        line = json.dumps(without_secrets(record), ensure_ascii=False) + "\n"
         data = line.encode("utf-8", "replace")
         try:
             while data:  # one call, unless the disk takes less
@@ -245,9 +246,10 @@ def _refuse_other_files(path: Path, text: bytes) -> None:
 
 def _refuse_other_heads(path: Path, found: Head, head: Head, may_differ: set[str]) -> None:
     mine, there = head.model_dump(mode="json"), found.model_dump(mode="json")
-    other = [name for name in mine if name not in may_differ and mine[name] != there[name]]
+    other = [name for name in mine if name not in may_differ and not may_be(there[name], mine[name])]
     if other:
-        told = "; ".join(f"{name}: {_short(there[name])} there, {_short(mine[name])} now" for name in other)
+        then, now = masked_values(there), masked_values(mine)
+        told = "; ".join(f"{name}: {_short(then[name])} there, {_short(now[name])} now" for name in other)
         raise InputError(f"The journal {str(path)!r} is of another run ({told}). Name a new journal, or run the same.")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
+from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import LengthFinishReasonError
 
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
+_FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
 _MARGIN = 1.1  # our count of a prompt may be this much too low
 
 
@@ -31,12 +33,18 @@ def room_beside(prompt: int, tokens_left: int) -> int:
     return tokens_left - math.ceil(prompt * _MARGIN)
 
 
-def limits(model: BaseChatModel, room: int) -> dict[str, int]:
-    """The longest answer, in tokens, as an argument for `model`.
+def limited(model: BaseChatModel, room: int, *, schema: bool = False) -> tuple[BaseChatModel, dict[str, int]]:
+    """The model whose longest answer, in tokens, fits, and the arguments that it takes for that with a call.
 
-    Most providers know this limit by this name; a model class without it must bound itself.
+    Most classes take `max_tokens`, but many refuse it beside a `schema`, and a limit of another name at all: then a
+    copy of the model has it. A class without such a field must bound itself.
     """
-    return {"max_tokens": min(room, _longest_answer(model))} if hasattr(model, "max_tokens") else {}
+    field = next((name for name in _FIELDS if name in type(model).model_fields), "")
+    if not field:
+        return model, {}
+    longest = {field: min(room, _longest_answer(model, field))}
+    with_call = field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI))
+    return (model, longest) if with_call else (model.model_copy(update=longest), {})
 
 
 async def asked(
@@ -79,7 +87,7 @@ def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
     return estimated(role, prompt=prompt, completion=count_tokens(said))
 
 
-def _longest_answer(model: BaseChatModel) -> int:
+def _longest_answer(model: BaseChatModel, field: str) -> int:
     """How many tokens the model may write at once: as its user says, else its profile."""
-    profile = model.profile or {}
-    return getattr(model, "max_tokens", None) or profile.get("max_output_tokens") or _LONGEST_ANSWER
+    said = getattr(model, field) or 0  # to some servers -1 is no limit
+    return said if said > 0 else (model.profile or {}).get("max_output_tokens") or _LONGEST_ANSWER

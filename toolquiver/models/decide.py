@@ -12,7 +12,7 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
-from toolquiver.models.asking import LEAST_ANSWER, asked, limits, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, limited, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.profile import Method, decision_method, reads_schemas
@@ -106,7 +106,7 @@ def _schema(shape: type[BaseModel]) -> JsonSchema:
 
 def _constrained(model: BaseChatModel, schema: JsonSchema, method: Method, room: int) -> Runnable[Any, AIMessage]:
     """The model with its output bound to the schema as firmly as the method allows."""
-    limit = limits(model, room)
+    model, limit = limited(model, room, schema=method == "json_schema")
     if method == "prompt":
         return model.bind(**limit)
     if method == "function_calling":

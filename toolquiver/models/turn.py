@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models.asking import LEAST_ANSWER, asked, limits, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, limited, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.profile import Form, Method, action_form
@@ -100,12 +100,13 @@ async def _native(
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:
         raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
-    options: dict[str, Any] = limits(model, room)
+    bounded, limit = limited(model, room)
+    options: dict[str, Any] = {**limit}
     if forced and (model.profile or {}).get("tool_choice"):
         options["tool_choice"] = "any"
     tools = [{"type": "function", "function": function} for function in functions]
     with translated(model):
-        bound = model.bind_tools(tools, **options) if tools else model.bind(**options)
+        bound = bounded.bind_tools(tools, **options) if tools else bounded.bind(**options)
         reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
     return Turn(_kept(reply), cost)
 

@@ -35,7 +35,7 @@ def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
     if not reply.whole:
         raise CallError("tool_error", "The answer is too large to be read. Ask for a smaller part.")
     try:
-        return _compact(text).encode("utf-8", "replace").decode()
+        return compact(text)
     except ValueError as error:
         if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
             raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(hide(text))}") from error
@@ -48,6 +48,18 @@ def parsed(reply: Reply) -> Any:
         return json.loads(text_of(reply) or "")
     except (ValueError, RecursionError):
         return None
+
+
+def compact(text: str) -> str:
+    """A JSON text without what separates its parts, and with nothing escaped that need not be.
+
+    Raises:
+        ValueError: it is no JSON, or deeper than can be read.
+    """
+    try:
+        return as_json(json.loads(text)).encode("utf-8", "replace").decode()
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
 
 
 def text_of(reply: Reply) -> str | None:
@@ -121,15 +133,3 @@ class _Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._inside:
             self.pieces.append(" ".join(data.splitlines()))
-
-
-def _compact(text: str) -> str:
-    """A JSON text without what separates its parts.
-
-    Raises:
-        ValueError: it is no JSON, or deeper than can be read.
-    """
-    try:
-        return as_json(json.loads(text))
-    except RecursionError as error:
-        raise ValueError("it is nested too deeply") from error

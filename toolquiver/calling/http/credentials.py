@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import base64
-import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from urllib.parse import quote, quote_plus
 
 from toolquiver.calling.http.inside import Inside
 from toolquiver.calling.http.request import Header, header
 from toolquiver.calling.http.source import HttpSource
+from toolquiver.calling.http.spellings import spellings
 from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import Credential
@@ -50,11 +49,10 @@ class Keys:
 
     def hide(self, text: str) -> str:
         """`text` without the secrets, however they are written in it."""
-        forms = {form for secret in self.secrets if len(secret) >= _SHORTEST for form in _spellings(secret)}
-        if not forms:
+        longest_first = sorted((one for one in self.secrets if len(one) >= _SHORTEST), key=len, reverse=True)
+        if not longest_first:
             return text
-        longest_first = sorted(forms, key=len, reverse=True)
-        return re.sub("|".join(re.escape(form) for form in longest_first), HIDDEN, text, flags=re.IGNORECASE)
+        return re.sub("|".join(map(spellings, longest_first)), HIDDEN, text, flags=re.IGNORECASE)
 
 
 def held(alternatives: Sequence[tuple[Credential, ...]], source: HttpSource) -> list[Held]:
@@ -143,16 +141,3 @@ def _missing(alternative: tuple[Credential, ...], source: HttpSource) -> str:
         f"The credential {credential.key!r} is needed. Name the environment variable that holds it in the source's"
         f" settings: credentials={{{credential.key!r}: 'NAME'}}, or `--credential {credential.key}=NAME`."
     )
-
-
-def _spellings(secret: str) -> set[str]:
-    ways: tuple[Callable[[str], str], ...] = (
-        str,
-        quote,
-        quote_plus,
-        encoded,
-        lambda text: json.dumps(text)[1:-1],
-        lambda text: json.dumps(text, ensure_ascii=False)[1:-1],
-        lambda text: json.dumps(text)[1:-1].replace("/", "\\/"),
-    )
-    return {way(secret) for way in ways}

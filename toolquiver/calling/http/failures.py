@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
-from toolquiver.calling.http.answer import excerpt, page_text, parsed, text_of
+from toolquiver.calling.http.answer import compact, excerpt, page_text, parsed, text_of
 from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.styles import plain
 from toolquiver.calling.outcome import CallError, FailureKind
@@ -57,13 +58,18 @@ def _told(body: Any, hide: Callable[[str], str]) -> CallError | None:
     if not (error and denied) and (others or not (error or denied)):
         return None
     reason = error if error and error is not True else body.get("message") or body.get("msg") or body
-    return CallError("tool_error", f"The tool says: {excerpt(hide(plain(reason)))}")
+    said = plain(reason).encode("utf-8", "replace").decode()  # JSON may hold half a letter, which cannot be printed
+    return CallError("tool_error", f"The tool says: {excerpt(hide(said))}")
 
 
 def _details(reply: Reply, hide: Callable[[str], str]) -> str:
-    """The beginning of what the server says about it."""
+    """The beginning of what the server says about it; of JSON written anew, in which no letter is escaped."""
     text = text_of(reply) or ""
-    return excerpt(hide(page_text(text) if text.lstrip()[:1] == "<" else text))
+    if text.lstrip()[:1] == "<":
+        return excerpt(hide(page_text(text)))
+    with suppress(ValueError):
+        text = compact(text)
+    return excerpt(hide(text))
 
 
 def _phrase(status: int) -> str:

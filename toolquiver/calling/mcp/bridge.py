@@ -18,7 +18,7 @@ from toolquiver.calling.guard import allowed_url, host_of
 from toolquiver.calling.http.exchange import Reply, reply_of
 from toolquiver.calling.http.failures import failure
 from toolquiver.calling.mcp.failures import Told, one_line
-from toolquiver.calling.mcp.secrets import headers, hide
+from toolquiver.calling.mcp.secrets import address, headers, hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
 
@@ -88,7 +88,7 @@ class Bridge(httpx2.AsyncBaseTransport):
         content = await request.aread()
         outgoing = httpx.Request(
             request.method,
-            url,
+            address(url, self._source),
             headers=[*sent, ("accept-encoding", "identity")],
             content=content or None,
             extensions={"timeout": {"connect": connect, "read": reading, "write": reading, "pool": reading}},

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
+import httpx
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -14,7 +15,7 @@ from mcp_types import Implementation, Tool
 
 from toolquiver.calling.mcp.bridge import Bridge, Transports
 from toolquiver.calling.mcp.ending import Ending
-from toolquiver.calling.mcp.secrets import headers
+from toolquiver.calling.mcp.secrets import address, headers
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.mcp.stdio import stdio
 from toolquiver.catalog.mcp import all_tools
@@ -48,6 +49,7 @@ async def _client(source: McpSource, ending: Ending, transports: Transports) -> 
             yield client
         return
     headers(source)  # so that a secret that is not set is named at once
+    address(httpx.URL(source.url), source)  # which is the bridge's alone: the SDK logs addresses
     bridge = Bridge(await transports(), source)
     # `trust_env` would take proxies and passwords from the environment.
     async with httpx2.AsyncClient(transport=bridge, trust_env=False) as http:

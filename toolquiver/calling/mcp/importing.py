@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from toolquiver.calling.mcp.caller import McpCaller
+from toolquiver.calling.mcp.openly import blanks, told_in
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.catalog.importing import Reading
 from toolquiver.catalog.openapi import is_url
@@ -28,21 +29,17 @@ async def read_server(
 ) -> Reading:
     """The tools of the server at a URL, or that a command starts, or that was imported under this name before.
 
-    `settings` are those of `McpSource` beside `url`, `command` and `args`. They go by `category` and `tool`: "mcp" and
-    the server's name otherwise. What is not given stays as it was.
+    `settings` are those of `McpSource` beside `url`, `command` and `args`; those of `headers` that are called as a
+    parameter without a value in the URL are its `query`. They go by `category` and `tool`: "mcp" and the server's name
+    otherwise. What is not given stays as it was.
 
     Raises:
-        InputError: the settings do not fit.
+        InputError: the settings do not fit, or a credential stands in what would be kept.
         CatalogError: the server cannot be reached or read.
     """
     before = next((source for source in known if source.kind == "mcp" and location in {source.key, source.name}), None)
     kept = before.settings if before else {}
-    try:
-        source = McpSource.model_validate(kept.get("calling", _place(location)) | settings)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = "".join(f"{part}: " for part in first["loc"])
-        raise InputError(f"The MCP server cannot be described so: {place}{first['msg']}.") from error
+    source = _described(kept.get("calling", _place(location)), settings)
     placed = {"category": category or kept.get("category", ""), "tool": tool or name or kept.get("tool", "")}
     caller = McpCaller(source)
     try:
@@ -56,6 +53,34 @@ async def read_server(
     place = before.location if before else location
     apis = [api.model_copy(update={"source": key}) for api in found.apis]
     return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis)
+
+
+def _described(place: dict[str, Any], settings: dict[str, Any]) -> McpSource:
+    try:
+        source = McpSource.model_validate(place | _parted(settings, place.get("url", "")))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "".join(f"{part}: " for part in first["loc"])
+        said = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"The MCP server cannot be described so: {where}{said}.") from error
+    if name := told_in((source.command, *source.args)):
+        raise InputError(
+            f"The value of {name} in the command is a credential, and would be kept. Leave it out, and name the"
+            " environment variable that holds it: `--secret VARIABLE`. Where the server takes it as an argument only,"
+            " have a shell put it there: `sh -c 'server --api-key \"$VARIABLE\"'`."
+        )
+    return source
+
+
+def _parted(settings: dict[str, Any], url: str) -> dict[str, Any]:
+    """The settings, those of `headers` that belong into the URL's query apart."""
+    empty, headers = blanks(url), settings.get("headers", {})
+    parts = {
+        "headers": {name: variable for name, variable in headers.items() if name not in empty},
+        "query": settings.get("query", {}) | {name: headers[name] for name in headers if name in empty},
+    }
+    beside = {word: said for word, said in settings.items() if word not in parts}
+    return beside | {word: named for word, named in parts.items() if named}
 
 
 def _place(location: str) -> dict[str, Any]:

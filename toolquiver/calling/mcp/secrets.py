@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from urllib.parse import unquote_plus
+
+import httpx
 
 from toolquiver.calling.http.credentials import Keys
+from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
 
@@ -36,10 +41,30 @@ def headers(source: McpSource) -> dict[str, str]:
     return found
 
 
+def address(url: httpx.URL, source: McpSource) -> httpx.URL:
+    """A URL of the server with what lets a source's requests in, at its place in the query.
+
+    Raises:
+        CallError: `unauthorized`: a variable is not set.
+    """
+    if not source.query:
+        return url
+    values = {name: _value(variable) for name, variable in source.query.items()}
+    pairs = (_filled(pair, values) for pair in url.query.decode("ascii").split("&"))
+    return url.copy_with(query="&".join(pairs).encode())
+
+
 def hide(text: str, source: McpSource) -> str:
     """`text` without the secrets of a source, however they are written in it."""
-    names = (*source.secrets, *source.headers.values(), *([source.bearer] if source.bearer else ()))
+    names = [*source.secrets, *source.headers.values(), *source.query.values()]
+    names += [source.bearer] if source.bearer else []
     return Keys(secrets={os.environ.get(name, "").strip() for name in names}).hide(text)
+
+
+def _filled(pair: str, values: Mapping[str, str]) -> str:
+    name, _, given = pair.partition("=")
+    known = values.get(unquote_plus(name), "")
+    return f"{name}={encoded(known)}" if known and not given else pair
 
 
 def _value(variable: str) -> str:

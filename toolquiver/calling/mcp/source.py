@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Self
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from toolquiver.calling.http.source import Variable
+from toolquiver.calling.mcp.openly import blanks, filled, is_key
 
 HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
 
@@ -18,10 +20,10 @@ class McpSource(BaseModel):
 
     The command gets `args`, runs in `directory`, and sees of the environment only PATH, HOME and the like, besides
     the variables that `environment` and `secrets` name. What the variables of `secrets` hold is hidden in everything
-    that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `bearer` the
-    variable that holds the token; `private_hosts` are those that may be on this machine or in a private network,
-    `certificates` is a PEM file of authorities to trust instead of the usual ones, and of calls there are at most
-    `requests_per_second`.
+    that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `query` the same for
+    parameters that stand in the url without one (`?key=`), `bearer` the variable that holds the token; `private_hosts`
+    are those that may be on this machine or in a private network, `certificates` is a PEM file of authorities to trust
+    instead of the usual ones, and of calls there are at most `requests_per_second`.
 
     A server's annotations are hints that anyone can write: only with `trust_annotations` a tool that says that it only
     reads is called without the approval of writes, and again after a failure that may pass.
@@ -40,6 +42,7 @@ class McpSource(BaseModel):
     secrets: tuple[Variable, ...] = ()
     url: str = ""
     headers: dict[HeaderName, Variable] = Field(default_factory=dict)
+    query: dict[str, Variable] = Field(default_factory=dict)
     bearer: Variable | None = None
     private_hosts: tuple[str, ...] = ()
     certificates: Path | None = None
@@ -53,14 +56,17 @@ class McpSource(BaseModel):
     def _is_one_server(self) -> Self:
         if bool(self.command) == bool(self.url):
             raise ValueError("give a command or a url, not both")
-        if self.command and (self.headers or self.bearer or self.private_hosts or self.certificates):
-            raise ValueError("headers, bearer, private_hosts and certificates are for a url; name variables in secrets")
+        if self.command and any((self.headers, self.query, self.bearer, self.private_hosts, self.certificates)):
+            raise ValueError(
+                "headers, query, bearer, private_hosts and certificates are for a url; name variables in secrets"
+            )
         if self.command and "requests_per_second" in self.model_fields_set:
             raise ValueError("requests_per_second is for a url; a command is this machine's own")
         if self.url and (self.args or self.directory or self.environment or self.secrets):
             raise ValueError("args, directory, environment and secrets are for a command; name variables in headers")
         if self.url:
             _check_address(self.url)
+            _check_query(self.url, self.query)
         return self
 
     @property
@@ -75,3 +81,17 @@ def _check_address(url: str) -> None:
         raise ValueError("url must begin with http:// or https:// and name a host")
     if "@" in parts.netloc:
         raise ValueError("url must not carry a password; name the variable that holds it in headers or bearer")
+
+
+def _check_query(url: str, variables: Collection[str]) -> None:
+    """Refuse credentials that stand openly in the query: it is kept, shown and logged."""
+    empty = blanks(url)
+    for name in variables:
+        if name not in empty:
+            raise ValueError(f"query names {name!r}, which must stand in the url without a value: ?{name}=")
+    for name in (*filled(url), *(empty - set(variables))):
+        if is_key(name):
+            raise ValueError(
+                f"{name} in the url is a credential. Write {name}= there without its value, and name the variable that"
+                f" holds it: `--credential {name}=VARIABLE`, or the setting query"
+            )

@@ -22,8 +22,20 @@ _READ = _WEB | {"file"}
 
 
 def is_url(location: str) -> bool:
-    """Whether a location is an address on the web; everything else is a file's path."""
-    return urlsplit(location).scheme in _WEB
+    """Whether a location is an address on the web; everything else is a file's path.
+
+    Raises:
+        CatalogError: it begins as an address, and is none, as `https://[tenant].example.com`.
+    """
+    try:
+        return urlsplit(location).scheme in _WEB
+    except ValueError as error:
+        if location.partition(":")[0].lower() not in _WEB:
+            return False
+        shown = location.partition("?")[0].rpartition("@")[2]  # without what may be a key or a password
+        raise CatalogError(
+            f"{shown!r} is no address ({error}). Write the host as it is, with no placeholder."
+        ) from error
 
 
 def document_uri(location: str) -> str:

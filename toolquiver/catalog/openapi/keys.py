@@ -126,12 +126,25 @@ def _same(key: Credential, other: Credential) -> bool:
 
 def is_secret(part: Part, library: Library) -> bool:
     """Whether it is a credential by its name, and where that means other things too by its format or description."""
-    name = re.sub(r"[^a-z0-9]", "", re.sub(r"^x[-_]", "", part.name.lower()))
+    name = _letters(part.name)
     schema = library.resolved(part.schema)
     if schema.get("type") in _COMPOSED:
         return False
     if name in _BY_NAME and not (name == "authorization" and part.location in IN_BODY):
         return True
-    if schema.get("format") == "password" and _BY_FORMAT.search(name) and not _LEADS_ON.match(name):
+    if schema.get("format") == "password" and _speaks_of_secret(name):
         return True
     return name in _BY_TEXT and bool(_SAID.search(str(part.schema.get("description", ""))))
+
+
+def may_be_secret(name: str) -> bool:
+    """Whether what goes by a name can be a credential, where nothing else is known of it."""
+    return _letters(name) in _BY_NAME or _speaks_of_secret(_letters(name))
+
+
+def _speaks_of_secret(name: str) -> bool:
+    return bool(_BY_FORMAT.search(name)) and not _LEADS_ON.match(name)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"^x[-_]", "", name.lower()))

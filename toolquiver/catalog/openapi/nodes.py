@@ -193,7 +193,8 @@ class Node:
 
 
 def _short(uri: str) -> str:
-    return unquote(urldefrag(uri)[0].rstrip("/").rpartition("/")[2])
+    """A document's name; without the query of its address, which may hold a key."""
+    return unquote(urldefrag(uri)[0].partition("?")[0].rstrip("/").rpartition("/")[2])
 
 
 def _escaped(part: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any, NamedTuple
-from urllib.parse import urljoin
 
 from toolquiver.catalog.openapi.nodes import Node
+from toolquiver.catalog.openapi.servers import absolute
 from toolquiver.catalog.operation import Credential
 from toolquiver.errors import CatalogError
 
@@ -71,5 +71,6 @@ def _oauth2(key: str, scopes: tuple[str, ...], scheme: Node, server: str) -> Cre
     application = scheme.text("flow") == "application"  # OpenAPI 2.0
     flow = scheme if application else scheme.at("flows").at("clientCredentials")
     if token_url := flow.text("tokenUrl"):
-        return Credential(key=key, kind="oauth2", token_url=urljoin(server, token_url), scopes=scopes)
+        place = absolute(token_url, server, flow.at("tokenUrl"), "Correct it there.")
+        return Credential(key=key, kind="oauth2", token_url=place, scopes=scopes)
     return Credential(key=key, kind="bearer", scopes=scopes)
