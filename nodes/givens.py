@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from toolquiver.nodes.grounding import is_count
+from toolquiver.nodes.number_words import read_otherwise
 from toolquiver.nodes.parts import NAMED
 from toolquiver.nodes.state import Step
 
-_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?")
 # Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
 _IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
+_NAME_END = len("SO ")  # characters that tell
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
 _JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
 
@@ -30,10 +32,13 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
 def unused(task: str, texts: Iterable[str]) -> list[str]:
     """The same numbers of `task` that stand in none of the texts."""
     taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
+    for written, numbers in read_otherwise(task):
+        if taken.issuperset(numbers[:2]):
+            task = task.replace(written, " ")
     given = [
         match[0]
         for match in _NUMBER.finditer(task)
-        if not _IN_A_NAME.search(task[: match.start()]) and not _JOINED.match(task, match.end())
+        if not _IN_A_NAME.search(task[max(0, match.start() - _NAME_END) : match.start()]) and not _JOINED.match(task, match.end())
     ]
     return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
 

@@ -14,33 +14,26 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.invented_names import invented_names
+from toolquiver.nodes.number_words import COUNTS, in_other_digits, in_words
+from toolquiver.nodes.signs import without_minus
 from toolquiver.nodes.units import misnamed
 from toolquiver.nodes.zones import wrong_zone
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
-_NUMBER = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
 _FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
 _CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
-_WORD = re.compile(r"[a-z]+")
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
-# Numbers as small as these are counted, or written as words.
-COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_NAMES = """
-thirteen 13 fourteen 14 fifteen 15 sixteen 16 seventeen 17 eighteen 18 nineteen 19 twenty 20 thirty 30 forty 40
-fifty 50 sixty 60 seventy 70 eighty 80 ninety 90 hundred 100 thousand 1000 million 1000000 dozen 12 half 0.5
-quarter 0.25 twice 2 double 2 triple 3 decade 10 century 100 fortnight 14 binary 2 octal 8 decimal 10 hexadecimal 16
-""".split()
-NUMBER_WORDS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in enumerate(names)} | {
-    name: Decimal(number) for name, number in zip(_NAMES[::2], _NAMES[1::2], strict=True)
-}
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
+_MANY = re.compile(r"\s?(thousand|million|billion|trillion|mn|bn|k)\b", re.IGNORECASE)
+_TIMES = {"k": 10**3, "thousand": 10**3, "mn": 10**6, "million": 10**6, "bn": 10**9, "billion": 10**9}
+_TIMES["trillion"] = 10**12
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
@@ -94,8 +87,11 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
         @model_validator(mode="after")
         def _invents_nothing(self) -> Faithful:
             text = " ".join(value for _, value in self if isinstance(value, str))
-            if found := invented(text, given) or invented_names(text, given, observed):
+            found = invented(text, given) or invented_names(text, given, observed)
+            if found:
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
+            if below := without_minus(text, observed):
+                raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
             for is_wrong, instead in _MISNAMED:
                 if wrong := next(filter(None, (is_wrong(text, observation) for observation in observed)), ""):
                     raise ValueError(f"{wrong}; name {instead}")
@@ -111,24 +107,35 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: 
     """
     known = numbers_of(sources)
     return [
-        found
-        for found in _NUMBER.findall(text)
+        match[0]
+        for match in _NUMBER.finditer(text)
         if not any(
             all(_known(number, known, shares=shares) or (counts and is_count(number)) for number in numbers)
             if len(numbers) == 1
             else known.issuperset(numbers)
-            for numbers in _readings(found)
+            for numbers in _readings(match[0])
         )
+        and not (shares and _is_many(match, known))
     ]
 
 
+def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
+    """Whether it is said in thousands or more, as 5.4 million, and a known number rounded to so many."""
+    many = _MANY.match(match.string, match.end())
+    if many is None:
+        return False
+    number, times = Decimal(match[0].replace(",", "")), _TIMES[many[1].lower()]
+    half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
+    return any(abs(source - number * times) <= half_of_last for source in known)
+
+
 def numbers_of(sources: Iterable[str]) -> set[Decimal]:
-    """The numbers of the sources, written in digits or in words."""
+    """The numbers of the sources, written in digits, in words, or as other languages write them."""
     sources = list(sources)
     written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
-    words = {word for source in sources for word in _WORD.findall(source.lower())}
-    return known | {NUMBER_WORDS[word] for word in words & NUMBER_WORDS.keys()}
+    others = {number for source in sources for read in (in_words, in_other_digits) for number in read(source)}
+    return known | others
 
 
 def _readings(found: str) -> list[list[Decimal]]:

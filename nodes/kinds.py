@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.grounding import COUNTS, clocks
+from toolquiver.nodes.grounding import clocks
+from toolquiver.nodes.number_words import CARDINALS
 from toolquiver.nodes.parts import QUESTION_WORD, sentences
 
 _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
-_COUNTED = re.compile(rf"\d|\b(?:no|none|{'|'.join(COUNTS)})\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    rf"\d|\b(?:no|none|nobody|nothing|nowhere|free|(?:not|never) .*\bany(?:one|body|thing)?|{'|'.join(CARDINALS)})\b"
+    r"|n['\u2019]t .*\bany",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(r"(?<![\d:.])\d{1,2}\s?[ap]\.?\s?m\b|\b(?:noon|midnight)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
+_FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmilitary\b", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not?|never)\b|n['\u2019]t\b", re.IGNORECASE)
 # The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
 _WHETHER = re.compile(
     r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
@@ -37,13 +47,26 @@ def other_kind(task: str, answer: str) -> str:
 
     A time of day that the task gives itself is not the one it asks for.
     """
-    if _TIME.search(task) and not clocks(answer) - clocks(task):
+    if _TIME.search(task) and not _tells_time(task, answer):
         return f"{HAS_NO} time of day; the task asks for one."
     if _NUMBER.search(task) and not _COUNTED.search(answer):
         return f"{HAS_NO} number; the task asks for one."
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
+
+
+def _tells_time(task: str, answer: str) -> bool:
+    """Whether an answer has a time of day that the task has not, or says that there is none.
+
+    It may be the task's own: in another form that is asked for, or said of another place, so once more than there.
+    """
+    if clocks(answer) - clocks(task) or _NOT.search(answer):
+        return True
+    said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
+    again = any(count > given[clock] > 0 for clock, count in said.items())
+    hours, known = ({match.lower() for match in _HOUR.findall(text)} for text in (answer, task))
+    return again or bool(hours - known) or bool(_FORM.search(task) and said.keys() - given.keys())
 
 
 def _only_lacks(task: str, answer: str) -> bool:

@@ -1,4 +1,4 @@
-"""The numbers that a text says: with what stands beside them, as in `15%`, `2 million` or `9 pm`, and with their sign.
+"""The numbers that a text says: with what stands beside them, as in `15%`, `2 million` or `9 pm`.
 
 What a tool returns is told in other words: there 0.042 may be 4.2 percent, and `grounding` allows it. What a request
 says is what is meant, so a number in it is no other one.
@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from toolquiver.nodes.grounding import NUMBER_WORDS, numbers_of, unknown_numbers
+from toolquiver.nodes.grounding import numbers_of, unknown_numbers
+from toolquiver.nodes.number_words import NUMBER_WORDS
 
 _TIMES = {
     "%": "0.01",
@@ -31,7 +32,7 @@ _TIMES = {
 """What a number is multiplied by where this stands behind it."""
 _WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _TIMED = re.compile(
-    rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?|(?:{_WORDS})(?!\w))(?:((?<=\d)(?:k|\s?(?-i:M)))"
+    rf"(?<![\w.])((?<!,)(?>\d[\d,]*(?:\.\d+)?)|(?:{_WORDS})(?!\w))(?:((?<=\d)(?:k|\s?(?-i:M)))"
     r"|(?:[\s-]?|(?:(?<=half)|(?<=quarter))\s(?:of\s)?an?\s)"
     r"(%|per ?cent|dozen|hundred|thousand|grand|mn|million|bn|billion|km|kg|kilo\w*))s?(?!\w)",
     re.IGNORECASE,
@@ -43,14 +44,6 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _NOON = 12
-_LESS = re.compile(
-    r"(?<!\w)(?:minus|negative|below|under|south\w*|west\w*|los[est]|losing|loss(?:es)?|less|fewer|lower\w*|fall\w*|fell"
-    r"|drop\w*|decreas\w*|reduc\w*|subtract\w*|deduct\w*|refund\w*|withdr[ae]w\w*|remov\w*|down\w*|back\w*|ago|before"
-    r"|earlier|prior|previous\w*|past|last|behind|debts?|owe[sd]?|debit\w*|deficit|cold\w*|bce?|sur|sud|süd\w*|oeste|ouest"
-    r"|menos|moins|hace|vor|antes|avant)(?!\w)|(?<=[\d°])\s?(?-i:[SW])(?!\w)"
-    r"|(?<!\w)[-\N{MINUS SIGN}\N{EN DASH}]\s?\d",
-    re.IGNORECASE,
-)
 
 
 def unsaid_numbers(text: str, sources: Iterable[str]) -> list[str]:
@@ -61,11 +54,6 @@ def unsaid_numbers(text: str, sources: Iterable[str]) -> list[str]:
     given = list(sources)
     meant = " ".join(f"{number:f}" for source in given for number in _meant(source))
     return unknown_numbers(text, [*given, meant], counts=False, shares=False)
-
-
-def says_less(sources: Iterable[str]) -> bool:
-    """Whether the sources speak of a number below zero: by a minus, or as south, west, before, below, a loss."""
-    return any(_LESS.search(source) for source in sources)
 
 
 def _meant(source: str) -> Iterator[Decimal]:

@@ -33,7 +33,7 @@ _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _BARE = {"amount", "magnitude", "measure", "quantity", "result", "value"}  # fields named so have a unit beside them
 _LARGEST = 10**15  # no quantity; floats keep so many digits
-_VALUE = r"(?:(?<![\w.])-?\d[\d,]*(?:\.\d+)?)"
+_VALUE = r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all behind it
 
 
 class Unit(NamedTuple):
@@ -58,6 +58,9 @@ _ANY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True
 _WORDY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORTEST)
 _END = r"(?![\w^²³])"  # a power of a unit is another one
 _MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY}){_END}|(?<=\d)\s?(?:{_ANY}){_END}", re.IGNORECASE)
+# A single letter is a unit where it says into what: "What is 5 ft in m?", "How many g are in 12 oz?"
+_LETTERS = {"m": "m", "g": "g", "l": "litres", "L": "litres", "C": "celsius", "F": "fahrenheit", "K": "kelvin"}
+_TARGET = re.compile(rf"\b(?i:in|into|to|how many|how much) ({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
 _CONVERTS_TO = re.compile(rf"(?:2|_to_)({_WORDY})$", re.IGNORECASE)
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
@@ -65,9 +68,9 @@ _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNOREC
 def mentioned(text: str) -> dict[int, set[str]]:
     """The units that a text speaks of, by dimension."""
     found: dict[int, set[str]] = defaultdict(set)
-    for match in _MENTION.finditer(text):
-        unit = _UNITS[match[0].strip().lower()]
-        found[unit.dimension].add(unit.name)
+    names = [match[0].strip().lower() for match in _MENTION.finditer(text)]
+    for name in [*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))]:
+        found[_UNITS[name].dimension].add(_UNITS[name].name)
     return found
 
 
@@ -78,7 +81,7 @@ def other_unit(task: str, answer: str) -> str:
     spoken of too. A date is no answer to how many days there are.
     """
     span = _SPAN.search(task)
-    if span and _DATE.search(answer) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
+    if span and _is_date(answer, task) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
     source = {_UNITS[match[2].lower()].name for match in _QUANTITY.finditer(task)}
@@ -89,6 +92,12 @@ def other_unit(task: str, answer: str) -> str:
         if not wanted & got:
             return f"Convert from {_listed(got)} to {_listed(wanted)}."
     return ""
+
+
+def _is_date(answer: str, task: str) -> bool:
+    """Whether an answer has a date that the task has not, or dates and no number besides."""
+    dates = set(_DATE.findall(answer))
+    return bool(dates - set(_DATE.findall(task))) or (bool(dates) and not re.search(r"\d", _DATE.sub(" ", answer)))
 
 
 def misnamed(text: str, data: str) -> str:

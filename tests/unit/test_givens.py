@@ -27,6 +27,10 @@ def a_step(observation="{}", **arguments):
         ("the 24th day of the tenth month", {"month": 12}, ["24"]),
         ("Name the 3 largest, to 2 decimals.", {}, []),
         ("Is 1.5 more than 1.5?", {}, ["1.5"]),
+        ("What is the sum of 1500,2500?", {"numbers": [1500, 2500]}, []),
+        ("Who lived there on 15.3.2024?", {"day": "2024-03-15"}, []),
+        ("Who lived there on 15.3.2024?", {"day": "2024-03-16"}, ["15.3"]),
+        ("What are 1.234,56 euros of 1 234 567?", {"amount": 1234.56, "of": 1234567}, []),
     ],
 )
 def test_numbers_that_no_call_took(task, arguments, found):

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from toolquiver.nodes.grounding import faithful, invented
+from toolquiver.nodes.grounding import faithful, invented, numbers_of
 
 numbers = st.decimals(0, 10**9, allow_nan=False, places=4).map(lambda number: format(number, "f"))
 words = st.sampled_from(["in", "km", "about", "(", "€", "total:", "\n"])
@@ -201,3 +201,32 @@ def test_a_local_time_is_not_called_utc(text, refused, offset):
     with pytest.raises(ValidationError, match="local time") if refused else nullcontext():
         faithful(Digest, ["12:15"], [local]).model_validate({"answer": text})
     faithful(Digest, ["12:15"], ['{"utc": "2026-07-04T16:15:00Z"}']).model_validate({"answer": text})
+
+
+@pytest.mark.parametrize("compact", ['{"years":[2019,2020,2021]}', '{"v":[2020,5391369,1000]}'])
+def test_a_list_without_blanks_is_no_long_number(compact):
+    assert {number for number in (2019, 2020, 2021, 5391369, 1000) if str(number) in compact} <= numbers_of([compact])
+    assert not any(number > 10**7 for number in numbers_of([compact]))
+    assert invented("In 2020 it was so.", [compact]) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("It is 1.5 million.", '{"v": 1500000}'),
+        ("5.4 million people live there.", '{"v": 5379475}'),
+        ("About 1.41 billion.", '{"v": 1409670000}'),
+        ("384 thousand km", '{"km": 384400}'),
+        ("54k", '{"v": 53800}'),
+    ],
+)
+def test_a_number_may_be_told_in_thousands_or_more(text, source):
+    assert invented(text, [source]) == []
+    assert invented(text.replace("4", "6").replace("1.5", "1.7"), [source])
+
+
+def test_an_answer_that_loses_a_minus_is_not_valid():
+    shape = faithful(Digest, ["How warm is it?"], ['{"celsius": -5}'])
+    with pytest.raises(ValueError, match="5 is below zero in what you were given"):
+        shape(answer="It is 5 degrees.")
+    assert shape(answer="It is -5 degrees.").answer

@@ -38,6 +38,25 @@ def test_a_small_count_may_be_the_model_s_own_only_where_one_is_required():
     assert invented_arguments(required, {"n": 3}, []) == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"day": "2024-03-05"}, "on 05.03.2024"),
+        ({"day": "2024-03-05"}, "on 5/3/24"),
+        ({"n": 33}, "thirty-three things"),
+        ({"n": 120}, "one hundred and twenty"),
+        ({"lat": 2.5}, "two and a half hours"),
+        ({"lat": 1234.56}, "1.234,56 euros"),
+        ({"n": 1234567}, "1 234 567 people"),
+        ({"lat": 0.75}, "3/4 of it"),
+        ({"ids": [[1500, 2500]]}, "the sum of 1500,2500"),
+    ],
+)
+def test_what_is_said_in_other_words_or_digits_is_not_invented(arguments, said):
+    assert invented_arguments(PLACE, arguments, [said]) == []
+    assert invented_arguments(PLACE, arguments, ["nothing"]) == list(arguments)
+
+
 def test_a_default_is_not_invented():
     api = make_api(limit=WHOLE | {"default": 250})
     assert invented_arguments(api, {"limit": 250}, []) == []

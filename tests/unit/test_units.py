@@ -31,6 +31,14 @@ def test_units_are_known_by_their_usual_spellings(text, units):
 @pytest.mark.parametrize(
     ("task", "answer", "problem"),
     [
+        ("What is 5 ft in m?", "It is 1.524 m.", ""),
+        ("Convert 12 oz to g.", "12 oz are 340 g.", ""),
+        ("How many l are in 5 gallons?", "18.9 litres", ""),
+        ("What is 98.6 °F in C?", "37 °C", ""),
+        ("What is 300 K in C?", "26.85 degrees Celsius", ""),
+        ("What is a mile in m?", "1609.344 m", ""),
+        ("How high is Mont Blanc in m?", "15,774 ft", "Convert from feet to metres."),
+        ("How high is it in m²?", "15,774 ft", ""),
         ("How many metres is it?", "It is 40 feet.", "Convert from feet to metres."),
         ("How many meters is it?", "It is 12 m.", ""),
         ("How many kilometres?", "8,714 km (5,414 miles)", ""),
@@ -156,3 +164,23 @@ def test_a_converters_result_has_the_unit_of_its_name(function, response, text, 
 )
 def test_what_a_task_gives_is_not_what_it_asks_for(task, answer, wrong):
     assert other_unit(task, answer) == wrong
+
+
+TWO_DAYS = "How many days are there from 2024-01-01 to 2024-03-01?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_date"),
+    [
+        ("The number of days from 2024-01-01 to 2024-03-01 is 60.", False),
+        ("It is 2024-03-01.", True),
+        ("From 2024-01-01 it is 2024-03-02.", True),
+    ],
+)
+def test_an_answer_that_says_the_task_s_dates_again_is_no_date(answer, is_date):
+    assert bool(other_unit(TWO_DAYS, answer)) == is_date
+
+
+def test_a_long_list_of_numbers_has_an_end():
+    numbers = "12,7," * 20_000  # of which each was once tried with all that stand behind it
+    assert other_unit(f"What is the mean of [{numbers}] in metres?", f"[{numbers}]") == ""

@@ -1,0 +1,42 @@
+"""Numbers in words, and in digits as other languages write them."""
+
+from decimal import Decimal
+
+import pytest
+
+from toolquiver.nodes.number_words import in_other_digits, in_words
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("thirty-three things", "33"),
+        ("one hundred and twenty", "120"),
+        ("Two thousand three hundred and four", "2304"),
+        ("two and a half hours", "2.5"),
+        ("three million", "3000000"),
+        ("a dozen", "12"),
+        ("the second of two", "2"),
+    ],
+)
+def test_numbers_in_words_are_read(text, number):
+    assert Decimal(number) in set(in_words(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1.234,56 euros", {"1234.56"}),
+        ("1 234 567 people", {"1234567"}),
+        ("1\N{NARROW NO-BREAK SPACE}234\N{NARROW NO-BREAK SPACE}567", {"1234567"}),
+        ("on 05.03.2024", {"5", "3", "2024"}),
+        ("on 5/3/24", {"5", "3", "24", "2024", "1924"}),
+        ("3/4 of it", {"0.75"}),
+        ("in 3.725", set()),
+        ("version 1.2.3", set()),
+        ("0/0 and 12/0", set()),
+        ("1,234.5", set()),
+    ],
+)
+def test_other_digits_are_read(text, numbers):
+    assert set(in_other_digits(text)) == {Decimal(number) for number in numbers}
