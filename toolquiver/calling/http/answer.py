@@ -112,7 +112,7 @@ class _Page(HTMLParser):
         self.pieces: list[str] = []
         self._inside: list[str] = []
 
-    def parse_marked_section(self, i: int, report: int = 1) -> int:
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
         """Pass over the beginning of a section that nobody knows, such as `<![foo[`; the rest of it is text."""
         try:
             return super().parse_marked_section(i, report)
