@@ -54,15 +54,16 @@ class _Script(ast.NodeTransformer):
 
     def __init__(self, meanings: Meanings, searches: Searches) -> None:
         self._meanings, self._searches = meanings, searches
-        self._lines = dict[str, tuple[ast.expr, int]]()  # by the name of the result: the value, and where it stands
-        self._used = set[str]()
+        self._lines = list[tuple[ast.expr, int]]()  # the value, and where it stands
+        self._latest = dict[str, int]()  # by the name of a result, which can be given again: the last line that gave it
+        self._used = set[int]()
         self._result = ""  # what the line that is taken in calls its result
 
     def goals(self, text: Sequence[str]) -> Iterator[str]:
         """The comment and the call of each line that no other takes from."""
-        for name, (value, number) in self._lines.items():
+        for index, (value, number) in enumerate(self._lines):
             above = text[number - 2].strip() if number > 1 else ""
-            for call in self._calls_in(value) if name not in self._used else ():
+            for call in self._calls_in(value) if index not in self._used else ():
                 yield f"{above if above.startswith('#') else ''}\n{self._written(self._searches.unsaid(call))}"
 
     def take(self, line: ast.stmt) -> None:
@@ -70,11 +71,11 @@ class _Script(ast.NodeTransformer):
         match line:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 self._result = ast.unparse(target)
-                self._lines[self._result] = self.visit(value), line.lineno
+                self._keep(self._result, self.visit(value), line.lineno)
             case ast.For(target=target, iter=value):
-                self._lines[ast.unparse(target)] = self.visit(value), line.lineno
+                self._keep(ast.unparse(target), self.visit(value), line.lineno)
             case ast.Expr(value=value):
-                self._lines[f"line {line.lineno}"] = self.visit(value), line.lineno
+                self._lines.append((self.visit(value), line.lineno))
             case _:
                 pass
         for part in ("body", "orelse"):
@@ -82,15 +83,14 @@ class _Script(ast.NodeTransformer):
                 self.take(inner)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self._lines:
+        if node.id not in self._latest:
             return node
-        self._used.add(node.id)
-        return self._lines[node.id][0]
+        self._used.add(self._latest[node.id])
+        return self._lines[self._latest[node.id]][0]
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
         for one in node.generators:
-            self._lines[ast.unparse(one.target)] = self.visit(one.iter), 0
-            self._used.add(ast.unparse(one.target))
+            self._used.add(self._keep(ast.unparse(one.target), self.visit(one.iter), 0))
         made: ast.expr = self.visit(node.elt)
         return made
 
@@ -128,6 +128,12 @@ class _Script(ast.NodeTransformer):
                 return found
         nearest = self._meanings.nearest(name) if isinstance(node.func, ast.Name) else None
         return self._called(nearest, given, named) if nearest else ast.Call(node.func, given, [])
+
+    def _keep(self, name: str, value: ast.expr, number: int) -> int:
+        """Keep what a name stands for from here on, and say which of the lines that is."""
+        self._latest[name] = len(self._lines)
+        self._lines.append((value, number))
+        return self._latest[name]
 
     def _part(self, value: ast.expr, name: str) -> ast.expr:
         """The value where its API returns what is called so, else the call that does, of the thing that it is about."""

@@ -8,10 +8,17 @@ watch a film.`
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from toolquiver.catalog.stems import stems
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z\d])")
+# An inch (24") and an apostrophe (it's, the users' data, '90s) open nothing.
+_QUOTED = re.compile(
+    r"(?<!\w)\"[^\"]*\"(?!\w)|\u201c[^\u201c\u201d]*\u201d"
+    r"|\u201e[^\u201c\u201d\u201e]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb]*\u00bb"
+    r"|(?<!\S)'(?!\s|\d\ds\b)[^']*(?:(?<=\S)'(?=\w)[^']*)*'(?!\w)"
+)
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|e\.g|i\.e|St|Mr|Mrs|Ms|Dr|Prof|No|Nr|[Ff]ig|[Vv]ol|pp|vs|etc|approx|ca)\.$")
 # Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
 _JOINT = re.compile(
@@ -141,10 +148,8 @@ def _asked(sentence: str) -> list[tuple[str, str]]:
 
     What comes before the first question word belongs to that question.
     """
-    joints = [match for match in _JOINT.finditer(sentence) if _is_question(sentence[: match.start()])]
-    begins, ends = [0, *(joint.end() for joint in joints)], [*(joint.start() for joint in joints), len(sentence)]
-    between = ["", *(joint[0] for joint in joints)]
-    return [(joint, sentence[begin:end]) for joint, begin, end in zip(between, begins, ends, strict=True)]
+    joints = [match for match in _JOINT.finditer(_closed_up(sentence)) if _is_question(sentence[: match.start()])]
+    return [*zip(["", *(joint[0] for joint in joints)], _between(joints, sentence), strict=True)]
 
 
 def _says_again(order: str, wish: str) -> bool:
@@ -171,11 +176,22 @@ def _is_question(text: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text."""
+    """The sentences of a text. What is quoted is of one sentence, whatever it says."""
     found: list[str] = []
-    for piece in _SENTENCE.split(text.strip()):
+    for piece in _between([*_SENTENCE.finditer(_closed_up(text.strip()))], text.strip()):
         if found and _ABBREVIATION.search(found[-1]):
             found[-1] = f"{found[-1]} {piece}"
         else:
             found.append(piece)
     return found
+
+
+def _between(cuts: Sequence[re.Match[str]], text: str) -> list[str]:
+    """What stands in a text before, between and behind the cuts."""
+    begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(text)]
+    return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+
+
+def _closed_up(text: str) -> str:
+    """The text, as long as it is, without blanks in what is quoted: nothing ends there, and nothing is joined."""
+    return _QUOTED.sub(lambda quoted: "_".join(re.split(r"\s", quoted[0])), text)

@@ -131,6 +131,36 @@ def test_lines_that_nothing_takes_from_are_goals_with_their_comments():
     ]
 
 
+@pytest.mark.parametrize(
+    ("script", "meant"),
+    [
+        ("book = search_book('Emma')\nbook = book_quotes(book)", [f"GET_book-book_id-quotes(book_id={SEARCHED})"]),
+        (
+            "book = search_book('Emma')\nbook = book[0]\nbook = book_details(book)",
+            [f"GET_book-book_id(book_id={SEARCHED})"],
+        ),
+        (
+            "answer = book_quotes(search_book('Emma'))\nanswer = chart('book')",
+            [f"GET_book-book_id-quotes(book_id={SEARCHED})", "GET_chart(kind='book')"],
+        ),
+        (  # only what the name stood for then is taken from
+            "one = search_book('Emma')\nquotes = book_quotes(one)\none = chart('book')",
+            [f"GET_book-book_id-quotes(book_id={SEARCHED})", "GET_chart(kind='book')"],
+        ),
+        (
+            "book = search_book('Emma')\nfor book in chart('book'):\n    book_quotes(book)",
+            [SEARCHED, "GET_book-book_id-quotes(book_id=GET_chart(kind='book'))"],
+        ),
+        (
+            "book = search_book('Emma')\nquotes = [book_quotes(book) for book in chart('book')]",
+            [SEARCHED, "GET_book-book_id-quotes(book_id=GET_chart(kind='book'))"],
+        ),
+    ],
+)
+def test_a_name_that_is_given_again_loses_no_goal(script, meant):
+    assert calls(script) == meant
+
+
 def test_what_no_api_tells_by_name_is_unknown_until_somebody_says_it():
     script = "book = search_book('Emma')\nanswer = book.translator"
     (unknown,) = read_script(script, FUNCTIONS, {}, "").unknown

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.parts import orders, parts_of, stands_alone
+from toolquiver.nodes.parts import orders, parts_of, sentences, stands_alone
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,41 @@ from toolquiver.nodes.parts import orders, parts_of, stands_alone
 )  # fmt: skip
 def test_what_is_joined_is_parted(request_, parts):
     assert parts_of(request_) == parts
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        'Which language is "Wo ist Berlin? Was kostet 1 Bier?" written in?',
+        'Encode the text "Where is Alice? Tell Bob 5 things." in base64.',
+        "Count the vowels in 'Find Bob. Find Alice. Send 3 mails.'",
+        "Count the vowels in 'It's Bob's. Find Alice.', please.",
+        'Translate "Who is Bob, and how old is Ann?" to French.',
+        "Translate \u201cFind Bob. Find Alice.\u201d to French.",
+        "Translate \u201eFind Bob. Find Alice.\u201c to French.",
+        "Translate \u00abFind Bob. Find Alice.\u00bb to French.",
+        "'Find Bob. Find Alice.' has how many vowels?",
+    ],
+)
+def test_what_is_quoted_is_not_parted(request_):
+    assert parts_of(request_) == [request_]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It's here. Find the users' data. Find Bob's.", ["It's here.", "Find the users' data.", "Find Bob's."]),
+        ("I like '90s music. Find the Boys' songs.", ["I like '90s music.", "Find the Boys' songs."]),
+        ('Find a 24" screen. Find a 27" screen.', ['Find a 24" screen.', 'Find a 27" screen.']),
+        ('Say "Go. Find "Bob". Find A.', ['Say "Go.', 'Find "Bob".', "Find A."]),
+        ("Say 'Go. Find 'Bob'. Find A.", ["Say 'Go.", "Find 'Bob'.", "Find A."]),
+        ("Say \u201cGo. Find \u201cBob\u201d.", ["Say \u201cGo.", "Find \u201cBob\u201d."]),
+        ('He said "Go. Now." and left. "So he did."', ['He said "Go. Now." and left.', '"So he did."']),
+        ('Find "A  b.\nC". Find D.', ['Find "A  b.\nC".', "Find D."]),
+    ],
+)
+def test_a_sentence_ends_outside_of_what_is_quoted(text, said):
+    assert sentences(text) == said
 
 
 @pytest.mark.parametrize(
