@@ -25,7 +25,10 @@ from toolquiver.nodes.weighing import Sources
 Apis = Mapping[ApiId, API]
 
 _LARGEST = 60  # calls
-_CALLED = re.compile(r"(?<![\w.'\"-])(\w[\w-]*)(?=\s*\()")
+_CALLED = re.compile(  # a text in quotes, closed or not, is matched first, so that no name is found in it
+    r"('{3}|\"{3})(?:\\[\s\S]|[^\\])*?\1|'(?:\\.|[^'\\\n])*'?|\"(?:\\.|[^\"\\\n])*\"?"
+    r"|(?<![\w.'\"-])(?P<name>\w[\w-]*)(?=\s*\()"
+)
 
 
 class Written(NamedTuple):
@@ -118,7 +121,12 @@ def _giving(call: Draft | None, parameter: Parameter, offered: Sequence[Feeding]
 def _as_python(text: str, functions: Mapping[str, API]) -> str:
     """The text with short names for functions: a name of the catalogue need not be one in Python."""
     known = {api.function: short for short, api in functions.items()}
-    return _CALLED.sub(lambda match: known.get(match[1]) or _meant(match[1], known), text)
+
+    def short(match: re.Match[str]) -> str:
+        name = match["name"]
+        return known.get(name) or _meant(name, known) if name else match[0]
+
+    return _CALLED.sub(short, text)
 
 
 def _meant(name: str, known: Mapping[str, str]) -> str:

@@ -11,13 +11,16 @@ from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.grounding import invented, unknown_numbers
 from toolquiver.nodes.invented import code_known, codes, date_known, month_known
-from toolquiver.nodes.said_numbers import says_less, unsaid_numbers
+from toolquiver.nodes.said_numbers import unsaid_numbers
+from toolquiver.nodes.signs import says_less
 from toolquiver.nodes.units import mentioned
 
 # A day stands for its beginning, and a moment need not say that it is in UTC.
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
+_GROUPING = r"[ \u00a0\u202f.-]"
+_DECIMAL = re.compile(r"\d+\.\d+")
 _SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
 _SWITCHED = frozenset("true false yes no on off".split())
 _ALIKE = 3  # letters: as few say nothing of a longer word
@@ -84,7 +87,8 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
     text = str(value).strip()
     if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
         return any(re.search(rf"[^\w\s]{text}[^\w\s]|\d\s?{text}\b", source) for source in sources)
-    if text and any(re.search(rf"(?<!\w){re.escape(text)}(?!\w)", source, re.IGNORECASE) for source in sources):
+    same = rf"(?<!\w){re.escape(text)}(?!\w)"
+    if (text and any(re.search(same, source, re.IGNORECASE) for source in sources)) or _is_known_code(text, sources):
         return True
     if not (date_known(text, sources) and month_known(text, sources)):
         return False
@@ -97,6 +101,16 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
         and not unsaid_numbers(timeless, sources)
         and _words_known(timeless, sources, needed=not _NUMBER.search(text))
     )
+
+
+def _is_known_code(text: str, sources: list[str]) -> bool:
+    """Whether the text is one code, and a source has all of it, grouped in another way; 123.45 is no code there."""
+    if codes(text) != [text]:
+        return False
+    grouped = f"{_GROUPING}?".join(map(re.escape, re.sub(_GROUPING, "", text)))
+    whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)
+    found = [match[0] for source in sources for match in whole.finditer(source)]
+    return any(not _DECIMAL.fullmatch(one) for one in found)
 
 
 def _time_known(time: re.Match[str], sources: list[str]) -> bool:

@@ -20,6 +20,7 @@ _QUOTED = re.compile(
     r"|(?<!\S)'(?!\s|\d\ds\b)[^']*(?:(?<=\S)'(?=\w)[^']*)*'(?!\w)"
 )
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|e\.g|i\.e|St|Mr|Mrs|Ms|Dr|Prof|No|Nr|[Ff]ig|[Vv]ol|pp|vs|etc|approx|ca)\.$")
+_LONGEST_END = len(" approx.")
 # Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
 _JOINT = re.compile(
     r"(?:[,;]\s+(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:which|who|whose)\b)"
@@ -179,7 +180,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text. What is quoted is of one sentence, whatever it says."""
     found: list[str] = []
     for piece in _between([*_SENTENCE.finditer(_closed_up(text.strip()))], text.strip()):
-        if found and _ABBREVIATION.search(found[-1]):
+        if found and _ABBREVIATION.search(found[-1][-_LONGEST_END:]):
             found[-1] = f"{found[-1]} {piece}"
         else:
             found.append(piece)

@@ -10,7 +10,9 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.datasets import load_dataset
 from toolquiver.evaluation.datasets.described import ids_by_name
 from toolquiver.evaluation.datasets.nested import Step, nested_plan
-from toolquiver.evaluation.metrics import parse_plan
+from toolquiver.evaluation.datasets.scoring import nested_score
+from toolquiver.evaluation.metrics import parse_plan, plan_edges
+from toolquiver.evaluation.records import Question
 
 
 def refers(text):
@@ -126,6 +128,12 @@ def test_plans_are_scored(nestful, plan, score):
     assert sum(value for name, value in found.items() if name.startswith("cause:")) == 1 - score["exact_plan"]
 
 
+@pytest.mark.parametrize(("plan", "edge_f1"), [("A(x=1)", None), ("A(x=B())", 0), (None, None)])
+def test_there_are_no_edges_to_find_in_a_flat_gold(plan, edge_f1):
+    flat = Question(id="1", query="x", gold_plan="A(x=1)")
+    assert nested_score(flat, result(plan=plan), {})["edge_f1"] == edge_f1
+
+
 def test_a_question_without_a_plan_has_no_plan_score(nestful):
     assert nestful.score(nestful.questions()[1], result(plan="Pay()"))["exact_plan"] is None
 
@@ -205,7 +213,8 @@ def test_the_real_golds_are_all_in_the_catalogue_or_listed(name, questions, apis
         assert (one.gold_path is None) == ("missing" in one.labels)
         if one.gold_plan and one.gold_path:
             found = data.score(one, result(plan=one.gold_plan))
-            assert (found["exact_plan"], found["edge_f1"]) == (1, 1)
+            nested = plan_edges(parse_plan(one.gold_plan))
+            assert (found["exact_plan"], found["edge_f1"]) == (1, 1 if nested else None)
             assert parse_plan(one.gold_plan)
 
 

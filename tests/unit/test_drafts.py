@@ -1,5 +1,7 @@
 """Drafts: nested calls as a model writes them, read without running them, and what of them holds."""
 
+import ast
+
 import pytest
 
 from tests.graphs.chains import BOOKING, a_typed_api
@@ -101,6 +103,18 @@ def test_functions_need_no_python_names():
     dashed = named(CITY, "GET_find-city")
     text = "GET_find-city(name='GET_find-city (Jack)')"
     assert last(text, [dashed]) == draft(dashed, {"name": "GET_find-city (Jack)"})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("'ask find_city (2) for it'", '"it\'s find_city (x)"', "'it\\'s find_city (x)'", "' find_city (x)'"),
+        '"""\nfind_city (x)\n and \'find_city (y)"""',
+    ],
+)
+def test_a_text_in_quotes_stays_as_it_is(written):
+    read = last(f"# Riga's find_city (x)\nfind_city({written})", [CAPITAL, CITY])
+    assert read == draft(CITY, {"name": ast.literal_eval(written)})
 
 
 @pytest.mark.parametrize("name", ["find_city", "find_city_by_name", "findCity"])

@@ -38,11 +38,24 @@ def test_nothing_but_zero_is_close_to_zero():
         ("3.23%", [(3.23, 0.0323)]),
         ("$12.50.", [(12.5,)]),
         ("version v2", []),
+        ("43.57 cm^2 or 43.57 \\text{cm}^{2}, as x^2 - 5", [(43.57,), (43.57,), (5,)]),
+        ("2^3 = 8", [(2,), (3,), (8,)]),
+        ("1 234 567 or 1\u202f234.5 or 12\u2009345", [(1234567,), (1234.5,), (12345,)]),
+        ("10 20 or 2031 100 or 1 2345", [(10,), (20,), (2031,), (100,), (1,), (2345,)]),
+        ("about 5.4 million, -2 Billion", [(5.4e6, 5.4), (-2e9, -2)]),
+        ("13 millionaires", [(13,)]),
+        ("1.5×10³ and 2 x 10⁻⁵ m³", [(1500,), (2e-5,)]),  # noqa: RUF001
         ("1e999", []),  # no number that a float has
     ],
 )
 def test_numbers_are_read_as_people_write_them(text, numbers):
     assert numbers_in(text) == [pytest.approx(number) for number in numbers]
+
+
+@pytest.mark.parametrize("answer", ["It is 43.57 cm^2.", r"It is $43.57\ \mathrm{cm}^{2}$.", "It is 43.57 cm³."])
+def test_the_power_of_a_unit_is_not_the_answer(answer):
+    assert final_number_is(answer, 43.57)
+    assert not has_number(answer, 2)
 
 
 def test_the_last_number_that_is_not_the_questions_counts():

@@ -11,6 +11,7 @@ from toolquiver.evaluation.metrics import (
     plan_edges,
     plan_level,
     render_plan,
+    same_value,
     score_plan,
 )
 
@@ -113,3 +114,32 @@ def test_several_answers_may_stand_in_any_order():
     assert score_plan("A(x=2)\nA(x=1)", "A(x=1)\nA(x=2)").exact
     assert score_plan("A(x=1)", "A(x=1)\nB(y=2)").cause == "wrong final tool"
     assert score_plan("A(x=1)\nA(x=3)", "A(x=1)\nA(x=2)").cause == "wrong value"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("2", 2), ("2.0", 2), ("-3.50", -3.5), ("10", "10.0"), (" Jack", "Jack"), ("True", True), (1e22, 10**22)),
+        *((4532015112830366123, "4532015112830366123"), ([1, 2], ["1", "2.0"]), (None, "None")),
+    ],
+)
+def test_plain_numbers_are_the_same_by_value(one, other):
+    assert same_value(one, other)
+    assert same_value(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("4532015112830366123", "4532015112830366124"),
+        ("02134", "2134"),
+        ("02134", 2134),
+        ("+49301234567", "49301234567"),
+        ("12e3", "12000"),
+        ("12e3", 12000),
+        ("1_0", "10"),
+        ("nan", "NaN"),
+    ],
+)
+def test_what_only_looks_like_a_number_is_a_text(one, other):
+    assert not same_value(one, other)

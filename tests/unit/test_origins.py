@@ -84,6 +84,25 @@ def test_a_share_a_multiple_or_a_sign_must_be_said_beside_the_number(text, meant
     assert [value for value in made_up if stands_in(value, ANY, [text])] == []
 
 
+@pytest.mark.parametrize(
+    ("value", "text", "known"),
+    [
+        ("DE89370400440532013000", "Which bank has DE89 3704 0044 0532 0130 00?", True),
+        ("de89370400440532013000", "Which bank has DE89-3704-0044-0532-0130-00?", True),
+        ("4111111111111111", "Is 4111-1111-1111-1111 a valid card number?", True),
+        ("4111-1111-1111-1111", "Is 4111111111111111 a valid card number?", True),
+        ("+49301234567", "Call +49 30 1234567.", True),
+        ("4111111111111112", "Is 4111-1111-1111-1111 a valid card number?", False),
+        ("411111111111", "Is 4111-1111-1111-1111 a valid card number?", False),
+        ("26000", "It has 126000 seats.", False),
+        ("12345", "It costs 123.45 in all.", False),
+        ("12345", "Rooms 1, 23 and 45 are free.", False),
+    ],
+)
+def test_a_code_is_known_however_it_is_grouped(value, text, known):
+    assert stands_in(value, ANY, [text]) is known
+
+
 @pytest.mark.parametrize("value", ["the", "to", "-", [], [[]]])
 def test_what_says_nothing_stands_nowhere(value):
     assert not stands_in(value, ANY, ["Send the note to Jack."])

@@ -92,15 +92,16 @@ def nested_score(question: Question, result: Result, names: Names) -> Metric:
     """The plan against the gold plan: exact match by level with the cause of failure, and the F1 of reference edges.
 
     `exact_plan` is given once more under the gold's level (`exact_plan:level-1`), and each cause is 1 or 0. None where
-    the question has no plan.
+    the question has no plan; the F1 also where neither the gold nor the plan has an edge, as there is nothing to find.
     """
     if question.gold_plan is None:
         return {"exact_plan": None, "edge_f1": None}
     score = score_plan(result.plan, question.gold_plan, names)
+    made, gold = _edges(result.plan, names), _edges(question.gold_plan, names)
     return {
         "exact_plan": float(score.exact),
         f"exact_plan:level-{score.level}": float(score.exact),
-        "edge_f1": overlap_f1(_edges(result.plan, names), _edges(question.gold_plan, names)),
+        "edge_f1": overlap_f1(made, gold) if made or gold else None,
     } | _causes(score)
 
 

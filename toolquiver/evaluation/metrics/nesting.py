@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from math import isfinite
 from typing import Any, Literal, get_args
 
@@ -15,6 +17,8 @@ Cause = Literal["wrong final tool", "wrong API for an argument", "wrong value", 
 """Why a plan is not the gold (reverse_chain.txt, 3.3, table 7). Of several the first of this order is named."""
 
 CAUSES: tuple[Cause, ...] = get_args(Cause)
+
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
 
 
 class PlanScore(BaseModel):
@@ -89,7 +93,10 @@ def _in_call(made: Any, gold: PlanCall) -> Iterator[Cause]:
 
 
 def same_value(one: Any, other: Any) -> bool:
-    """Whether two arguments count as the same: by their text, numbers and truth values by value."""
+    """Whether two arguments count as the same: by their text, numbers and truth values by value.
+
+    A text is a number only where it is written as a plain one: `02134`, `+49301234567` and `12e3` are names of things.
+    """
     return bool(_plain(one) == _plain(other))
 
 
@@ -104,8 +111,6 @@ def _plain(value: Any) -> Any:
     text = str(value).strip()
     if text.lower() in {"true", "false"}:
         return text.lower()
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return number if isfinite(number) else text
+    if isinstance(value, float) and isfinite(value):  # 1e+22 is how Python writes it
+        return Decimal(text)
+    return Decimal(text) if _NUMBER.fullmatch(text) else text

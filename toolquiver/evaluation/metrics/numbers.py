@@ -10,11 +10,16 @@ TOLERANCE = 0.001
 """FuncQA's: 0.1 percent of the gold (easytool.txt, 5.3)."""
 
 _PLAIN = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{MULTIPLICATION SIGN}": "x"})
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_GROUPING = re.compile(r"[, \u00a0\u2009\u202f]")
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _NUMBER = re.compile(
-    r"(?<![\w.])(?P<sign>-\s?)?[$€£]?\s?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?:\s?(?:[x*]|\\times)\s?10\s?\^\s?\{?(?P<power>-?\d{1,3})\}?|[eE](?P<exponent>[-+]?\d{1,3}))?"
-    r"(?P<percent>\s?%)?",
+    r"(?<=[A-Za-z}])\s?\^\s?(?:\{[^{}]*\}|-?\d+(?:\.\d+)?)"  # cm^2: read over, as the power of a unit is no number
+    r"|(?<![\w.])(?P<sign>-\s?)?[$€£]?\s?"
+    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+(?!,?\d)|\d+)(?:\.\d+)?|\.\d+)"
+    r"(?:\s?(?:[x*]|\\times)\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,3})\}?|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
+    r"|[eE](?P<exponent>[-+]?\d{1,3}))?"
+    r"(?:(?P<percent>\s?%)|[\s-]?(?P<scale>(?i:thousand|million|billion))\b)?",
 )
 
 
@@ -24,7 +29,10 @@ def is_close(value: float, gold: float, tolerance: float = TOLERANCE) -> bool:
 
 
 def numbers_in(text: str) -> list[tuple[float, ...]]:
-    """The numbers of a text in their order, each with all that it may mean: 3.2% is 3.2 and 0.032."""
+    """The numbers of a text in their order, each with all that it may mean: 3.2% is 3.2 and 0.032.
+
+    So is 5.4 million also 5.4, as a question may ask how many millions. The power of a unit, as in `cm^2`, is none.
+    """
     return [values for match in _NUMBER.finditer(text.translate(_PLAIN)) if (values := tuple(_values(match)))]
 
 
@@ -46,9 +54,13 @@ def has_number(text: str, gold: float) -> bool:
 
 
 def _values(match: re.Match[str]) -> Iterator[float]:
-    power = match["power"] or match["exponent"] or "0"
-    value = float(f"{match['digits'].replace(',', '')}e{power}") * (-1 if _is_negative(match) else 1)
+    if match["digits"] is None:
+        return
+    power = match["power"] or match["exponent"] or (match["raised"] or "0").translate(_RAISED)
+    value = float(f"{_GROUPING.sub('', match['digits'])}e{power}") * (-1 if _is_negative(match) else 1)
     if isfinite(value):
+        if match["scale"]:
+            yield value * _SCALES[match["scale"].lower()]
         yield value
         if match["percent"]:
             yield value / 100
