@@ -38,7 +38,8 @@ def unused(task: str, texts: Iterable[str]) -> list[str]:
     given = [
         match[0]
         for match in _NUMBER.finditer(task)
-        if not _IN_A_NAME.search(task[max(0, match.start() - _NAME_END) : match.start()]) and not _JOINED.match(task, match.end())
+        if not _IN_A_NAME.search(task[max(0, match.start() - _NAME_END) : match.start()])
+        and not _JOINED.match(task, match.end())
     ]
     return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
 

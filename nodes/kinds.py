@@ -22,8 +22,8 @@ _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECAS
 _FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmilitary\b", re.IGNORECASE)
 # That it does not happen: the sun that does not set. What is not known is another thing.
 _NOT = re.compile(
-    r"(?:\b(?:not|never)|n['\u2019]t)\b(?! (?:\w+ ){0,2}?(?:available|clear|contain|found|given|includ|known|mention|provid"
-    r"|sa[iy]|show|specif|stat|sure|tell|told))",
+    r"(?:\b(?:not|never)|n['\u2019]t)\b(?! (?:\w+ ){0,2}?"
+    r"(?:available|clear|contain|found|given|includ|known|mention|provid|sa[iy]|show|specif|stat|sure|tell|told))",
     re.IGNORECASE,
 )
 # The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
