@@ -76,7 +76,8 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
     are no part of a text: a small model copies them too.
     """
     observed = list(observations)
-    given = [*sources, *observed]
+    known = list(sources)
+    given = [*known, *observed]
 
     class Faithful(shape):  # type: ignore[valid-type, misc]
         @field_validator("*", mode="before")
@@ -90,7 +91,7 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
             found = invented(text, given) or invented_names(text, given, observed)
             if found:
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
-            if below := without_minus(text, observed):
+            if below := without_minus(text, known, observed):
                 raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
             for is_wrong, instead in _MISNAMED:
                 if wrong := next(filter(None, (is_wrong(text, observation) for observation in observed)), ""):

@@ -12,20 +12,13 @@ from toolquiver.nodes.parts import QUESTION_WORD, sentences
 
 _TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
 _NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
-_COUNTED = re.compile(
-    rf"\d|\b(?:no|none|nobody|nothing|nowhere|free|(?:not|never) .*\bany(?:one|body|thing)?|{'|'.join(CARDINALS)})\b"
-    r"|n['\u2019]t .*\bany",
-    re.IGNORECASE,
-)
+_COUNTED = re.compile(rf"\d|\b(?:no|none|nobody|{'|'.join(CARDINALS)})\b", re.IGNORECASE)
+_NEGATED = re.compile(r"(?:\b(?:not|never)|n['\u2019]t)\b((?: \w+){1,3})", re.IGNORECASE)
+_COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORECASE)
+_FREE = re.compile(r"\bfree\b(?! to\b)", re.IGNORECASE)
 _HOUR = re.compile(r"(?<![\d:.])\d{1,2}\s?[ap]\.?\s?m\b|\b(?:noon|midnight)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
 _FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmilitary\b", re.IGNORECASE)
-# That it does not happen: the sun that does not set. What is not known is another thing.
-_NOT = re.compile(
-    r"(?:\b(?:not|never)|n['\u2019]t)\b(?! (?:\w+ ){0,2}?"
-    r"(?:available|clear|contain|found|given|includ|known|mention|provid|sa[iy]|show|specif|stat|sure|tell|told))",
-    re.IGNORECASE,
-)
 # The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
 _WHETHER = re.compile(
     r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
@@ -54,11 +47,23 @@ def other_kind(task: str, answer: str) -> str:
     """
     if _TIME.search(task) and not _tells_time(task, answer):
         return f"{HAS_NO} time of day; the task asks for one."
-    if _NUMBER.search(task) and not _COUNTED.search(answer):
+    if _NUMBER.search(task) and not _tells_number(task, answer):
         return f"{HAS_NO} number; the task asks for one."
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
+
+
+def _tells_number(task: str, answer: str) -> bool:
+    """Whether an answer has a number, or says that there is none of what is counted, or that it costs nothing."""
+    none = _happens_not(task, answer) and bool(re.search(r"\bany\b", answer, re.IGNORECASE))
+    return none or bool(_COUNTED.search(answer) or (_COSTS.search(task) and _FREE.search(answer)))
+
+
+def _happens_not(task: str, answer: str) -> bool:
+    """Whether an answer says that what the task asks about does not happen: the sun that does not set."""
+    asked = set(stems(task))
+    return any(asked & set(stems(match[1])) for match in _NEGATED.finditer(answer))
 
 
 def _tells_time(task: str, answer: str) -> bool:
@@ -66,7 +71,7 @@ def _tells_time(task: str, answer: str) -> bool:
 
     It may be the task's own: in another form that is asked for, or said of another place, so once more than there.
     """
-    if clocks(answer) - clocks(task) or _NOT.search(answer):
+    if clocks(answer) - clocks(task) or _happens_not(task, answer):
         return True
     said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
     again = any(count > given[clock] > 0 for clock, count in said.items())

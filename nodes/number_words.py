@@ -22,8 +22,13 @@ CARDINALS = [*COUNTS, *_NAMES[: _NAMES.index("half") : 2]]
 
 _LARGE = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
-_ONE = "|".join([*_SMALL, *_LARGE])
-_SPELLED = re.compile(rf"\b(?:{_ONE})(?:(?:[\s-]+(?:and\s+)?)(?:{_ONE})\b)*(\s+and\s+a\s+half\b)?", re.IGNORECASE)
+_UNIT = "|".join(COUNTS[1:10])
+_TEN = "|".join(name for name, number in _SMALL.items() if number >= 20)  # noqa: PLR2004 - twenty
+_PART = rf"(?:(?:{_TEN})(?:[\s-](?:{_UNIT}))?|{'|'.join(name for name, number in _SMALL.items() if number < 20)})\b"  # noqa: PLR2004
+_GROUP = rf"(?:(?:(?:{_UNIT})[\s-])?hundred\b(?:\s(?:and\s)?{_PART})?|{_PART})"
+_SPELLED = re.compile(
+    rf"\b{_GROUP}(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_GROUP})?)*(\sand\sa\shalf\b)?", re.IGNORECASE
+)
 _WORD = re.compile(r"[a-z]+")
 _BLANK = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 # One group behind a dot is a fraction: 3.725.
@@ -55,7 +60,8 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
         years = [match[4]] if len(match[4]) > len("24") else [match[4], f"19{match[4]}", f"20{match[4]}"]
         yield match[0], [Decimal(part) for part in (match[1], match[3], *years)]
     for match in _FRACTION.finditer(text):
-        yield match[0], [Decimal(match[1]) / Decimal(match[2])]
+        if int(match[1]) < int(match[2]):  # not 24/7
+            yield match[0], [Decimal(match[1]) / Decimal(match[2])]
 
 
 def _made_of(words: list[str]) -> Decimal:

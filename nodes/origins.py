@@ -20,6 +20,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
 _GROUPING = r"[ \u00a0\u202f.-]"
+_LONG = 8  # digits
 _DECIMAL = re.compile(r"\d+\.\d+")
 _SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
 _SWITCHED = frozenset("true false yes no on off".split())
@@ -105,7 +106,7 @@ def _part_stands_in(value: Any, sources: list[str]) -> bool:
 
 def _is_known_code(text: str, sources: list[str]) -> bool:
     """Whether the text is one code, and a source has all of it, grouped in another way; 123.45 is no code there."""
-    if codes(text) != [text]:
+    if codes(text) != [text] or (text.isdigit() and len(text) < _LONG):  # "5 10 20" are three numbers
         return False
     grouped = f"{_GROUPING}?".join(map(re.escape, re.sub(_GROUPING, "", text)))
     whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
+
+from toolquiver.nodes.parts import sentences
 
 _LESS = re.compile(
     r"(?<!\w)(?:minus|negative|below|under|south\w*|west\w*|los[est]|losing|loss(?:es)?|less|fewer|lower\w*|fall\w*|fell"
@@ -14,11 +16,19 @@ _LESS = re.compile(
     r"|(?<!\w)[-\N{MINUS SIGN}\N{EN DASH}]\s?\d",
     re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\b(?:differ\w*|distance|between|apart|far|absolute|gap)\b", re.IGNORECASE)
-# Neither a range, 3-5, nor a part of a date or of a name.
-_SIGNED = re.compile(
-    r"(?<![\w.,])([-\N{MINUS SIGN}]?)(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w-]|[.,]\d)"
+# A temperature: of most other numbers a word says that they are below zero, and there are too many such words.
+_TEMPERATURE = re.compile(
+    r"(?<![\w.,-])([-\N{MINUS SIGN}]?)(\d+(?:\.\d+)?)\s?"
+    r"(?:\u00b0\s?[CF]|degrees?(?: (?:celsius|fahrenheit))?|celsius|fahrenheit)(?!\w)",
+    re.IGNORECASE,
 )
+_BELOW = re.compile(
+    r"\b(?:minus|negative|below|under|less|lower\w*|cold\w*|cool\w*|f[ae]ll\w*|dropp?\w*|declin\w*|decreas\w*|chang\w*|differ\w*"
+    r"|north|south|east|west|latitude|longitude|angle|[NSEW])\b|\u00b0\s?[NSEW]\b",
+    re.IGNORECASE,
+)
+# Neither a range, 3-5, nor a part of a date or of a name.
+_SIGNED = re.compile(r"(?<![\w.,])([-\N{MINUS SIGN}]?)(\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")
 
 
 def says_less(sources: Iterable[str]) -> bool:
@@ -26,17 +36,15 @@ def says_less(sources: Iterable[str]) -> bool:
     return any(_LESS.search(source) for source in sources)
 
 
-def without_minus(text: str, observations: Iterable[str]) -> list[str]:
-    """The numbers of `text` that observations have below zero alone, where it has no minus and no word for less.
+def without_minus(text: str, given: Iterable[str], observations: Iterable[str]) -> list[str]:
+    """The temperatures of `text` that observations have below zero alone, in a sentence that says nothing of that.
 
-    How far two things are apart has no sign.
+    A number that is `given` without a minus is known as it is.
     """
-    if says_less([text]) or _BETWEEN.search(text):
-        return []
-    told = [one for observation in observations for one in _signed(observation)]
-    below = {number for sign, number in told if sign} - {number for sign, number in told if not sign}
-    return [str(number) for _, number in _signed(text) if number in below and number]
-
-
-def _signed(text: str) -> Iterator[tuple[str, Decimal]]:
-    return ((match[1], Decimal(match[2].replace(",", ""))) for match in _SIGNED.finditer(text))
+    told = [one for observation in observations for one in _SIGNED.findall(observation)]
+    plain = [number for source in given for sign, number in _SIGNED.findall(source) if not sign]
+    plain += [number for sign, number in told if not sign]
+    below = {Decimal(number) for sign, number in told if sign} - set(map(Decimal, plain)) - {Decimal(0)}
+    said = [sentence for sentence in sentences(text) if not _BELOW.search(sentence)] if below else []
+    found = (match for sentence in said for match in _TEMPERATURE.findall(sentence))
+    return [number for sign, number in found if not sign and Decimal(number) in below]

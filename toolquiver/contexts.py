@@ -98,12 +98,15 @@ Settings = TypeVar("Settings", bound=Context)
 def within(kind: type[Context], given: Context) -> Context:
     """The settings of a run for a graph with defaults of its own, those of `kind`: what was given, and these defaults.
 
-    A context of that kind, or of another graph's own, stays as it is.
+    A context of that kind, or of another graph's own, stays as it is. Of one that `dataclasses.replace` or Pydantic has
+    made, what is as usual was not given.
     """
     if isinstance(given, kind) or not issubclass(kind, type(given)):
         return given
-    named = getattr(given, "_given", [one.name for one in fields(given)])  # Pydantic makes one without a note
-    return kind(**{name: getattr(given, name) for name in named})
+    noted, every, usual = getattr(given, "_given", None), [one.name for one in fields(given)], type(given)()
+    if noted is None or len(noted) == len(every):
+        noted = [name for name in every if getattr(given, name) != getattr(usual, name)]
+    return kind(**{name: getattr(given, name) for name in noted})
 
 
 def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 _SECRET = re.compile(r"(?i)(key|token|secret|passw(or)?d|credential)")
+_OF_OTHERS = frozenset({"arguments", "trace"})  # fields in which models and tools say what things are called
 _SHORTEST = 8  # a shorter value may stand in ordinary words
 MASK = "[hidden]"
 
@@ -18,7 +19,7 @@ def masked(text: str) -> str:
 
 
 def masked_values(data: Any) -> Any:
-    """JSON data whose texts are `masked`; the names of fields and the numbers stay, so that it keeps its shape."""
+    """JSON data whose texts are `masked`; numbers and our own fields' names stay, so that it keeps its shape."""
     return _values_without(_secrets(), data)
 
 
@@ -34,9 +35,14 @@ def _without(secrets: list[str], text: str) -> str:
     return text
 
 
-def _values_without(secrets: list[str], data: Any) -> Any:
+def _values_without(secrets: list[str], data: Any, *, names: bool = False) -> Any:
     if isinstance(data, dict):
-        return {name: _values_without(secrets, value) for name, value in data.items()}
+        return {
+            _without(secrets, name) if names else name: _values_without(
+                secrets, value, names=names or name in _OF_OTHERS
+            )
+            for name, value in data.items()
+        }
     if isinstance(data, list):
-        return [_values_without(secrets, value) for value in data]
+        return [_values_without(secrets, value, names=names) for value in data]
     return _without(secrets, data) if isinstance(data, str) else data

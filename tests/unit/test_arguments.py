@@ -93,6 +93,39 @@ def test_a_pattern_that_cannot_be_read_or_has_no_end_is_for_the_other_side_to_ju
     assert problems(named, {text: 1}) == []
 
 
+def test_no_dialect_and_no_list_of_values_brings_endless_patterns_back():
+    endless, text = {"pattern": ENDLESS}, "a" * 60 + "!"
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    nested = make_api(**{"$schema": draft}, properties={"p": endless, "kid": {"$ref": "#"}})
+    assert problems(nested, {"kid": {"p": text}}) == []
+    inner = make_api(properties={"x": {"$schema": draft, "properties": {"p": endless}}})
+    assert problems(inner, {"x": {"p": text}}) == []
+    many = make_api(properties={"x": {"type": "array", "items": endless}})
+    assert problems(many, {"x": [text] * 1_000}) == []
+    named = make_api(patternProperties={ENDLESS: {}}, additionalProperties=True, unevaluatedProperties=False)
+    assert problems(named, {text: 1}) == []
+
+
+def test_a_property_called_schema_is_one():
+    api = make_api(properties={"$schema": {"type": "integer"}})
+    assert problems(api, {"$schema": 1}) == []
+    assert problems(api, {"$schema": "x"})
+
+
+def test_braces_that_are_no_count_stand_for_themselves():
+    api = make_api(properties={"x": {"pattern": "^a{e}$"}, "y": {"pattern": r"^\p{L}{2}$"}})
+    assert problems(api, {"x": "a{e}", "y": "ab"}) == []
+    assert problems(api, {"x": "b"})
+    assert problems(api, {"y": "a1"})
+
+
+@pytest.mark.parametrize("odd", [{"type": "int"}, {"multipleOf": 0}, {"required": 5}, {"pattern": 5}, "x"])
+def test_whatever_a_reference_leads_to_is_a_problem_and_no_crash(odd):
+    api = make_api(properties={"x": {"$ref": "#/components/X"}}, components={"X": odd})
+    (said,) = problems(api, {"x": {"a": 1} if odd == {"required": 5} else "1" if odd == {"pattern": 5} else 1})
+    assert said.startswith("The catalogue's schema for a/b/c is broken: it cannot be read")
+
+
 def test_a_pattern_is_held_to():
     api = make_api(properties={"x": {"pattern": "^[a-z]{3}$"}}, patternProperties={"^n_": {"type": "integer"}})
     assert problems(api, {"x": "abc", "n_one": 1}) == []

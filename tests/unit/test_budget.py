@@ -140,3 +140,12 @@ def test_no_limit_of_the_user_is_none_of_ours():
 def test_a_large_budget_asks_for_no_more_than_providers_give():
     ask(200_000, "How much?", "no")
     assert limits == [4_096, 4_096]
+
+
+def test_a_model_inside_another_has_its_limit():
+    limits.clear()
+    tagged = Limited(lambda *_: "x" * 6_000).with_config(tags=["mine"])
+    work = decide(tagged, Note, [HumanMessage("?")], role="clerk", tokens_left=800, method="prompt")
+    with pytest.raises(InvalidDecision):
+        asyncio.run(work)
+    assert all(limit < 800 for limit in limits)

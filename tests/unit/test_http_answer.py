@@ -127,6 +127,14 @@ def test_a_page_is_read_without_its_markup():
     assert page_text(html) == "The title\nHome bold\n1 2\nend"
 
 
+@pytest.mark.parametrize("tag", ["style", "SCRIPT", "svg"])
+def test_what_a_page_says_stands_behind_any_length_of_what_it_does_not(tag):
+    silent = f"<{tag} a='b'>{'x { y: z } ' * 30_000}</{tag} >"
+    assert page_text(f"<html>{silent}<p>The price is 42.</p>{silent}end") == "The price is 42.\nend"
+    assert page_text(f"<p>So it is.</p><{tag}>and so on") == "So it is."
+    assert page_text(f"<p>So it is.</p>{f'<{tag}>' * 20_000}") == "So it is."
+
+
 @pytest.mark.parametrize("odd", ["<![foo[bar]]>", "<![%x", "<!DOCTYPE [%x", "<![", "<!-"])
 def test_a_page_with_a_section_that_nobody_knows_is_read_all_the_same(odd):
     assert "before" in page_text(f"<p>before</p>{odd}<p>behind</p>")

@@ -21,7 +21,7 @@ from toolquiver.calling.mcp import McpSource
         ({"url": "https:///mcp"}, "name a host"),
         ({"url": "https://user:password@example.com"}, "must not carry a password"),
         ({"url": "https://example.com?tavilyApiKey=sk-secret"}, "--credential tavilyApiKey=VARIABLE"),
-        ({"url": "https://example.com?a=1&code=sk-secret"}, "Write code= there without its value"),
+        ({"url": "https://example.com?a=1&code=sk-secret-0123456789"}, "Write code= there without its value"),
         ({"url": "https://example.com?token"}, "--credential token=VARIABLE"),
         ({"url": "https://example.com?a=1&b", "query": {"a": "KEY"}}, "query names 'a', which must stand"),
         ({"url": "https://example.com", "headers": {"X Key": "KEY"}}, "headers"),

@@ -23,6 +23,10 @@ def test_numbers_in_words_are_read(text, number):
     assert Decimal(number) in set(in_words(text))
 
 
+def test_words_in_a_row_are_no_sum():
+    assert set(in_words("five six fifty five")) == {Decimal(number) for number in (5, 6, 50, 55)}
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
@@ -34,7 +38,7 @@ def test_numbers_in_words_are_read(text, number):
         ("3/4 of it", {"0.75"}),
         ("in 3.725", set()),
         ("version 1.2.3", set()),
-        ("0/0 and 12/0", set()),
+        ("0/0 and 12/0 and 24/7", set()),
         ("1,234.5", set()),
     ],
 )

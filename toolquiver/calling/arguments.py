@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from jsonschema.exceptions import SchemaError
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
 
-from toolquiver.calling.patterns import Validator
+from toolquiver.calling.patterns import Validator, in_time, without_dialects
 
 if TYPE_CHECKING:
     from toolquiver.catalog.records import API, JsonSchema
@@ -55,15 +54,16 @@ class _BrokenSchemaError(Exception):
 
 def _misfits(schema: JsonSchema, value: Any) -> list[str]:
     try:
-        found = list(_validator(json.dumps(schema)).iter_errors(value))
+        with in_time():
+            found = list(_validator(json.dumps(schema)).iter_errors(value))
     except SchemaError as error:
         raise _BrokenSchemaError(error.message) from error
     except Unresolvable as error:
         raise _BrokenSchemaError(f"it refers to {error.ref!r}, which is not there") from error
     except RecursionError as error:
         raise _BrokenSchemaError("it is made of itself, without end") from error
-    except re.error as error:
-        raise _BrokenSchemaError(f"it has a pattern that cannot be read, {error.pattern!r}") from error
+    except Exception as error:  # what a reference leads to was not checked, and may be anything
+        raise _BrokenSchemaError(f"it cannot be read ({type(error).__name__}: {error})") from error
     # The text of an error holds its whole schema: one of 60 deep parameters took seconds to sort.
     found.sort(key=lambda error: (error.message, error.json_path))
     return [_sentence(error.absolute_path, error.message) for error in found]
@@ -72,7 +72,7 @@ def _misfits(schema: JsonSchema, value: Any) -> list[str]:
 @lru_cache(maxsize=512)
 def _validator(schema: str) -> Draft202012Validator:
     """The validator of a schema that was checked: to check it takes longer than to validate."""
-    loaded = json.loads(schema)
+    loaded = without_dialects(json.loads(schema))
     Validator.check_schema(loaded, format_checker=None)  # a pattern that Python cannot read is no reason to refuse it
     # With a registry of its own the validator fetches no `$ref` over the network.
     return Validator(loaded, registry=EMPTY_REGISTRY)

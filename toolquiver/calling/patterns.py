@@ -5,7 +5,12 @@ Python's own engine tries all ways that `^(\w+\s?)*$` has, twice as many with ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from time import monotonic
 from typing import Any
 
 import regex
@@ -13,15 +18,41 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-_PATIENCE = 0.1  # seconds: what takes longer tries ways without end
+_PATIENCE = 0.1  # seconds for a pattern, and for all of one value: what takes longer tries ways without end
+_FUZZY = re.compile(r"(?<!\\)(?<!\\[pPNuUx])\{(?=[^\d,}])")  # `{e}` of `regex`, which others take as it stands
+_ends: ContextVar[float] = ContextVar("ends", default=inf)
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """Inside, all patterns together take no longer than one may; those for which no time is left are not held to."""
+    token = _ends.set(monotonic() + _PATIENCE)
+    try:
+        yield
+    finally:
+        _ends.reset(token)
 
 
 def matches(pattern: str, text: str) -> bool:
     """Whether the pattern is found in the text; also where that cannot be told, so that the other side may judge."""
+    left = min(_PATIENCE, _ends.get() - monotonic())
+    if left <= 0:
+        return True
     try:
-        return bool(regex.search(pattern, text, timeout=_PATIENCE))
+        return bool(regex.search(_FUZZY.sub(r"\{", pattern), text, timeout=left))
     except (regex.error, TimeoutError, RecursionError, OverflowError):
         return True
+
+
+def without_dialects(schema: Any) -> Any:
+    """The schema without `$schema` in its parts, which would bring another validator in."""
+    if isinstance(schema, list):
+        return [without_dialects(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: without_dialects(part) for key, part in schema.items() if not (key == "$schema" and isinstance(part, str))
+    }
 
 
 def _pattern(validator: Any, pattern: str, value: Any, _: Any) -> Iterator[ValidationError]:
@@ -46,8 +77,19 @@ def _additional(validator: Any, allowed: Any, value: Any, schema: Mapping[str, A
     yield from Draft202012Validator.VALIDATORS["additionalProperties"](validator, allowed, value, schema)
 
 
+def _unevaluated(validator: Any, allowed: Any, value: Any, schema: Mapping[str, Any]) -> Iterator[ValidationError]:
+    """The same where no pattern names any; else the other side may judge."""
+    if "patternProperties" not in repr(validator.schema):
+        yield from Draft202012Validator.VALIDATORS["unevaluatedProperties"](validator, allowed, value, schema)
+
+
 Validator = extend(
     Draft202012Validator,
-    {"pattern": _pattern, "patternProperties": _pattern_properties, "additionalProperties": _additional},
+    {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional,
+        "unevaluatedProperties": _unevaluated,
+    },
 )
 """JSON Schema 2020-12, with regular expressions under a limit of time."""

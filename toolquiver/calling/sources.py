@@ -75,4 +75,7 @@ def settings(source: Source, shape: type[Shape]) -> Shape:
         return shape.model_validate(source.settings.get("calling", {}))
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors())
-        raise CatalogError(f"The settings of {source.key!r} cannot be used ({found}). Import it again.") from error
+        raise CatalogError(
+            f"The settings of {source.key!r} cannot be used ({found})."
+            f" Import it again: first `toolquiver catalog remove FILE {source.key}`."
+        ) from error

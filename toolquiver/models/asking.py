@@ -39,11 +39,14 @@ def limited(model: BaseChatModel, room: int, *, schema: bool = False) -> tuple[B
     Most classes take `max_tokens`, but many refuse it beside a `schema`, and a limit of another name at all: then a
     copy of the model has it. A class without such a field must bound itself.
     """
-    field = next((name for name in _FIELDS if name in type(model).model_fields), "")
-    if not field:
+    fields = getattr(type(model), "model_fields", {})
+    known = [name for name in _FIELDS if name in fields]
+    known += ["max_tokens"] if hasattr(model, "max_tokens") else []  # a model inside another, as one with tags
+    if not known:
         return model, {}
+    field = known[0]
     longest = {field: min(room, _longest_answer(model, field))}
-    with_call = field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI))
+    with_call = field not in fields or (field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI)))
     return (model, longest) if with_call else (model.model_copy(update=longest), {})
 
 
@@ -90,4 +93,4 @@ def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
 def _longest_answer(model: BaseChatModel, field: str) -> int:
     """How many tokens the model may write at once: as its user says, else its profile."""
     said = getattr(model, field) or 0  # to some servers -1 is no limit
-    return said if said > 0 else (model.profile or {}).get("max_output_tokens") or _LONGEST_ANSWER
+    return said if said > 0 else (getattr(model, "profile", None) or {}).get("max_output_tokens") or _LONGEST_ANSWER

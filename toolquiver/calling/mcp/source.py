@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from toolquiver.calling.http.source import Variable
-from toolquiver.calling.mcp.openly import blanks, filled, is_key
+from toolquiver.calling.mcp.openly import blanks, keys_in
 
 HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
 
@@ -89,8 +89,8 @@ def _check_query(url: str, variables: Collection[str]) -> None:
     for name in variables:
         if name not in empty:
             raise ValueError(f"query names {name!r}, which must stand in the url without a value: ?{name}=")
-    for name in (*filled(url), *(empty - set(variables))):
-        if is_key(name):
+    for name in keys_in(url):
+        if name not in empty.intersection(variables):
             raise ValueError(
                 f"{name} in the url is a credential. Write {name}= there without its value, and name the variable that"
                 f" holds it: `--credential {name}=VARIABLE`, or the setting query"

@@ -97,7 +97,7 @@ def same_value(one: Any, other: Any) -> bool:
 
     A text is a number only where it is written as a plain one: `02134`, `+49301234567` and `12e3` are names of things.
     """
-    return bool(_plain(one) == _plain(other))
+    return bool(_plain(one) == _plain(other)) or str(one).strip() == str(other).strip()
 
 
 def _plain(value: Any) -> Any:

@@ -11,12 +11,12 @@ TOLERANCE = 0.001
 
 _PLAIN = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{MULTIPLICATION SIGN}": "x"})
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_GROUPING = re.compile(r"[, \u00a0\u2009\u202f]")
+_GROUPING = re.compile(r"[,\u00a0\u2009\u202f]")  # by a plain blank stand the numbers of a list
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _NUMBER = re.compile(
     r"(?<=[A-Za-z}])\s?\^\s?(?:\{[^{}]*\}|-?\d+(?:\.\d+)?)"  # cm^2: read over, as the power of a unit is no number
     r"|(?<![\w.])(?P<sign>-\s?)?[$€£]?\s?"
-    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+(?!,?\d)|\d+)(?:\.\d+)?|\.\d+)"
+    r"(?P<digits>(?:\d{1,3}(?:,\d{3})+|[1-9]\d{0,2}(?:[\u00a0\u2009\u202f]\d{3})+(?!,?\d)|\d+)(?:\.\d+)?|\.\d+)"
     r"(?:\s?(?:[x*]|\\times)\s?10(?:\s?\^\s?\{?(?P<power>-?\d{1,3})\}?|(?P<raised>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))"
     r"|[eE](?P<exponent>[-+]?\d{1,3}))?"
     r"(?:(?P<percent>\s?%)|[\s-]?(?P<scale>(?i:thousand|million|billion))\b)?",
