@@ -18,6 +18,8 @@ _COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORE
 _FREE = re.compile(r"\bfree\b(?! to\b)", re.IGNORECASE)
 _HOUR = re.compile(r"(?<![\d:.])\d{1,2}\s?[ap]\.?\s?m\b|\b(?:noon|midnight)\b", re.IGNORECASE)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
+# As tools write it: with seconds, or with its zone.
+_EXACT = re.compile(r"\b\d{1,2}:[0-5]\d:[0-5]\d\b|\d{1,2}:[0-5]\d(?::[0-5]\d)?\s?[+-]\d\d:?\d\d\b")
 _FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmilitary\b", re.IGNORECASE)
 # The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
 _WHETHER = re.compile(
@@ -69,14 +71,16 @@ def _happens_not(task: str, answer: str) -> bool:
 def _tells_time(task: str, answer: str) -> bool:
     """Whether an answer has a time of day that the task has not, or says that there is none.
 
-    It may be the task's own: in another form that is asked for, or said of another place, so once more than there.
+    It may be the task's own: in another form that is asked for, said of another place, so once more than there, or as
+    exactly as only a tool says it.
     """
     if clocks(answer) - clocks(task) or _happens_not(task, answer):
         return True
     said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
     again = any(count > given[clock] > 0 for clock, count in said.items())
+    exact = bool(_EXACT.search(answer)) and not _EXACT.search(task)
     hours, known = ({match.lower() for match in _HOUR.findall(text)} for text in (answer, task))
-    return again or bool(hours - known) or bool(_FORM.search(task) and said.keys() - given.keys())
+    return again or exact or bool(hours - known) or bool(_FORM.search(task) and said.keys() - given.keys())
 
 
 def _only_lacks(task: str, answer: str) -> bool:
