@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.invented_names import invented_names
-from toolquiver.nodes.number_words import COUNTS, in_other_digits, in_words
+from toolquiver.nodes.number_words import COUNTS, MAGNITUDES, in_other_digits, in_words
 from toolquiver.nodes.signs import without_minus
 from toolquiver.nodes.units import misnamed
 from toolquiver.nodes.zones import wrong_zone
@@ -31,9 +31,7 @@ _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
-_MANY = re.compile(r"\s?(thousand|million|billion|trillion|mn|bn|k)\b", re.IGNORECASE)
-_TIMES = {"k": 10**3, "thousand": 10**3, "mn": 10**6, "million": 10**6, "bn": 10**9, "billion": 10**9}
-_TIMES["trillion"] = 10**12
+_MANY = re.compile(rf"\s?({'|'.join(MAGNITUDES)})\b", re.IGNORECASE)
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
@@ -88,8 +86,7 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
         @model_validator(mode="after")
         def _invents_nothing(self) -> Faithful:
             text = " ".join(value for _, value in self if isinstance(value, str))
-            found = invented(text, given) or invented_names(text, given, observed)
-            if found:
+            if found := invented(text, given) or invented_names(text, given, observed):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
             if below := without_minus(text, known, observed):
                 raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
@@ -125,7 +122,7 @@ def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
     many = _MANY.match(match.string, match.end())
     if many is None:
         return False
-    number, times = Decimal(match[0].replace(",", "")), _TIMES[many[1].lower()]
+    number, times = Decimal(match[0].replace(",", "")), MAGNITUDES[many[1].lower()]
     half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
     return any(abs(source - number * times) <= half_of_last for source in known)
 

@@ -20,7 +20,18 @@ NUMBER_WORDS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in
 CARDINALS = [*COUNTS, *_NAMES[: _NAMES.index("half") : 2]]
 """The words that answer how many there are."""
 
-_LARGE = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9}
+MAGNITUDES = {
+    "k": 10**3,
+    "thousand": 10**3,
+    "mn": 10**6,
+    "million": 10**6,
+    "bn": 10**9,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+"""What a number is multiplied by where this stands behind it, whatever is counted."""
+
+_LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "million", "billion")}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
 _UNIT = "|".join(COUNTS[1:10])
 _TEN = "|".join(name for name, number in _SMALL.items() if number >= 20)  # noqa: PLR2004 - twenty

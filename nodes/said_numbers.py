@@ -11,23 +11,17 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from toolquiver.nodes.grounding import numbers_of, unknown_numbers
-from toolquiver.nodes.number_words import NUMBER_WORDS
+from toolquiver.nodes.number_words import MAGNITUDES, NUMBER_WORDS
 
-_TIMES = {
+_TIMES = MAGNITUDES | {
     "%": "0.01",
     "percent": "0.01",
     "dozen": "12",
     "hundred": "100",
-    "k": "1000",
     "km": "1000",
     "kg": "1000",
-    "thousand": "1000",
     "grand": "1000",
     "m": "1000000",
-    "mn": "1000000",
-    "million": "1000000",
-    "bn": "1000000000",
-    "billion": "1000000000",
 }
 """What a number is multiplied by where this stands behind it."""
 _WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))

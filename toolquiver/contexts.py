@@ -103,9 +103,10 @@ def within(kind: type[Context], given: Context) -> Context:
     """
     if isinstance(given, kind) or not issubclass(kind, type(given)):
         return given
-    noted, every, usual = getattr(given, "_given", None), [one.name for one in fields(given)], type(given)()
+    noted, every = getattr(given, "_given", None), fields(given)
     if noted is None or len(noted) == len(every):
-        noted = [name for name in every if getattr(given, name) != getattr(usual, name)]
+        usual = type(given)()
+        noted = [one.name for one in every if getattr(given, one.name) != getattr(usual, one.name)]
     return kind(**{name: getattr(given, name) for name in noted})
 
 
