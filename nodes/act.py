@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import Talking, Wish, first_wish, found_out, wishes_of
+from toolquiver.nodes.dialogue import Talking, asked_for, first_wish, found_out, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.sight import in_sight, to_finish
@@ -106,12 +106,8 @@ def _repeated(messages: list[BaseMessage]) -> bool:
     """Whether the last turns of this try all made the same calls; a person's word stands before each new try."""
     since = takewhile(lambda message: not isinstance(message, HumanMessage), reversed(messages))
     said = (message for message in since if isinstance(message, AIMessage))
-    turns = [_calls(wishes_of(message)) for message in islice(said, REPEATS)]
+    turns = [asked_for(wishes_of(message)) for message in islice(said, REPEATS)]
     return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
-
-
-def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:
-    return [(wish["name"], wish["arguments"]) for wish in wishes]
 
 
 def after_act(state: Talking) -> Literal["registers", "calls", "ends"]:

@@ -14,7 +14,7 @@ from toolquiver.nodes.agent_functions import CHECK, FINISH, LISTINGS, PAGE
 from toolquiver.nodes.agents import Sent, a_report
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.desk import Desk
-from toolquiver.nodes.dialogue import Wish, answered, wishes_of
+from toolquiver.nodes.dialogue import Wish, answered, asked_for, wishes_of
 from toolquiver.nodes.early_stop import bell, tally, unless
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.telling import told
@@ -86,11 +86,11 @@ async def _carried_out(desk: Desk, message: AIMessage, history: list[AnyMessage]
         desk.report["outcome"] = "idles"
         return [HumanMessage(_CALL_ONE)]
     last = next((said for said in reversed(history) if isinstance(said, AIMessage)), None)
-    again = last is not None and _calls(wishes_of(last)) == _calls(wishes) and wishes[0]["name"] != FINISH
+    again = last is not None and asked_for(wishes_of(last)) == asked_for(wishes) and wishes[0]["name"] != FINISH
     if again and not (_checks_anew(desk) and any(wish["name"] == CHECK for wish in wishes)):
         desk.report["outcome"] = "idles"
         return [answered(wish, _SAID_BEFORE) for wish in wishes]
-    made = _calls(wishes)
+    made = asked_for(wishes)
     results = list[AnyMessage]()
     for place, wish in enumerate(wishes):
         twice = made[place] in made[:place] and not (wish["name"] == CHECK and _grown(desk))
@@ -116,7 +116,7 @@ async def _result(desk: Desk, wish: Wish, office: Office) -> str:
     if act is None:
         return f"There is no function {wish['name']!r}."
     if not isinstance(wish["arguments"], dict):
-        return "The arguments are no JSON object."
+        return "The arguments are not a JSON object."
     return await act(desk, wish["arguments"])
 
 
@@ -137,10 +137,6 @@ def _leafed_through(history: Sequence[AnyMessage]) -> set[str]:
 def _without_page(arguments: object) -> str:
     rest = {key: value for key, value in arguments.items() if key != PAGE} if isinstance(arguments, dict) else arguments
     return json.dumps(rest, sort_keys=True, default=str)
-
-
-def _calls(wishes: list[Wish]) -> list[tuple[str, object]]:
-    return [(wish["name"], wish["arguments"]) for wish in wishes]
 
 
 def ended(desk: Desk, outcome: Literal["stopped", "short", "idles"]) -> Update:

@@ -49,6 +49,6 @@ async def another_way(frames: Sequence[Frame], state: Chained, run: Run) -> tupl
 
 async def _has_another(frame: Frame, names: Sequence[str], state: Chained, run: Run) -> bool:
     """Whether some API is left for each of these arguments."""
-    (api,) = await run.apis([frame["api"]])
+    api = await run.api(frame["api"])
     parameters = [parameter for parameter in api.parameter_list() if parameter.name in names]
     return all((await offers(frame, api, parameters, state, run)).values())

@@ -45,8 +45,7 @@ async def answer(state: Executed, run: Run) -> Update:
     observation = rounded_result(calls, state["observation"]) if last else state["observation"]
     if not run.context.answerer or state["missing"]:
         return {"step_answer": observation, "decided": "digested"}
-    assert state["chosen"] is not None
-    (api,) = await run.apis([state["chosen"]])
+    api = await run.chosen(state)
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):

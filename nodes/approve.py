@@ -16,7 +16,7 @@ from toolquiver.nodes.state import Call
 
 APPROVE, REFUSE = "approve", "refuse"
 _REFUSED = "The user refused this call."
-# Where LangGraph tells a node, also one of a graph that is a node, what keeps the run.
+# LangGraph's private key for the checkpointer of a run; a subgraph sees its parent's. There is no public way to ask.
 _KEPT_BY = "__pregel_checkpointer"
 _ANSWER = {"title": "Answer", "type": "string", "enum": [APPROVE, REFUSE]}
 

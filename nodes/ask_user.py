@@ -61,7 +61,7 @@ async def missing_of(state: Chained, run: Run) -> list[Missing]:
     """The arguments of the goal's frames that nothing gives, each with what it is and why it is needed."""
     found = list[Missing]()
     for frame in sorted(of_goal(state), key=lambda frame: frame["id"]):
-        (api,) = await run.apis([frame["api"]])
+        api = await run.api(frame["api"])
         found += [_entry(p, api, frame) for p in api.parameter_list() if p.name in frame["missing"]]
     return _with_keys(found)
 

@@ -58,8 +58,7 @@ async def calculate(state: Executed, run: Run) -> Update:
     calls = state.get("formula")
     if not calls:
         return await _begun(state, run)
-    assert state["chosen"] is not None
-    (api,) = await run.apis([state["chosen"]])
+    api = await run.chosen(state)
     arguments = state["arguments"] or {}
     step = Step(
         subtask=state["current"],

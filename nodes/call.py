@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from toolquiver.calling import Failure
 from toolquiver.catalog import API
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.changing import changes
-from toolquiver.nodes.describe import known_texts, shortened
+from toolquiver.nodes.describe import known_texts
 from toolquiver.nodes.origins import stands_in
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call, Executed, calls_of_subtask
+from toolquiver.nodes.state import Executed, call_record, calls_of_subtask
 
 _MAY_BE_THE_GUESS = {"invalid_arguments", "not_found", "tool_error"}
 
@@ -29,17 +30,9 @@ async def call(state: Executed, run: Run) -> Update:
     for step in state["history"]:
         if step["api"] == api_id and step["arguments"] == arguments:
             return {"observation": step["observation"], "decided": "answered"}
-    (api,) = await run.apis([api_id])
+    api = await run.api(api_id)
     outcome = refused(api, arguments, run.context.approval, state["calls"]) or await run.call(api, arguments)
-    failed = isinstance(outcome, Failure)
-    made = Call(
-        subtask=state["current"],
-        api=api_id,
-        arguments=arguments,
-        ok=not failed,
-        failure=outcome.kind if isinstance(outcome, Failure) else None,
-        message=outcome.message if isinstance(outcome, Failure) else "",
-    )
+    made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
         update: Update = {"calls": [made], "hint": f"{api.function} failed: {shortened(outcome.message)}"}
         plain = arguments if outcome.kind not in _MAY_BE_THE_GUESS else _unguessed(api, arguments, state)

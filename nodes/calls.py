@@ -15,7 +15,7 @@ from toolquiver.nodes.bridge import Update, kept_apart
 from toolquiver.nodes.chain import Chained, Frame, Stage, changed, filled, of_goal, path_to
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.state import Call, call_record
 
 _KEPT = 100_000  # characters of a response: a value is taken out of it by its path, so it must be whole
 _USED_UP = "The calls are used up."
@@ -50,7 +50,9 @@ async def call(state: Chained, run: Run) -> Update:
             text = outcome.message if isinstance(outcome, Failure) else outcome.text
             stage = "failed" if isinstance(outcome, Failure) else "called"
             frames = changed(frames, frame["id"], stage=stage, observation=text)
-    calls = [_call(frame, outcomes[key], state) for key, (frame, _) in asked]
+    calls = [
+        call_record(state["current"], frame["api"], frame["arguments"], outcomes[key]) for key, (frame, _) in asked
+    ]
     return {"frames": frames, "calls": calls}
 
 
@@ -84,7 +86,7 @@ async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     """The frames to call now: the deepest that has all its arguments, with all others if they may go together."""
     frames = of_goal(state)[1:] if state["fills"] else of_goal(state)
     planned = [frame for frame in frames if frame["stage"] == "planned"]
-    pairs = [(frame, (await run.apis([frame["api"]]))[0]) for frame in planned]
+    pairs = [(frame, await run.api(frame["api"])) for frame in planned]
     ready = [(frame, api) for frame, api in pairs if filled(frame, api)]
     ready.sort(key=lambda pair: (-len(path_to(state["frames"], pair[0]["id"])), pair[0]["id"]))
     together = [(frame, api) for frame, api in ready if reads(api) and not needs_approval(api, run.context.approval)]
@@ -126,15 +128,3 @@ def _whole(value: Any) -> Any:
     if isinstance(value, list):
         return [_whole(inner) for inner in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def _call(frame: Frame, outcome: Outcome, state: Chained) -> Call:
-    failure = outcome if isinstance(outcome, Failure) else None
-    return Call(
-        subtask=state["current"],
-        api=frame["api"],
-        arguments=frame["arguments"],
-        ok=failure is None,
-        failure=failure.kind if failure else None,
-        message=failure.message if failure else "",
-    )

@@ -7,16 +7,17 @@ from typing import Any, Literal, NotRequired
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from toolquiver.calling import Failure
 from toolquiver.catalog import ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.models import Usage, usage_since
 from toolquiver.nodes.ask_user import GIVEN, can_ask, is_among, missing_of, not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, Missing, a_frame, of_goal
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.plan_script import DRAFTED
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, current_task
+from toolquiver.nodes.state import Budgeted, Call, Draft, Executed, Found, Step, call_record, current_task
 
 _ASKS = "asks"
 
@@ -146,14 +147,8 @@ async def ask_or_end_fill(state: Filling, run: Run) -> Update:
 
 def not_filled(goal: Frame, problem: str) -> Update:
     """A tool whose arguments could not be filled has failed: the call that was not made, with the reason."""
-    refused = Call(
-        subtask=goal["goal"],
-        api=goal["api"],
-        arguments=goal["arguments"],
-        ok=False,
-        failure="invalid_arguments",
-        message=problem,
-    )
+    failure = Failure(kind="invalid_arguments", message=problem)
+    refused = call_record(goal["goal"], goal["api"], goal["arguments"], failure)
     return {"arguments": None, "calls": [refused], "hint": problem, "decided": "cannot fill"}
 
 

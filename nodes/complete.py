@@ -31,7 +31,7 @@ async def complete_arguments(state: Chained, run: Run) -> Update:
     are tried for what the frame that lacks it was to give.
     """
     frame = state["frames"][state["stack"][-1]]
-    (api,) = await run.apis([frame["api"]])
+    api = await run.api(frame["api"])
     asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _meant(p, frame, state))]
     found, cost = await completed(frame, api, asked, state, run) if asked else (Sources(), Update())
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}

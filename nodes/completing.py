@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from langchain_core.messages import BaseMessage
 
 from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.text import shortened
 from toolquiver.models import values_first
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, is_meant
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import offer_line, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import offer_line, parameter_line, remembered
 from toolquiver.nodes.doubts import sight_of
 from toolquiver.nodes.drafts import calls_in, held
 from toolquiver.nodes.ids import is_id

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
-from toolquiver.json_texts import parsed
-from toolquiver.nodes.units import is_number, mentioned
+from toolquiver.json_texts import is_number, parsed
+from toolquiver.nodes.units import mentioned
 
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
 

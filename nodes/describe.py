@@ -9,12 +9,12 @@ from typing import Any
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
+from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.parts import stands_alone
 from toolquiver.nodes.state import Executed, Found, Step, current_task, lookups_of
 from toolquiver.registration import Registration, callable_ids
 
-_LONGEST_LINE = 120
 _LONGEST_NAME = 80
 _LONGEST_TYPE = 600  # of an enumeration; two of all time zones would fill a small model's context
 _LONGEST_DATA = 300
@@ -118,9 +118,3 @@ def known_here(state: Executed) -> list[Found]:
         return state["known"]
     looked_up = lookups_of(state)
     return [found for found in state["known"] if found["question"] in looked_up]
-
-
-def shortened(text: str, limit: int = _LONGEST_LINE) -> str:
-    """`text` on one line, cut at a word with an ellipsis when it is longer than `limit` characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " ..."

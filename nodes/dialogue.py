@@ -121,6 +121,11 @@ def wishes_of(message: AIMessage) -> list[Wish]:
     return good + broken
 
 
+def asked_for(wishes: list[Wish]) -> list[tuple[str, object]]:
+    """What makes two turns the same: the names and arguments of their calls, without the calls' ids."""
+    return [(wish["name"], wish["arguments"]) for wish in wishes]
+
+
 def answered(wish: Wish, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:
     """What came of a call, as the model sees it, and beside it the names that it has listed."""
     status: Literal["error", "success"] = "error" if failed else "success"

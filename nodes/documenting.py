@@ -11,8 +11,8 @@ from typing_extensions import TypedDict
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import Proof
+from toolquiver.catalog.text import shortened
 from toolquiver.models import Usage
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.state import Budgeted
 
 WHOLE = ""

@@ -6,10 +6,11 @@ A checkpoint cannot stop a task that is running, so the bell is kept outside the
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import Meter
@@ -18,27 +19,38 @@ from toolquiver.nodes.run import Run
 
 T = TypeVar("T")
 
-_BELLS = 1_024  # of runs at once; a bell that is forgotten only lets its round come to its own end
+_ROUNDS = 1_024  # of runs at once in a loop; a round that is forgotten only comes to its end by itself
+
+
+class _Round:
+    """What the agents of one round share."""
+
+    def __init__(self) -> None:
+        self.bell = asyncio.Event()
+        self.added = dict[str, list[ApiId]]()
+
+
+# An event belongs to the event loop that it was made in, so a loop has its own rounds, and they go with it.
+_rounds: WeakKeyDictionary[asyncio.AbstractEventLoop, OrderedDict[str, _Round]] = WeakKeyDictionary()
 
 
 def bell(key: str) -> asyncio.Event:
     """The bell of this round, the same for all agents of it; set is rung."""
-    return _bell(asyncio.get_running_loop(), key)
+    return _round(key).bell
 
 
 def tally(key: str) -> dict[str, list[ApiId]]:
     """What each agent has added in this round so far, by agent: several can fill the pool together."""
-    return _tally(asyncio.get_running_loop(), key)
+    return _round(key).added
 
 
-@lru_cache(maxsize=_BELLS)
-def _bell(_: asyncio.AbstractEventLoop, __: str) -> asyncio.Event:
-    return asyncio.Event()
-
-
-@lru_cache(maxsize=_BELLS)
-def _tally(_: asyncio.AbstractEventLoop, __: str) -> dict[str, list[ApiId]]:
-    return {}
+def _round(key: str) -> _Round:
+    rounds = _rounds.setdefault(asyncio.get_running_loop(), OrderedDict())
+    found = rounds.setdefault(key, _Round())
+    rounds.move_to_end(key)
+    if len(rounds) > _ROUNDS:
+        rounds.popitem(last=False)
+    return found
 
 
 async def unless(

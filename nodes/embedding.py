@@ -32,7 +32,7 @@ async def by_embedding(state: Retrieving, run: Run) -> Update:
     """
     if not meaning.available():
         raise InputError("Retrieval by embeddings needs the extra: pip install 'toolquiver[dense]'.")
-    segments, vectors = await asyncio.to_thread(_segments, run.catalog, len(run.catalog))
+    segments, vectors = await asyncio.to_thread(lambda: _segments(run.catalog, run.catalog.version()))
     query = await asyncio.to_thread(meaning.embed, [state["query"]])
     nearest = np.argsort(-(vectors @ query[0]), kind="stable")[:_SEGMENTS]
     found = [api for place in nearest for api in segments[int(place)]]
@@ -52,8 +52,9 @@ def _picked(names: tuple[str, ...], most: int) -> type[BaseModel]:
 
 
 @lru_cache(maxsize=2)
-def _segments(catalog: Catalog, _: int) -> tuple[list[Segment], meaning.Vectors]:
-    """The catalogue in segments, and their vectors; made anew when it has another size."""
+def _segments(catalog: Catalog, version: tuple[int, int]) -> tuple[list[Segment], meaning.Vectors]:
+    """The catalogue of this version in segments, and their vectors."""
+    del version  # only tells one state of the catalogue from the next
     segments: list[Segment] = [[]]
     length = 0
     for api in catalog.apis():

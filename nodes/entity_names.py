@@ -11,7 +11,7 @@ from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import LOOSE
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.describe import shortened
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.entity_kinds import RESULTS
 from toolquiver.nodes.ids import ids_of, is_id
 from toolquiver.nodes.mending import givers

@@ -8,10 +8,10 @@ from typing import Literal
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from toolquiver.catalog import API
+from toolquiver.catalog.text import shortened
 from toolquiver.models import function_with
 from toolquiver.nodes.act import ANSWER, REPEATS, answering, opening
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.dialogue import Wish, first_wish, found_out, wishes_of
 from toolquiver.nodes.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.run import Run

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
+from toolquiver.calling import Failure
 from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.ask_user import is_not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain_fill import is_agreed
 from toolquiver.nodes.changing import harmless
 from toolquiver.nodes.converters import converters, only_number
-from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.hemispheres import signed
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
-from toolquiver.nodes.state import Call, Executed, calls_of_subtask, current_task, lookups_of, parents
+from toolquiver.nodes.state import Call, Executed, call_record, calls_of_subtask, current_task, lookups_of, parents
 from toolquiver.nodes.units import to_convert
 from toolquiver.nodes.usable import usable
 from toolquiver.prompts import load_prompt
@@ -57,10 +59,9 @@ async def fill_or_chain(state: Executed, run: Run) -> Update:
 
 
 async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
-    assert state["chosen"] is not None
     if run.context.chain_fill:
         return {"arguments": None, "decided": BY_A_CHAIN}
-    (api,) = await run.apis([state["chosen"]])
+    api = await run.chosen(state)
     arguments, cost = await _arguments(api, state, run)
     if state["stopped"] or "stopped" in cost:
         return {"arguments": None, **cost}
@@ -121,14 +122,7 @@ async def _looked_for(api: API, lack: Lack, state: Executed, run: Run) -> Update
 
 def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: Executed) -> Call:
     """The call that was not made, for the record."""
-    return Call(
-        subtask=state["current"],
-        api=api.id,
-        arguments=arguments or {},
-        ok=False,
-        failure="invalid_arguments",
-        message=problem,
-    )
+    return call_record(state["current"], api.id, arguments, Failure(kind="invalid_arguments", message=problem))
 
 
 async def _to_look_up(api: API, lack: Lack, state: Executed, run: Run) -> bool:

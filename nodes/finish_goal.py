@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.answer import digested, is_empty, plain_values
 from toolquiver.nodes.ask_user import missing_of, not_known
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, of_goal
 from toolquiver.nodes.changing import changes
-from toolquiver.nodes.describe import call_text, shortened
+from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Found, current_task
@@ -53,7 +54,7 @@ async def _found(root: Frame | None, state: Chained, run: Run) -> tuple[Found, U
         text = not_known(missing) if missing else await plan_of(root["id"], state["frames"], run)
         update: Update = {"unfilled": [*state["unfilled"], *missing]}
         return Found(question=task, answer=text, observation="", solved=not missing), update
-    (api,) = await run.apis([root["api"]])
+    api = await run.api(root["api"])
     made, observation = call_text(api, root["arguments"]), root["observation"][: run.context.observation_characters]
     if is_empty(observation) and changes(api):  # what is deleted gives nothing back
         return Found(question=task, answer=f"{made} is done.", observation=observation, solved=True), {}

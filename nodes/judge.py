@@ -7,9 +7,9 @@ from typing import Literal, NotRequired, cast, get_args
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Call
 from toolquiver.nodes.voting import UNSURE, Vote, asked_in_turn, ruling, votes_of

@@ -8,8 +8,8 @@ from typing import Literal
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.condense import cleaned
 from toolquiver.catalog.instruction import LONGEST_WORDS, Guideline, differing, parameters_of
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting, Draft, Function
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolquiver.catalog import ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.ask_user import only_the_user_knows
 from toolquiver.nodes.compose import NO_ROOM
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.quivering import Gap, Quivering
 from toolquiver.nodes.state import Call, answers
 

@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field, create_model, field_validator
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.naming import stem
-from toolquiver.catalog.text import content_words
+from toolquiver.catalog.text import content_words, shortened
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import known_here, known_texts, parameter_line, remembered, shortened
+from toolquiver.nodes.describe import known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.fill import refused
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
@@ -66,8 +66,7 @@ async def look_up(state: Executed, run: Run) -> Update:
 
     What is to be converted says itself what is to be done. Of what is missing the model says whose it is.
     """
-    assert state["chosen"] is not None
-    (api,) = await run.apis([state["chosen"]])
+    api = await run.chosen(state)
     lacking = [parameter for parameter in api.parameter_list() if parameter.name in state["missing"]]
     questions, cost = await _questions(api, lacking, state, run) if lacking else ({}, Update())
     before = {_words(text) for text in (*state["subtasks"], current_task(state))}

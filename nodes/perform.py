@@ -15,7 +15,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Talking, all_calls, answered, wishes_of
 from toolquiver.nodes.invented import invented_arguments
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.state import Call, call_record
 from toolquiver.registration import REGISTER, UNREGISTER
 
 Arguments = dict[str, Any]
@@ -67,17 +67,9 @@ async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = N
     given = arguments if wish["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
     outcome = unfounded or await _outcome(api, name, given, all_calls(state), run)
-    failed = isinstance(outcome, Failure)
-    made = Call(
-        subtask=0,
-        api=api.id if api else cast("ApiId", name),
-        arguments=given or {},
-        ok=not failed,
-        failure=outcome.kind if isinstance(outcome, Failure) else None,
-        message=outcome.message if isinstance(outcome, Failure) else "",
-    )
+    made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
     text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
-    return {"wishes": rest, "calls": [made], "messages": [answered(wish, text, failed=failed)]}
+    return {"wishes": rest, "calls": [made], "messages": [answered(wish, text, failed=not made["ok"])]}
 
 
 def _unfounded(api: API, arguments: Arguments, sources: Sequence[str]) -> Failure | None:
@@ -90,5 +82,5 @@ async def _outcome(api: API | None, name: str, arguments: Arguments | None, made
     if api is None:
         return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
     if arguments is None:
-        return Failure(kind="invalid_arguments", message="The arguments are no JSON object.")
+        return Failure(kind="invalid_arguments", message="The arguments are not a JSON object.")
     return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.chain import Chained, Frame, TreeNode, below
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.run import Run
 
 OPEN = "?"

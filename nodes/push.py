@@ -5,9 +5,9 @@ from __future__ import annotations
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Feeding, feeding
 from toolquiver.catalog.stems import stems
+from toolquiver.catalog.text import shortened
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, a_frame, changed, written_for
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.drafts import carried
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Draft

@@ -12,10 +12,10 @@ from typing import Literal
 from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import API
-from toolquiver.catalog.text import content_words
+from toolquiver.catalog.text import content_words, shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import remembered, shortened
+from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.pages import asked_names, is_missing, name_parameter, names_in, page_text, reader_among, similar
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of

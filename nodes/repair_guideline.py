@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Literal
 
+from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import shortened
 from toolquiver.nodes.documenting import Documenting
 from toolquiver.nodes.open_document import next_api
 from toolquiver.nodes.run import Run

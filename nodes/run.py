@@ -14,7 +14,6 @@ from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, ApiId, Catalog, Hit
-from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
@@ -195,6 +194,23 @@ class Run:
             return at_hand
         return await asyncio.to_thread(self.catalog.found, ids)
 
+    async def api(self, id_: ApiId) -> API:
+        """The API of this id, which the state names.
+
+        Raises:
+            InputError: the catalogue has lost it since: the run was begun with what another import has replaced.
+        """
+        if not (found := await self.apis([id_])):
+            raise InputError(
+                f"The catalogue no longer has {id_!r}, which this run uses. Import it, or start a new run."
+            )
+        return found[0]
+
+    async def chosen(self, state: Executed) -> API:
+        """The API that was chosen for the current step, where one was; the errors are those of `api`."""
+        assert state["chosen"] is not None
+        return await self.api(state["chosen"])
+
     async def candidates(self, state: Executed, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs given; else those planned, those of the agents' that fit `text` best, and those of `search`.
 
@@ -202,8 +218,7 @@ class Run:
         """
         if state["allowed"] is not None:
             return usable(await self.apis(state["allowed"]), state.get("removed"))
-        found = state.get("found") or []
-        if found:
+        if found := state.get("found") or []:
             ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
             found = sorted(found, key=lambda api: ranks.get(api, _RANKED))[: self.context.shown]
         apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
@@ -233,15 +248,9 @@ class Run:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
             if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
-                named = [api for api in self._feeding_by_name(consumers) if api.id not in have]
+                named = [api for api in self.catalog.producers_by_name(consumers) if api.id not in have]
                 apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
             return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
 
         return await asyncio.to_thread(found)
-
-    def _feeding_by_name(self, consumers: list[API]) -> list[API]:
-        """For each required argument of the consumers the API whose output fits it best by its name, if one does."""
-        needed = [(api, p) for api in consumers for p in api.required_list()]
-        best = (self.catalog.producers_of(api, parameter)[:1] for api, parameter in needed)
-        return list({fed.api.id: fed.api for feeds in best for fed in feeds if fed.fit >= Fit.NAMED}.values())

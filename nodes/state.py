@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
-from toolquiver.calling import FailureKind
+from toolquiver.calling import Failure, FailureKind, Observation
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.responses import Response
@@ -39,6 +39,19 @@ class Call(TypedDict):
     ok: bool
     failure: FailureKind | None
     message: str
+
+
+def call_record(subtask: int, api: ApiId, arguments: dict[str, Any] | None, outcome: Observation | Failure) -> Call:
+    """The record of a call that was made, or refused, with this outcome."""
+    failure = outcome if isinstance(outcome, Failure) else None
+    return Call(
+        subtask=subtask,
+        api=api,
+        arguments=arguments or {},
+        ok=failure is None,
+        failure=failure.kind if failure else None,
+        message=failure.message if failure else "",
+    )
 
 
 class Found(TypedDict):

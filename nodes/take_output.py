@@ -8,11 +8,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, create_model
 
 from toolquiver.catalog.outputs import path_text
+from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain import Chained, Frame, changed, goal_frames, next_stack, of_goal
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.describe import call_text, parameter_line, shortened
+from toolquiver.nodes.describe import call_text, parameter_line
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.values import Part, hit, likeliest, lying, parts_for, telling

@@ -9,10 +9,10 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from toolquiver.catalog.text import spaced
-from toolquiver.json_texts import parsed
+from toolquiver.json_texts import is_number, parsed
 
 # A dimension a line; its units are separated by `|`, the spellings of one by commas, the first as it is shown.
 _TABLE = """
@@ -174,11 +174,6 @@ def _unit_beside(field: str, fields: dict[str, Any]) -> str:
         return ""
     unit = _UNITS.get(named.strip().lower())
     return f" {unit.name}" if unit else ""
-
-
-def is_number(value: Any) -> TypeGuard[int | float]:
-    """Whether a value of JSON is a number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _decimals(number: str) -> int:

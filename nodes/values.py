@@ -11,9 +11,8 @@ from toolquiver.catalog import API, JsonSchema, Parameter
 from toolquiver.catalog.fits import LOOSE, Fit, feeding, field_fit
 from toolquiver.catalog.outputs import ITEM, Field, Path, kinds
 from toolquiver.catalog.stems import stems
-from toolquiver.json_texts import parsed
+from toolquiver.json_texts import is_number, parsed
 from toolquiver.nodes.ids import is_id
-from toolquiver.nodes.units import is_number
 
 _MOST = 2_000  # values of one response that are looked at
 _SHORT = 60  # characters of a text that says who or what something is; a longer one has any word

@@ -1,9 +1,9 @@
-"""JSON that others wrote: it may be no JSON, or nested deeper than what goes through it can follow."""
+"""JSON that others wrote: it may not be JSON at all, or be nested deeper than what goes through it can follow."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, TypeGuard
 
 _DEEPEST = 200  # what goes through data calls itself at each level, and Python lets it do so about 1,000 times
 
@@ -21,6 +21,11 @@ def parsed(text: str | bytes) -> Any:
     if _is_deep(data):
         raise ValueError("it is nested too deeply")
     return data
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Whether a value of JSON is a number; true and false are not numbers."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_deep(data: Any) -> bool:

@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.models import Function, function_with
 from toolquiver.models.tokens import count_tokens
 
@@ -24,7 +25,6 @@ Listing = Literal["names", "descriptions"]
 Delivery = Literal["bind", "result"]
 
 REGISTER, UNREGISTER, CALL = "tool_register", "tool_unregister", "call"
-_LONGEST_LINE = 120  # characters of a description in the list
 
 
 class Registered(TypedDict):
@@ -65,7 +65,7 @@ class Registration:
 
     def line(self, api: API) -> str:
         """What is shown of an API that is not registered."""
-        return api.function if self.listing == "names" else f"{api.function}: {_line(api)}"
+        return api.function if self.listing == "names" else f"{api.function}: {shortened(api.description)}"
 
     def functions(self, apis: Sequence[API], records: Sequence[Registered]) -> list[Function]:
         """What the model can call in the next turn, for finding and using tools."""
@@ -149,11 +149,6 @@ def put_away(records: Sequence[Registered], ids: Sequence[ApiId], turn: int) -> 
         Registered(**{**record, "until": turn}) if record["api"] in ids and record["until"] is None else record
         for record in records
     ]
-
-
-def _line(api: API) -> str:
-    line = " ".join(api.description.split())
-    return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE].rsplit(" ", 1)[0] + " ..."
 
 
 def called_names(name: str, arguments: Mapping[str, Any]) -> set[str]:

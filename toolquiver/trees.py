@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any, NamedTuple
 
+from toolquiver.escaping import text as escaped
 from toolquiver.masking import masked
 
 _WIDTH = 250  # of a node, in pixels
@@ -139,7 +139,7 @@ def _frame(corner: tuple[int, int], box: _Box, tall: int) -> str:
         for line, text in enumerate(box.lines)
     )
     frame = f'<rect x="{x}" y="{y}" width="{_WIDTH}" height="{tall}" rx="6" fill="#fbfbfb" stroke="{colour}"'
-    return f"<g><title>{_harmless(masked(box.said))}</title>{frame}{_broken(box)}/>{written}</g>"
+    return f"<g><title>{escaped(masked(box.said))}</title>{frame}{_broken(box)}/>{written}</g>"
 
 
 def _broken(box: _Box) -> str:
@@ -148,11 +148,4 @@ def _broken(box: _Box) -> str:
 
 def _cut(text: str) -> str:
     line = masked(" ".join(text.split()))
-    return _harmless(line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…")
-
-
-def _harmless(text: str) -> str:
-    """Text that XML takes: a tool's response may hold anything."""
-    return escape(
-        "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    )
+    return escaped(line if len(line) <= _LETTERS else line[: _LETTERS - 1] + "…")

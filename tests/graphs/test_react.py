@@ -152,7 +152,7 @@ def test_arguments_that_are_no_json_are_answered_too():
     broken = {"name": "alpha", "args": "{note", "id": "x", "error": "no JSON", "type": "invalid_tool_call"}
     talk = Talk(AIMessage("", invalid_tool_calls=[broken]), [DONE])
     assert talk.ask()["calls"][0]["failure"] == "invalid_arguments"
-    assert talk.results() == ["It failed (invalid_arguments): The arguments are no JSON object."]
+    assert talk.results() == ["It failed (invalid_arguments): The arguments are not a JSON object."]
 
 
 @pytest.mark.parametrize("silence", ["", [("give_answer", {})], [("give_answer", {"answer": " "})]])

@@ -121,11 +121,11 @@ def test_the_title_of_a_schema_is_the_name_of_the_shape():
     [
         ({"name": "red", "share": 101}, "share Input should be less than or equal to 100"),
         ({"name": "red"}, "share Field required"),
-        ("I like red.", "it is no JSON object"),
-        ("", "it is no JSON object"),
-        ('{"name": "red", "share": 1', "it is no JSON object"),
-        ("[" * 100_000, "it is no JSON object"),
-        (AIMessage(""), "it is no JSON object"),
+        ("I like red.", "it is not a JSON object"),
+        ("", "it is not a JSON object"),
+        ('{"name": "red", "share": 1', "it is not a JSON object"),
+        ("[" * 100_000, "it is not a JSON object"),
+        (AIMessage(""), "it is not a JSON object"),
     ],
     ids=["out of range", "missing", "prose", "nothing", "cut in a number", "endless", "no text"],
 )

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
-from toolquiver.nodes.describe import api_line, call_text, parameter_line, shortened
+from toolquiver.nodes.describe import api_line, call_text, parameter_line
 
 API_ONE = API(
     id="a/b/c",

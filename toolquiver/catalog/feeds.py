@@ -7,6 +7,7 @@ of a parameter are found by its name among any number of APIs. `fits` says how w
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,8 @@ _TELLING = 2  # words: `code` says of what only with the name of its API
 _OUTER, _PART, _TOLD = 0, 1, 2  # how a field is known: by its name, by a part of it, by a description
 _LONGEST_TOLD = 200  # characters of a description that are indexed
 _MOST_TOLD = 100  # APIs that are looked at for their descriptions
-_ENDINGS = "yes"  # currency, currencies
+# `currency` and `currencies` both become `currenc`, with which both begin.
+_PLURAL = re.compile(r"(?<=\w\w)(?:ies|(?<![aeiou])y|(?<=[sxz])es|(?<!s)s)$")
 _BOUNDS = {"start", "begin", "end", "from", "to", "until"}
 
 
@@ -109,7 +111,7 @@ def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Param
     """
     said = f"{parameter.name} {parameter.description}"
     loose = [consumer.name] if len(content_words(parameter.name)) < _TELLING else []
-    names = {word.rstrip(_ENDINGS) or word for word in content_words(" ".join([said, *loose]))} | {stem(parameter.name)}
+    names = {_PLURAL.sub("", word) for word in content_words(" ".join([said, *loose]))} | {stem(parameter.name)}
     found = connection.execute(
         "SELECT output.api, max(output.field = ?2) AS exact FROM json_each(?1) AS word JOIN output"
         " ON output.field >= word.value AND output.field < word.value || '{' AND output.part < 2"

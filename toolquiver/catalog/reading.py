@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Self, cast
 from toolquiver.catalog import rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
 from toolquiver.catalog.feeds import producers, producers_of
-from toolquiver.catalog.fits import Feeding
+from toolquiver.catalog.fits import Feeding, Fit
 from toolquiver.catalog.index.reader import Reader
 from toolquiver.catalog.records import API, ApiId, Category, Parameter, Tool
-from toolquiver.catalog.remembered import MOST, Remembered
+from toolquiver.catalog.remembered import MOST, Remembered, version
 from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
@@ -48,6 +48,11 @@ class Reading:
             view._documentation = documentation  # noqa: SLF001 - a copy of its own
             self._views.setdefault(documentation, view)
         return cast("Self", self._views[documentation])
+
+    def version(self) -> tuple[int, int]:
+        """What is another after each change of the catalogue, for whoever keeps what was made of it."""
+        with self._shared.use() as connection:
+            return version(connection)
 
     def get(self, api_id: ApiId) -> API:
         """The API of this id.
@@ -168,6 +173,12 @@ class Reading:
         """The APIs that return arguments which the consumers require, the most useful first."""
         with self._shared.use() as connection:
             return self._shown(connection, (rows.by_key(connection, key) for key in producers(connection, consumers)))
+
+    def producers_by_name(self, consumers: Sequence[API]) -> list[API]:
+        """For each required argument of the consumers the API whose output fits it best by its name, if one does."""
+        needed = [(api, parameter) for api in consumers for parameter in api.required_list()]
+        best = (self.producers_of(api, parameter)[:1] for api, parameter in needed)
+        return list({fed.api.id: fed.api for feeds in best for fed in feeds if fed.fit >= Fit.NAMED}.values())
 
     def producers_of(self, consumer: API, parameter: Parameter) -> list[Feeding]:
         """The APIs whose output can be this parameter: by type, and by name or description; the best first."""

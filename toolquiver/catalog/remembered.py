@@ -30,8 +30,7 @@ class Remembered:
 
     def now(self, connection: sqlite3.Connection) -> Remembered:
         """This, without what was read before the last change."""
-        (others,) = connection.execute("PRAGMA data_version").fetchone()
-        state = (others, connection.total_changes)
+        state = version(connection)
         if state != self._state or len(self.apis) > MOST:
             self.clear()
             self._state = state
@@ -54,3 +53,9 @@ class Remembered:
         """Forget all."""
         self.apis.clear()
         self._lists.clear()
+
+
+def version(connection: sqlite3.Connection) -> tuple[int, int]:
+    """What is another after each write to the file: of others, and of this connection."""
+    (others,) = connection.execute("PRAGMA data_version").fetchone()
+    return others, connection.total_changes

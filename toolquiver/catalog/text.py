@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"[^\W_]+")
+_LONGEST_LINE = 120  # characters of a description in a list
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 STOP_WORDS = frozenset(
@@ -55,3 +56,9 @@ def _apart(word: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words and numbers that carry what a text is about, in lower case."""
     return [word for word in map(str.lower, _WORD.findall(spaced(text))) if word not in STOP_WORDS]
+
+
+def shortened(text: str, limit: int = _LONGEST_LINE) -> str:
+    """`text` on one line, cut at a word with an ellipsis when it is longer than `limit` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " ..."

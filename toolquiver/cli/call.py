@@ -39,7 +39,7 @@ def call(
 
 
 def _object(text: str) -> dict[str, Any]:
-    """Raises InputError: the text is no JSON object."""
+    """Raises InputError: the text is not a JSON object."""
     try:
         found = json.loads(text)
     except RecursionError as error:

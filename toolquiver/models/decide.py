@@ -131,7 +131,7 @@ def _content(reply: AIMessage, method: Method) -> Any:
 
 def _brief(problem: Exception) -> str:
     if not isinstance(problem, ValidationError):
-        return "it is no JSON object."
+        return "it is not a JSON object."
     return " ".join(
         f"{'.'.join(str(part) for part in error['loc'])} {error['msg']}.".strip() for error in problem.errors()
     )

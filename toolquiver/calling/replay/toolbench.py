@@ -101,7 +101,7 @@ def _digest(text: str) -> bytes:
 
 
 def _arguments(text: str) -> dict[str, Any] | None:
-    """The arguments as the model wrote them; None when they are no JSON object."""
+    """The arguments as the model wrote them; None when they are not a JSON object."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from toolquiver.json_texts import is_number
+
 _TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 
 
@@ -18,7 +20,7 @@ def sound(key: str, value: Any, schema: dict[str, Any]) -> Iterator[tuple[str, A
         yield from _type(value)
     elif key in _LIMITS:
         exclusive = _LIMITS[key]
-        if _is_number(value):
+        if is_number(value):
             yield (exclusive if schema.get(exclusive) is True else key), value
     elif (fits := _FITTING.get(key)) and fits(value):
         yield key, value
@@ -33,10 +35,6 @@ def _type(value: Any) -> Iterator[tuple[str, Any]]:
     ]
     if kinds:
         yield "type", kinds if isinstance(value, list) else kinds[0]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_count(value: Any) -> bool:
@@ -78,8 +76,8 @@ _FITTING: dict[str, Callable[[Any], bool]] = {
     "deprecated": _is_true,
     "description": lambda value: isinstance(value, str) and bool(value.strip()),
     "enum": _is_set,
-    "exclusiveMaximum": _is_number,
-    "exclusiveMinimum": _is_number,
+    "exclusiveMaximum": is_number,
+    "exclusiveMinimum": is_number,
     "format": _is_text,
     "maxContains": _is_count,
     "maxItems": _is_count,
@@ -89,7 +87,7 @@ _FITTING: dict[str, Callable[[Any], bool]] = {
     "minItems": _is_count,
     "minLength": _is_count,
     "minProperties": _is_count,
-    "multipleOf": lambda value: _is_number(value) and value > 0,
+    "multipleOf": lambda value: is_number(value) and value > 0,
     "pattern": _is_pattern,
     "title": _is_text,
     "uniqueItems": _is_true,

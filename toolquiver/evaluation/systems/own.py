@@ -21,6 +21,7 @@ from toolquiver.evaluation.records import Question, Resources, Result
 from toolquiver.evaluation.systems.asked import asking_way
 from toolquiver.evaluation.systems.conversation import result_of_messages
 from toolquiver.evaluation.systems.graphs import shown
+from toolquiver.json_texts import is_number
 
 _FIELDS = set(Result.model_fields) - {"question", "seconds", "simulated"}
 
@@ -96,13 +97,13 @@ def as_result(said: Any) -> Result:
         return _plain(said)
     if isinstance(said, BaseMessage):
         return result_of_messages([said])
-    if _is_number(said):
+    if is_number(said):
         said = str(said)
     if isinstance(said, str):
         return Result(question="", outcome="solved" if said.strip() else "failed", answer=said)
     if isinstance(said, Mapping) and "answer" in said:
         given = {key: value for key, value in said.items() if key in _FIELDS}
-        given |= {"answer": str(said["answer"])} if _is_number(said["answer"]) else {}
+        given |= {"answer": str(said["answer"])} if is_number(said["answer"]) else {}
         outcome = said.get("outcome", said.get("status", "solved" if str(said["answer"]).strip() else "failed"))
         try:
             return _plain(Result.model_validate({**given, "question": "", "outcome": outcome}))
@@ -114,10 +115,6 @@ def as_result(said: Any) -> Result:
         f"The agent returned a {type(said).__name__}. "
         "Return text, a number, a message, a Result, or a mapping with answer."
     )
-
-
-def _is_number(said: Any) -> bool:
-    return isinstance(said, int | float) and not isinstance(said, bool)
 
 
 def _plain(result: Result) -> Result:
