@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import TYPE_CHECKING, Literal, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
-from toolquiver.calling import Approval
-from toolquiver.catalog.shown import Documentation
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
 from toolquiver.errors import InputError
-from toolquiver.registration import Delivery, Listing, Mode
 
 if TYPE_CHECKING:
     from toolquiver.context import Context
@@ -25,24 +25,6 @@ Examples = Literal["never", "reading", "all"]
 Described = Literal["needed", "all"]
 Reactivated = Literal["none", "tools", "categories", "all"]
 Judging = Literal["in_doubt", "always", "never"]
-_CHOICES = {
-    "decision_method": get_args(DecisionMethod),
-    "action_form": get_args(ActionForm),
-    "registration": get_args(Mode),
-    "listing": get_args(Listing),
-    "delivery": get_args(Delivery),
-    "approval": get_args(Approval),
-    "unsure": get_args(Unsure),
-    "completion": get_args(CompletionMode),
-    "retriever": get_args(Retriever),
-    "plain_detail": get_args(PlainDetail),
-    "solver": get_args(Solver),
-    "reactivated": get_args(Reactivated),
-    "judging": get_args(Judging),
-    "documentation": get_args(Documentation),
-    "try_examples": get_args(Examples),
-    "describe": get_args(Described),
-}
 MOST = {
     "branches": 100,
     "max_depth": 1_000,
@@ -56,29 +38,33 @@ MOST = {
     "call_retries": 10,
 }
 """Above these nothing gets better, or a form was filled in by mistake."""
-_MAY_BE_NONE = ("call_retries", "least_pool", "lookups", "max_reflections", "max_repairs")
+_WORDS = {
+    "greater_than_equal": "at least {ge:,}",
+    "greater_than": "more than {gt:g}",
+    "less_than_equal": "at most {le:,g}",
+    "literal_error": "{expected}",
+}
+"""What a setting must be, by the kind of Pydantic's error."""
 
 
 def check(settings: Context) -> None:
-    """Check the settings.
+    """Check the settings by their own types and bounds.
 
     Raises:
-        InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
+        InputError: one is not of its type, below its least sensible value, above its greatest, or no choice has this
+            name.
     """
-    for setting in fields(settings):
-        value = getattr(settings, setting.name)
-        least = 0 if setting.name in _MAY_BE_NONE else 1
-        if isinstance(value, int) and not isinstance(value, bool) and value < least:
-            raise InputError(f"{setting.name} is {value}; it must be at least {least}.")
-        if setting.name in MOST and isinstance(value, int | float) and value > MOST[setting.name]:
-            raise InputError(f"{setting.name} is {value:g}; it must be at most {MOST[setting.name]:,}.")
-    timeout = settings.call_timeout
-    if not timeout > 0:  # nor is NaN
-        raise InputError(f"call_timeout is {timeout:g} seconds; it must be more than 0.")
-    for name in ("retrieval_part", "try_part"):
-        part = getattr(settings, name)
-        if not 0 < part <= 1:
-            raise InputError(f"{name} is {part:g}; it must be more than 0 and at most 1.")
-    for name, choices in _CHOICES.items():
-        if getattr(settings, name) not in choices:
-            raise InputError(f"{name} is {getattr(settings, name)!r}; it must be one of: {', '.join(choices)}.")
+    try:
+        _checker(type(settings)).validate_python(vars(settings), strict=True)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = wrong["loc"][0]
+        said = _WORDS.get(wrong["type"], "").format(**wrong.get("ctx", {}))
+        must = said or wrong["msg"].removeprefix("Input should be ")
+        raise InputError(f"{name} is {getattr(settings, str(name))!r}; it must be {must}.") from error
+
+
+@lru_cache
+def _checker(kind: type[Context]) -> TypeAdapter[Any]:
+    """A settings class cannot check itself: that would make it again, and so check it again."""
+    return TypeAdapter(TypedDict("Settings", get_type_hints(kind, include_extras=True)))  # type: ignore[operator]

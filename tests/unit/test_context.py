@@ -58,13 +58,22 @@ def test_a_limit_above_its_greatest_is_refused_by_name_and_the_form_knows_it(lim
 
 
 def test_an_unknown_decision_method_is_refused():
-    with pytest.raises(InputError, match=r"'guess'.*json_schema, function_calling, prompt"):
+    with pytest.raises(InputError, match=r"'guess'; it must be .*'function_calling' or 'prompt'"):
         Context(decision_method="guess")
 
 
 def test_an_unknown_approval_is_refused():
-    with pytest.raises(InputError, match=r"approval is 'sometimes'.*never, writes, always"):
+    with pytest.raises(InputError, match=r"approval is 'sometimes'; it must be 'never', 'writes' or 'always'"):
         Context(approval="sometimes")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("top_k", "5"), ("max_turns", True), ("model", None), ("role_models", {"plan": 1}), ("retrieval_part", 1.5)],
+)
+def test_a_setting_of_another_type_is_refused_by_name(name, value):
+    with pytest.raises(InputError, match=f"{name} is .*; it must be "):
+        Context(**{name: value})
 
 
 def test_switches_may_be_off():
