@@ -16,10 +16,12 @@ from langgraph.types import Checkpointer
 from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED, AnyToolContext, form_of
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
-from toolquiver.nodes import begin, deliver, embedding, hand_over, judge, reflect, set_out, wake
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.reflecting import Reflected, Reflecting
+from toolquiver.nodes.judging import judge
+from toolquiver.nodes.loop import deliver, hand_over, reflect, set_out, wake
+from toolquiver.nodes.loop.reflecting import Reflected, Reflecting
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search import begin, embedding
 from toolquiver.nodes.state import Query
 
 

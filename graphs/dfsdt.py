@@ -15,11 +15,11 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import SOLVED, form_of
-from toolquiver.nodes import explore, finish, gather, grow, perform, register
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.dialogue import Handed
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.tree import Explored, Exploring
+from toolquiver.nodes.solver import explore, finish, gather, grow, perform, register
+from toolquiver.nodes.solver.dialogue import Handed
+from toolquiver.nodes.solver.tree import Explored, Exploring
 
 
 class State(Exploring):

@@ -15,7 +15,8 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import DOCUMENTED, form_of
-from toolquiver.nodes import (
+from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.documents import (
     check_guideline,
     describe_tool,
     join_parts,
@@ -26,8 +27,7 @@ from toolquiver.nodes import (
     try_example,
     write_guideline,
 )
-from toolquiver.nodes.bridge import node, route
-from toolquiver.nodes.documenting import Document, Documenting, Instructed
+from toolquiver.nodes.documents.documenting import Document, Documenting, Instructed
 from toolquiver.nodes.run import Resources
 
 

@@ -14,9 +14,9 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import JUDGED, form_of
-from toolquiver.nodes import case, judge, prefer, solvable
 from toolquiver.nodes.bridge import node, route
-from toolquiver.nodes.case import Case, Ruling
+from toolquiver.nodes.judging import case, judge, prefer, solvable
+from toolquiver.nodes.judging.case import Case, Ruling
 from toolquiver.nodes.run import Resources
 
 

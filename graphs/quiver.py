@@ -28,27 +28,14 @@ from toolquiver.contexts import (
     form_of,
 )
 from toolquiver.graphs import retriever, reverse_chain, smurfs
-from toolquiver.nodes import (
-    ask_lacking,
-    ask_user,
-    chain_fill,
-    check,
-    choose,
-    fill,
-    find,
-    judge,
-    outset,
-    present,
-    reflect,
-    retry,
-    search_box,
-    suffices,
-    wake,
-    weigh,
-)
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.quivering import Delivered, Quivering
+from toolquiver.nodes.chain import ask_lacking, ask_user, chain_fill
+from toolquiver.nodes.executor import check, choose, fill
+from toolquiver.nodes.judging import judge
+from toolquiver.nodes.loop import outset, present, reflect, retry, wake, weigh
+from toolquiver.nodes.loop.quivering import Delivered, Quivering
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search import find, search_box, suffices
 from toolquiver.nodes.state import Query
 
 _UNUSED = frozenset(["least_pool", "plain_detail"])  # of the search: its agents fill no pool up, and none is plain
@@ -66,7 +53,7 @@ def build(
     `graph.invoke({"query": text})` gives a `Delivered`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
     only the user could have given (`unfilled`), the agents if any were woken, the verdict, and how often was reflected.
-    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
+    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
     """
     bound.setdefault("context", QuiverContext())
     graph = StateGraph(

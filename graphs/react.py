@@ -14,11 +14,11 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import SOLVED, form_of
-from toolquiver.nodes import act, dialogue, finish, gather, perform, register
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.dialogue import Handed, Spoken, Talking
-from toolquiver.nodes.giving_up import Ended, GivingUp
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.solver import act, dialogue, finish, gather, perform, register
+from toolquiver.nodes.solver.dialogue import Handed, Spoken, Talking
+from toolquiver.nodes.solver.giving_up import Ended, GivingUp
 
 
 class State(Talking):

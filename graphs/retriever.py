@@ -16,7 +16,9 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import JUDGED, SEARCHED, form_of
-from toolquiver.nodes import (
+from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search import (
     begin,
     category_agent,
     coordinate,
@@ -28,10 +30,8 @@ from toolquiver.nodes import (
     settle,
     tool_agent,
 )
-from toolquiver.nodes.agents import Retrieved, Retrieving
-from toolquiver.nodes.bridge import node, route
-from toolquiver.nodes.run import Resources
-from toolquiver.nodes.search_box import Brought, Searched, Woken
+from toolquiver.nodes.search.agents import Retrieved, Retrieving
+from toolquiver.nodes.search.search_box import Brought, Searched, Woken
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors

@@ -17,7 +17,8 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import ASKED, CHAINED, PLANNED, PLANS, form_of
-from toolquiver.nodes import (
+from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.chain import (
     ask_user,
     calls,
     chain_end,
@@ -30,9 +31,8 @@ from toolquiver.nodes import (
     split,
     take_output,
 )
-from toolquiver.nodes.bridge import node, route
-from toolquiver.nodes.chain import Asked, Chained, Planned
-from toolquiver.nodes.chain_fill import Filling, Given, Wanted
+from toolquiver.nodes.chain.chain_fill import Filling, Given, Wanted
+from toolquiver.nodes.chain.frames import Asked, Chained, Planned
 from toolquiver.nodes.run import Resources
 
 
@@ -48,7 +48,7 @@ def build(
     `graph.invoke({"query": text})` gives a `Planned`: answer, status (`solved`, `partial`, `failed`), reason, subtasks
     (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, and `unfilled` (what nothing gave).
     With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
-    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.ask_user`.
+    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
     """
     graph = StateGraph(
         State,

@@ -16,11 +16,13 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import CHAINED, EXECUTED, PLANNED, form_of
 from toolquiver.graphs import reverse_chain
-from toolquiver.nodes import (
+from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.chain import chain_fill
+from toolquiver.nodes.chain.chain_fill import Filling, Given, Wanted
+from toolquiver.nodes.executor import (
     answer,
     calculate,
     call,
-    chain_fill,
     check,
     choose,
     compose,
@@ -35,8 +37,6 @@ from toolquiver.nodes import (
     think,
     verify,
 )
-from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.chain_fill import Filling, Given, Wanted
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
 

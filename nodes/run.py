@@ -20,9 +20,9 @@ from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
 from toolquiver.models.tokens import table_loaded
-from toolquiver.nodes.converters import converters, takes
+from toolquiver.nodes.apis.converters import converters, takes
+from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.state import Budgeted, Executed
-from toolquiver.nodes.usable import usable
 from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in

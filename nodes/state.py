@@ -12,7 +12,7 @@ from toolquiver.calling import Failure, FailureKind, Observation
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.responses import Response
-from toolquiver.nodes.substitution import with_answers
+from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
 
 Status = Literal["solved", "partial", "failed"]

@@ -55,7 +55,7 @@ def check(settings: Context) -> None:
             name.
     """
     try:
-        _checker(type(settings)).validate_python(vars(settings), strict=True)
+        _checker(type(settings)).validate_python(vars(settings), strict=True)  # type: ignore[arg-type]
     except ValidationError as error:
         wrong = error.errors()[0]
         name = wrong["loc"][0]
@@ -65,6 +65,6 @@ def check(settings: Context) -> None:
 
 
 @lru_cache
-def _checker(kind: type[Context]) -> TypeAdapter[Any]:
+def _checker(kind: type) -> TypeAdapter[Any]:
     """A settings class cannot check itself: that would make it again, and so check it again."""
     return TypeAdapter(TypedDict("Settings", get_type_hints(kind, include_extras=True)))  # type: ignore[operator]

@@ -16,7 +16,7 @@ from tests.bench.search_queries import DATA, GROUPS, _rows
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.evaluation.datasets.registry import load_dataset
-from toolquiver.nodes.documenting import as_it_is
+from toolquiver.nodes.documents.documenting import as_it_is
 
 SOURCE = "toolbench:raw"
 _OURS = ("category", "std_name")  # added where the documents were collected

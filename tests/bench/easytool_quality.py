@@ -27,7 +27,7 @@ from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, 
 from toolquiver.errors import BudgetExceeded, DecisionError
 from toolquiver.models import decide
 from toolquiver.models.tokens import count_message_tokens
-from toolquiver.nodes.documenting import as_it_is
+from toolquiver.nodes.documents.documenting import as_it_is
 from toolquiver.nodes.shapes import choice_among
 
 SIZES = (5, 10, 20, 50)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from toolquiver.nodes import describe_tool, join_parts, write_guideline
+from toolquiver.nodes.documents import describe_tool, join_parts, write_guideline
 
 _WORDINGS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["wording"]
 COUNT = len(_WORDINGS)

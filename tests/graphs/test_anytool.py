@@ -16,7 +16,7 @@ from toolquiver.errors import InputError
 from toolquiver.graphs import anytool
 from toolquiver.models import scripted
 from toolquiver.models.tokens import count_message_tokens
-from toolquiver.nodes.hand_over import cleaned
+from toolquiver.nodes.loop.hand_over import cleaned
 
 ADD = "add_API_into_API_pool"
 ANSWER = [("give_answer", {"answer": "It is so."})]

@@ -12,7 +12,7 @@ from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.graphs import dfsdt
 from toolquiver.models import scripted
-from toolquiver.nodes.tree import backed_up
+from toolquiver.nodes.solver.tree import backed_up
 
 NAMES = ("alpha", "bravo", "charlie")
 DONE = ("give_answer", {"answer": "It is done."})

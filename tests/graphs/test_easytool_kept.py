@@ -10,7 +10,7 @@ from toolquiver.catalog import Catalog
 from toolquiver.cli.documenting import left_to_write, write_all
 from toolquiver.context import Context
 from toolquiver.models import scripted
-from toolquiver.nodes.documenting import documented
+from toolquiver.nodes.documents.documenting import documented
 
 pytestmark = pytest.mark.usefixtures("strict")
 

@@ -11,8 +11,8 @@ from toolquiver.cli.documenting import callable_now, left_to_write, write_all
 from toolquiver.context import Context
 from toolquiver.errors import InputError, MissingKey, ModelError, ModelFileError, ModelUnreachable, UnknownModel
 from toolquiver.models import scripted
-from toolquiver.nodes.document_costs import estimated_usage
-from toolquiver.nodes.join_parts import joined_from
+from toolquiver.nodes.documents.document_costs import estimated_usage
+from toolquiver.nodes.documents.join_parts import joined_from
 
 pytestmark = pytest.mark.usefixtures("strict")
 

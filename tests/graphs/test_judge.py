@@ -9,7 +9,7 @@ from toolquiver.context import Context
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.graphs import judge
 from toolquiver.models import scripted
-from toolquiver.nodes.judge import after_judge
+from toolquiver.nodes.judging.judge import after_judge
 
 pytestmark = pytest.mark.usefixtures("strict")
 CASE = {"query": "What does alpha say?", "answer": "It says so."}

@@ -20,7 +20,7 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.graphs import quiver, smurfs
 from toolquiver.models import scripted, tokens
-from toolquiver.nodes import choose
+from toolquiver.nodes.executor import choose
 from toolquiver.nodes.run import Run
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")

@@ -11,7 +11,7 @@ from tests.graphs.quivers import NAMES, QUERY, Whole
 from tests.graphs.script import an_api, failing, options, plan_of
 from toolquiver.catalog import Catalog
 from toolquiver.contexts import QuiverContext
-from toolquiver.nodes.sources import NOBODY
+from toolquiver.nodes.chain.completion_types import NOBODY
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 

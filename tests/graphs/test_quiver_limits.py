@@ -5,7 +5,7 @@ import pytest
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import failing
 from toolquiver.calling import CallError
-from toolquiver.nodes.lacking import gaps
+from toolquiver.nodes.judging.lacking import gaps
 
 
 def broken(api, _):

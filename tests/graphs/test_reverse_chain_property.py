@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from tests.graphs.chains import NONE, Chain, a_typed_api, as_json, from_api, value
 from toolquiver.context import Context
-from toolquiver.nodes.chain import below, path_to, purposes
+from toolquiver.nodes.chain.frames import below, path_to, purposes
 
 THINGS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf")
 GIVEN = {thing: f"{thing[:3]}{number}x" for number, thing in enumerate(THINGS)}  # a value that stands in the query

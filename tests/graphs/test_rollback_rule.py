@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolquiver.nodes.rollback import rolled_back
+from toolquiver.nodes.executor.rollback import rolled_back
 
 TOOLS = list("abcde")
 

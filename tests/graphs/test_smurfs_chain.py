@@ -10,7 +10,7 @@ from tests.graphs.script import Stage, options
 from toolquiver.calling import CallError
 from toolquiver.context import Context
 from toolquiver.models import tokens
-from toolquiver.nodes.sources import NOBODY
+from toolquiver.nodes.chain.completion_types import NOBODY
 
 
 def a_stage(**sources):

@@ -18,7 +18,7 @@ from tests.bench.search_queries import Query
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.instruction import by_rule, rendered
 from toolquiver.models import scripted
-from toolquiver.nodes.write_guideline import prompt_version
+from toolquiver.nodes.documents.write_guideline import prompt_version
 
 
 def an_api(tool="Lakes", name="fish", **properties):

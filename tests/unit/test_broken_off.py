@@ -2,8 +2,8 @@
 
 import pytest
 
-from toolquiver.nodes.broken_off import ended
-from toolquiver.nodes.write_guideline import Example, drafted
+from toolquiver.nodes.documents.write_guideline import Example, drafted
+from toolquiver.nodes.texts.broken_off import ended
 
 
 @pytest.mark.parametrize(

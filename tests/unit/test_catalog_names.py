@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.catalog.names import AGENTS_OWN, function_name
 from toolquiver.catalog.records import slug
-from toolquiver.nodes import explore
-from toolquiver.nodes.act import GIVE_ANSWER
-from toolquiver.nodes.giving_up import GIVE_UP
+from toolquiver.nodes.solver import explore
+from toolquiver.nodes.solver.act import GIVE_ANSWER
+from toolquiver.nodes.solver.giving_up import GIVE_UP
 from toolquiver.registration import Registration
 
 VALID = re.compile(r"^[a-zA-Z0-9_-]{1,64}\Z")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.script import an_api
-from toolquiver.nodes.changing import changes, harmless
+from toolquiver.nodes.apis.changing import changes, harmless
 
 
 def a_tool(name, method="CALL"):

@@ -12,7 +12,7 @@ from toolquiver.catalog import Catalog
 from toolquiver.cli import ask, plan
 from toolquiver.errors import InputError
 from toolquiver.models import scripted
-from toolquiver.nodes.sources import NOBODY, REQUEST
+from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST
 
 CHAIN = "forecast(country=country_of(city='Lima'), days=?)"
 QUESTION = "How will the weather be in the country of Lima?"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.test_invented import make_api
-from toolquiver.nodes.constants import computes, is_constant
+from toolquiver.nodes.scripts.constants import computes, is_constant
 
 NUMBER, WHOLE, TEXT = {"type": "number"}, {"type": "integer"}, {"type": "string"}
 MANY = {"type": "array", "items": NUMBER}

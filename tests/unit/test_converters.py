@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.script import an_api
-from toolquiver.nodes.converters import converters, only_number, takes
+from toolquiver.nodes.apis.converters import converters, only_number, takes
 
 HINT = "Convert from kelvin to degrees Fahrenheit."
 

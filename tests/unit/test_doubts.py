@@ -7,7 +7,7 @@ import pytest
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.doubts import Sight, doubt, refusal, words_of
+from toolquiver.nodes.chain.doubts import Sight, doubt, refusal, words_of
 
 DAY = "the day, YYYY-MM-DD"
 

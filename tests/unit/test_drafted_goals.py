@@ -3,8 +3,8 @@
 import pytest
 
 from tests.graphs.chains import a_typed_api
-from toolquiver.nodes.drafted_goals import goals_of
-from toolquiver.nodes.drafts import read_drafts
+from toolquiver.nodes.chain.drafted_goals import goals_of
+from toolquiver.nodes.scripts.drafts import read_drafts
 
 
 def api(name, inputs, output):

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.unit.thing_apis import api, lists
-from toolquiver.nodes.entities import read_script
-from toolquiver.nodes.entity_kinds import details_of, things_in
-from toolquiver.nodes.entity_names import about_things, entity_lines, short_names
+from toolquiver.nodes.scripts.entities import read_script
+from toolquiver.nodes.scripts.entity_kinds import details_of, things_in
+from toolquiver.nodes.scripts.entity_names import about_things, entity_lines, short_names
 
 PERSON = {"born": "string", "homepage": "string", "portrait": "string"}
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.unit.thing_apis import api, lists
-from toolquiver.nodes.entities import read_script
-from toolquiver.nodes.entity_names import short_names
+from toolquiver.nodes.scripts.entities import read_script
+from toolquiver.nodes.scripts.entity_names import short_names
 
 FILM, ACTOR, STUDIO = ["id", "year", "length"], ["id", "born", "portrait"], ["id", "street", "founded"]
 FIELDS = {"year": "string", "length": "string", "poster_path": "string", "genre": "string"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.evidence import statements
+from toolquiver.nodes.judging.evidence import statements
 
 DISTANCE = ("distance", {"a": 1}, '{"km": 268.37}', "They are 268.4 km apart.")
 CAPITAL = ("capital", {"b": 2}, '{"capital": "Canberra"}', "It is Canberra.")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API
-from toolquiver.nodes.filling import fused
+from toolquiver.nodes.search.filling import fused
 
 HITS = [API(id=f"{n}", name=f"a{n}", tool=f"T{n % 5}", category=f"C{n % 3}") for n in range(60)]
 IDS = [api.id for api in HITS]

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.test_invented import make_api
-from toolquiver.nodes.computing import signs
-from toolquiver.nodes.formulas import filled, formula, operations, pattern
+from toolquiver.nodes.scripts.computing import signs
+from toolquiver.nodes.scripts.formulas import filled, formula, operations, pattern
 
 NUMBER, WHOLE = {"type": "number"}, {"type": "integer"}
 MANY = {"type": "array", "items": NUMBER}

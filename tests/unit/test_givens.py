@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.givens import untaken
+from toolquiver.nodes.texts.givens import untaken
 
 
 def a_step(observation="{}", **arguments):

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from toolquiver.nodes.grounding import faithful, invented, numbers_of
+from toolquiver.nodes.texts.grounding import faithful, invented, numbers_of
 
 numbers = st.decimals(0, 10**9, allow_nan=False, places=4).map(lambda number: format(number, "f"))
 words = st.sampled_from(["in", "km", "about", "(", "€", "total:", "\n"])

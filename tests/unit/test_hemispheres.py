@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.hemispheres import signed
+from toolquiver.nodes.texts.hemispheres import signed
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API
-from toolquiver.nodes.invented import invented_arguments
+from toolquiver.nodes.texts.invented import invented_arguments
 
 
 def make_api(**properties):

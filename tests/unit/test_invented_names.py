@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.invented_names import invented_names
+from toolquiver.nodes.texts.invented_names import invented_names
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from toolquiver.catalog import API, api_id
-from toolquiver.nodes.dated import taking_its_day
-from toolquiver.nodes.kinds import other_kind
+from toolquiver.nodes.apis.dated import taking_its_day
+from toolquiver.nodes.texts.kinds import other_kind
 
 WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 3 April 2031?"
 

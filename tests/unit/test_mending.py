@@ -3,9 +3,9 @@
 import pytest
 
 from tests.graphs.chains import a_typed_api
-from toolquiver.nodes.drafts import read_drafts
-from toolquiver.nodes.left_out import left_out, made_up, omissions, unsaid
-from toolquiver.nodes.mending import mended
+from toolquiver.nodes.scripts.drafts import read_drafts
+from toolquiver.nodes.scripts.left_out import left_out, made_up, omissions, unsaid
+from toolquiver.nodes.scripts.mending import mended
 
 
 def api(name, inputs, output, description="", optional=()):

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from toolquiver.nodes.number_words import in_other_digits, in_words
+from toolquiver.nodes.texts.number_words import in_other_digits, in_words
 
 
 @pytest.mark.parametrize(

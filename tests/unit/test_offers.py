@@ -7,8 +7,8 @@ import pytest
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
-from toolquiver.nodes.chain import a_frame
-from toolquiver.nodes.offers import offers
+from toolquiver.nodes.chain.frames import a_frame
+from toolquiver.nodes.chain.offers import offers
 from toolquiver.nodes.run import Run
 
 RELATED = a_typed_api("related", {"artist_id": "string", "more": "string"}, {}, optional=("more",))

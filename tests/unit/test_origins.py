@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import Parameter
-from toolquiver.nodes.origins import _SAYING_NOTHING, is_spoken_of, stands_in
+from toolquiver.nodes.texts.origins import _SAYING_NOTHING, is_spoken_of, stands_in
 
 TEXT = "Book a room for Jack from 9am to 10:30 am on 1 June 2031, 26 kilometres from New York, for two: 98asMe0f."
 ANY = Parameter(name="x", type="any", required=True)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.graphs.script import an_api
-from toolquiver.nodes.pages import (
+from toolquiver.nodes.apis.pages import (
     asked_names,
     is_missing,
     name_parameter,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.parts import orders, parts_of, sentences, stands_alone
+from toolquiver.nodes.texts.parts import orders, parts_of, sentences, stands_alone
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolquiver.nodes.rounding import rounded, rounded_result, to_whole
+from toolquiver.nodes.scripts.rounding import rounded, rounded_result, to_whole
 
 
 @pytest.mark.parametrize(

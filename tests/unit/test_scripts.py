@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from toolquiver.nodes.scripts import script_formula
+from toolquiver.nodes.scripts.python_script import script_formula
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.signs import without_minus
+from toolquiver.nodes.texts.signs import without_minus
 
 
 @pytest.mark.parametrize(

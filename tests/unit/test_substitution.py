@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.substitution import with_answers
+from toolquiver.nodes.texts.substitution import with_answers
 
 TASK = "How far is the capital of Kenya from the capital of Peru?"
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from toolquiver.nodes.units import mentioned, misnamed, other_unit, to_convert, under_its_unit
+from toolquiver.nodes.texts.units import mentioned, misnamed, other_unit, to_convert, under_its_unit
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from toolquiver.nodes.unsaid import begins_with, left_unsaid, with_lost, with_unsaid
+from toolquiver.nodes.texts.unsaid import begins_with, left_unsaid, with_lost, with_unsaid
 
 NAME_AND_BIC = "What is the name of the bank of this account, and its BIC?"
 BANK = {"bank_name": "Alpine Credit", "bic": "ALPCAT2X", "country": "AT", "valid": True}

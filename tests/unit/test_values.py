@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog.outputs import path_text
-from toolquiver.nodes.values import hit, likeliest, parts_for
+from toolquiver.nodes.chain.values import hit, likeliest, parts_for
 
 PEOPLE = [{"id": 7, "name": "Jack", "room": {"id": "R1"}}, {"id": 8, "name": "Jill", "room": {"id": "R2"}}]
 

@@ -28,7 +28,7 @@ from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage, Usage, add_usage, tokens
 from toolquiver.models.load import LOCAL
 from toolquiver.models.local.settings import SLOTS
-from toolquiver.nodes.document_costs import estimated_usage
+from toolquiver.nodes.documents.document_costs import estimated_usage
 
 _WRITE = "write"
 

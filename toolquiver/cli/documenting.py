@@ -21,10 +21,10 @@ from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.runner import NO_MODEL, together
 from toolquiver.graphs import easytool
 from toolquiver.models import Usage, add_usage, tokens
-from toolquiver.nodes.check_guideline import may_try
-from toolquiver.nodes.documenting import Document
+from toolquiver.nodes.documents.check_guideline import may_try
+from toolquiver.nodes.documents.documenting import Document
+from toolquiver.nodes.documents.write_guideline import prompt_version
 from toolquiver.nodes.run import Resources, Run
-from toolquiver.nodes.write_guideline import prompt_version
 
 _STEPS = 20  # supersteps that one function may take at most, repairs too
 

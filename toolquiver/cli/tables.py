@@ -11,7 +11,7 @@ from toolquiver.cli.plain import plain
 from toolquiver.models import Usage, total_usage
 
 if TYPE_CHECKING:
-    from toolquiver.nodes.evidence import Statement
+    from toolquiver.nodes.judging.evidence import Statement
     from toolquiver.nodes.state import Call
 
 _LONGEST = 70

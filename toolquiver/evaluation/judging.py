@@ -21,7 +21,7 @@ from toolquiver.evaluation.journal import Line, Ruled
 from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.runner import NO_MODEL
 from toolquiver.graphs import judge as judging
-from toolquiver.nodes.case import Case
+from toolquiver.nodes.judging.case import Case
 from toolquiver.nodes.state import Call
 
 Asked = Literal["solved", "solvable", "preference"]

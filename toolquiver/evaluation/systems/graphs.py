@@ -17,7 +17,7 @@ from toolquiver.context import Context
 from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import ASKS, Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
-from toolquiver.nodes.calls import MADE
+from toolquiver.nodes.chain.calls import MADE
 
 INTERRUPT = "__interrupt__"
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before

@@ -1,0 +1,56 @@
+"""Which tools can make the conversion that a hint asks for, as far as the names of their inputs tell."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.text import spaced
+from toolquiver.json_texts import is_number, parsed
+from toolquiver.nodes.texts.units import mentioned
+
+_HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
+
+
+def converters(apis: Iterable[API], hint: str) -> list[API]:
+    """Of these the APIs that convert what the hint says: by the name of an input, or because the unit is an input."""
+    asked = _HINT.match(hint)
+    have = _units(asked["units"]) if asked else set[str]()
+    return [api for api in apis if asked and any(_names(one, have) for one in api.parameter_list())]
+
+
+def takes(api: API, hint: str) -> bool:
+    """Whether the API may take what the hint says is to be converted.
+
+    One whose required inputs are named by units, and by others alone, cannot: a small model would call Celsius what is
+    kelvin, to have a tool that makes Fahrenheit of it.
+    """
+    asked = _HINT.match(hint)
+    if not asked:
+        return True
+    have = _units(asked["units"])
+    named = [units for one in api.parameter_list() if one.required and (units := _units(spaced(one.name)))]
+    return not named or any(units & have for units in named)
+
+
+def only_number(observation: str) -> int | float | None:
+    """The one number among the fields of a response, or None."""
+    try:
+        data = parsed(observation)
+    except ValueError:
+        return None
+    fields = [*data.values()] if isinstance(data, dict) else [data]
+    numbers = [field for field in fields if is_number(field)]
+    numbers = [number for number in numbers if isinstance(number, int) or math.isfinite(number)]  # JSON may say NaN
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def _names(parameter: Parameter, units: set[str]) -> bool:
+    words = spaced(parameter.name).lower()
+    return bool(_units(words) & units) or "unit" in words
+
+
+def _units(text: str) -> set[str]:
+    return set().union(*mentioned(text).values())

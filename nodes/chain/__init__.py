@@ -1,0 +1,1 @@
+"""Reverse Chain: APIs selected backwards, arguments completed, and the user asked for the rest."""

@@ -1,0 +1,95 @@
+"""What is offered for an argument: the APIs whose output can be it, and no others (Reverse Chain, 2)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from toolquiver.catalog import API, ApiId, Parameter
+from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.nodes.chain.frames import Chained, Frame, is_meant, purposes, written_for
+from toolquiver.nodes.run import Run
+
+_OFFERED = 4  # APIs a parameter: of more a small model chooses worse
+_RANKED = 100
+_FRAMES_A_FILL = 4  # frames of one tool, without a draft: a wrong one was looked up among 16,000 APIs for 20,000 tokens
+_FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be made: some of them are the same call
+
+Offers = dict[str, list[Feeding]]
+
+
+async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
+    """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
+
+    An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered, and none for
+    what has a default: it is not looked up what may be left out. Where search found the candidates, their type alone
+    does not speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who
+    gives what, nobody else is; of what is needed and not written at all those are that give it by its name.
+    """
+    most = _FRAMES_A_FILL if state["fills"] and not frame.get("draft") else _FRAMES_A_CALL * run.context.solver_calls
+    room = most - len(state["frames"]) - len(frame["wanted"])
+    if len(state["stack"]) >= run.context.max_depth or room <= 0:
+        return {parameter.name: [] for parameter in parameters}
+    pool = await run.apis(state["pool"] if state["allowed"] is None else state["allowed"])
+    held = {purpose for frame_id in state["stack"] for purpose in purposes(state["frames"][frame_id], state["frames"])}
+    found: Offers = {}
+    for parameter in parameters:
+        barred = {producer for producer, consumer, name in held if (consumer, name) == (api.id, parameter.name)}
+        barred |= {*frame["ruled_out"].get(parameter.name, ()), *state.get("removed", ())}
+        fits = [] if _has_default(parameter) else await _fitting(pool, api, parameter, state, run)
+        fits = await _written(frame, api, parameter, fits, run) + fits
+        if is_meant(frame):
+            fits = _as_meant(fits, frame, parameter)
+        found[parameter.name] = [fed for fed in fits if fed.api.id not in barred and not _idle(fed, state)][:_OFFERED]
+    return found
+
+
+def _as_meant(fits: Sequence[Feeding], frame: Frame, parameter: Parameter) -> list[Feeding]:
+    written = _api_written(frame, parameter)
+    if written is None and parameter.required:
+        return [fed for fed in fits if fed.fit >= Fit.HELD]
+    return [fed for fed in fits if fed.api.id == written]
+
+
+def _api_written(frame: Frame, parameter: Parameter) -> ApiId | None:
+    call = written_for(frame, parameter.name)
+    return call["api"] if call else None
+
+
+async def _written(frame: Frame, api: API, parameter: Parameter, fits: Sequence[Feeding], run: Run) -> list[Feeding]:
+    """The API that the draft takes the argument from, if its type allows that and it is not among the others."""
+    call = written_for(frame, parameter.name)
+    if call is None or any(fed.api.id == call["api"] for fed in fits):
+        return []
+    return [fed for one in await run.apis([call["api"]]) if (fed := feeding(one, api, parameter)).fit]
+
+
+def _has_default(parameter: Parameter) -> bool:
+    return not parameter.required and "default" in parameter.schema_
+
+
+def _idle(fed: Feeding, state: Chained) -> bool:
+    """Whether an API that is on the stack already fits by nothing that would need it once more."""
+    working = {state["frames"][frame_id]["api"] for frame_id in state["stack"]}
+    return fed.api.id in working and fed.fit in (Fit.TYPE, Fit.DESCRIBED)
+
+
+async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, state: Chained, run: Run) -> list[Feeding]:
+    given = state["allowed"] is not None
+    every = [feeding(producer, consumer, parameter) for producer in pool]
+    own = [fed for fed in every if not _idle(fed, state)]  # what will not be offered sets no measure
+    short = given and len(pool) <= run.context.top_k
+    least = Fit.TYPE if short and not any(fed.fit > Fit.TYPE for fed in own) else Fit.RESULT
+    fits = [fed for fed in own if fed.fit >= least]
+    if given:
+        return sorted(fits, key=lambda fed: -fed.fit)
+    known = {fed.api.id for fed in own}
+    more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
+    ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
+    others = [fed for fed in more if fed.api.id not in known]
+    others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
+    return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
+
+
+def _ranks(text: str, run: Run) -> dict[ApiId, int]:
+    return {hit.api.id: rank for rank, hit in enumerate(run.catalog.search(text, _RANKED))}

@@ -1,0 +1,1 @@
+"""EasyTool: documentation into instructions."""

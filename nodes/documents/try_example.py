@@ -1,0 +1,36 @@
+"""Try the example: call the function with it, under the guard of every call, to prove that it works (EasyTool, 4.2)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.calling import Failure
+from toolquiver.catalog.instruction import UNPROVEN
+from toolquiver.nodes.approve import refused
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.documenting import Documenting
+from toolquiver.nodes.documents.open_document import next_api
+from toolquiver.nodes.run import Run
+
+_ITS_FAULT = ("invalid_arguments", "not_found", "tool_error")
+"""Failures that other arguments may mend; the others say nothing about the example."""
+
+
+async def try_example(state: Documenting, run: Run) -> Update:
+    """Make the call, if need be after the user was asked."""
+    api = await next_api(state, run)
+    assert state["draft"] is not None
+    arguments = state["draft"]["arguments"] or {}
+    outcome = refused(api, arguments, run.context.approval) or await run.call(api, arguments)
+    if not isinstance(outcome, Failure):
+        return {"proof": "called", "said": "", "decided": "settled"}
+    if outcome.kind not in _ITS_FAULT:
+        return {"said": f"{UNPROVEN} {outcome.kind}.", "decided": "settled"}
+    may_repair = state["repairs"] < run.context.max_repairs and not state["stopped"]
+    said = f"The call failed ({outcome.kind}): {outcome.message}"
+    return {"proof": "none", "said": said, "decided": "failed" if may_repair else "settled"}
+
+
+def after_try(state: Documenting) -> Literal["failed", "settled"]:
+    """Settled is an example that was answered, whose failure says nothing about it, or that no repair is left for."""
+    return "failed" if state["decided"] == "failed" else "settled"

@@ -1,0 +1,101 @@
+"""Answer agent: a short digest of one response (Smurfs, eq. 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel, Field
+
+from toolquiver.catalog.text import content_words
+from toolquiver.marks import as_data
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import call_text
+from toolquiver.nodes.responses import object_in
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.scripts.rounding import rounded_result
+from toolquiver.nodes.state import Executed, Step, Working, current_task
+from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.units import other_unit, under_its_unit
+from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
+from toolquiver.prompts import load_prompt
+
+_FEW = 8  # fields that can be read as a sentence
+_EMPTY = {"", "[]", "{}", "null", '""'}
+_PROMPT = load_prompt("answer")
+
+
+class Digest(BaseModel):
+    """What the response says about the task."""
+
+    answer: str = Field(max_length=400)
+
+
+async def answer(state: Executed, run: Run) -> Update:
+    """Digest the response; the raw response stands when the answer agent is off.
+
+    It stands too where the step was only to find out what the intended tool lacked, and where the digest is not valid.
+    Where two tries made something up, the response most likely does not have what the task asks for: its few values
+    are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
+    digest that repeats an earlier one word for word, with numbers that this response does not have. What the task asks
+    for by the name of a field, and the digest leaves out, stands behind it. What a converter gives in another unit than
+    the task asks for is said without the model, which would call it what was asked for.
+    """
+    calls = state.get("formula", [])
+    last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
+    observation = rounded_result(calls, state["observation"]) if last else state["observation"]
+    if not run.context.answerer or state["missing"]:
+        return {"step_answer": observation, "decided": "digested"}
+    api = await run.chosen(state)
+    made = call_text(api, state["arguments"] or {})
+    task, steps, known = current_task(state), state["trail"], state["known"]
+    if is_empty(state["observation"]):
+        return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
+    value = ", ".join(plain_values(_with_unit(made, observation)))
+    if value and other_unit(task, value):
+        return {"step_answer": f"{made} gives {value}", "decided": "digested"}
+    text, cost = await digested(task, made, observation, state, run, steps=steps)
+    rounded = observation != state["observation"]
+    if not text:
+        values = [observation] if rounded else plain_values(observation)
+        kept = f"{made} gives {', '.join(values)}" if values else observation
+        return {"step_answer": kept, "decided": "digested" if len(values) == 1 else "undigested", **cost}
+    before = [entry["answer"] for entry in (*known, *steps)]
+    if any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
+        return {"step_answer": text, "decided": "undigested", **cost}
+    whole = text if rounded else with_unsaid(text, task, observation, made)  # what it is rounded from is no news
+    return {"step_answer": whole, "decided": "digested", **cost}
+
+
+async def digested(
+    task: str, made: str, observation: str, state: Working, run: Run, *, steps: Sequence[Step] = ()
+) -> tuple[str, Update]:
+    """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
+    given = [state["query"], task, made, *(step["answer"] for step in steps)]
+    messages = _PROMPT.messages(task=task, steps=steps, call=made, observation=as_data(observation))
+    observed = [observation, *filter(None, [_with_unit(made, observation)])]
+    decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
+    return "" if decision is None else decision.answer, cost
+
+
+def _with_unit(made: str, observation: str) -> str:
+    """The response of a call under the unit that the function's name tells; empty where that tells none."""
+    return under_its_unit(made.partition("(")[0], observation)
+
+
+def is_empty(observation: str) -> bool:
+    """Whether a response has nothing in it."""
+    return observation.strip() in _EMPTY
+
+
+def numberless(answer: str, observation: str) -> bool:
+    """Whether the answer has numbers and none of them is in the observation."""
+    numbers = {word for word in content_words(answer) if not word.isalpha()}
+    return bool(numbers) and not numbers & set(content_words(observation))
+
+
+def plain_values(observation: str) -> list[str]:
+    """The fields of a JSON object of a few plain values, each as text; empty where the observation is another thing."""
+    fields = object_in(observation) or {}
+    if len(fields) > _FEW or any(isinstance(value, dict | list) for value in fields.values()):
+        return []
+    return [f"{name} {value}" for name, value in fields.items()]

@@ -1,0 +1,64 @@
+"""Executor, last of four: the call itself (Smurfs, eq. 5)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from toolquiver.calling import Failure
+from toolquiver.catalog import API
+from toolquiver.catalog.text import shortened
+from toolquiver.nodes.apis.changing import changes
+from toolquiver.nodes.approve import refused
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import known_texts
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed, call_record, calls_of_subtask
+from toolquiver.nodes.texts.origins import stands_in
+
+_MAY_BE_THE_GUESS = {"invalid_arguments", "not_found", "tool_error"}
+
+
+async def call(state: Executed, run: Run) -> Update:
+    """Call the chosen API, if need be after the user was asked; the outcome, good or bad, is recorded.
+
+    A call that was made before in this run is not made again: its observation is taken. One that failed is made once
+    more without the optional texts that nobody spoke of: a small model adds a country that it guesses to a city.
+    """
+    api_id, arguments = state["chosen"], state["arguments"]
+    assert api_id is not None
+    assert arguments is not None
+    for step in state["history"]:
+        if step["api"] == api_id and step["arguments"] == arguments:
+            return {"observation": step["observation"], "decided": "answered"}
+    api = await run.api(api_id)
+    outcome = refused(api, arguments, run.context.approval, state["calls"]) or await run.call(api, arguments)
+    made = call_record(state["current"], api_id, arguments, outcome)
+    if isinstance(outcome, Failure):
+        update: Update = {"calls": [made], "hint": f"{api.function} failed: {shortened(outcome.message)}"}
+        plain = arguments if outcome.kind not in _MAY_BE_THE_GUESS else _unguessed(api, arguments, state)
+        again = plain != arguments and calls_of_subtask(state) + 1 < run.context.max_calls
+        return update | ({"decided": "guessed", "arguments": plain} if again else {"decided": "failed"})
+    return {"calls": [made], "decided": "answered", "observation": outcome.text}
+
+
+def _unguessed(api: API, arguments: dict[str, Any], state: Executed) -> dict[str, Any]:
+    """The arguments without optional texts that stand nowhere; all where the API may change something."""
+    if changes(api):
+        return arguments
+    texts, options = known_texts(state), {one.name: one for one in api.parameter_list() if not one.required}
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in options or not isinstance(value, str) or stands_in(value, options[name], texts)
+    }
+
+
+def after_call(state: Executed) -> Literal["answered", "more to compute", "a page", "without its guess", "failed"]:
+    """Whether there is an observation, and whether it is the one that a formula leads to; a page, or none, is read."""
+    if state.get("unread") is not None:
+        return "a page"
+    if state["decided"] == "guessed":
+        return "without its guess"
+    if state["decided"] != "answered":
+        return "failed"
+    return "more to compute" if len(state["trail"]) + 1 < len(state.get("formula", ())) else "answered"

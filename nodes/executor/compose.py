@@ -1,0 +1,86 @@
+"""The answer to the whole query out of the subtasks' answers, and how the run ended."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+from toolquiver.catalog.text import content_words
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Found, Status, Working, answers
+from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.unsaid import with_lost
+from toolquiver.prompts import load_prompt
+
+NO_ROOM = "max_subtasks leaves no room for it"
+_PROMPT = load_prompt("compose")
+
+
+class FinalAnswer(BaseModel):
+    """The answer to the whole request."""
+
+    answer: str = Field(max_length=1_500)
+
+
+async def compose(state: Working, run: Run) -> Update:
+    """One answer for all subtasks; a single one's answer stands as it is.
+
+    Small models forget parts: where something of a subtask's answer is lost, the answers stand one a line, as some have
+    no full stop, and what the query asks for by the name of a field comes behind.
+    """
+    known = answers(state["known"], state)
+    update: Update = {"status": _status(state), "reason": _reason(state)}
+    together = "\n".join(found["answer"] for found in known)
+    if len(known) == 1:
+        return update | {"answer": together}
+    if known and _drawn(known[-1], state):
+        return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
+    text, cost = await composed(known, state, run)
+    said = text if text and mentions_all(text, known) else together
+    return update | {"answer": with_lost(said, state["query"], known), **cost}
+
+
+def _drawn(found: Found, state: Working) -> bool:
+    """Whether this answers the query itself, out of all that was known and without a call."""
+    return found["question"] == state["query"] and found["solved"] and not found["observation"]
+
+
+async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, Update]:
+    """What is known as an answer to the query, and its cost; empty when the model gave none that invents nothing."""
+    given = [state["query"], *(found["answer"] for found in known)]
+    shape = faithful(FinalAnswer, given, [found["observation"] for found in known])
+    messages = _PROMPT.messages(query=state["query"], known=remembered(known))
+    decision, cost = await run.decide("compose", shape, messages, state)
+    return "" if decision is None else decision.answer, cost
+
+
+def mentions_all(text: str, known: list[Found]) -> bool:
+    """Whether `text` has something of every subtask's answer that its question does not have: its numbers, if any."""
+    words = set(content_words(text))
+    news = (set(content_words(found["answer"])) - set(content_words(found["question"])) for found in known)
+    said = ({word for word in new if not word.isalpha()} or new for new in news)
+    return all(not new or new & words for new in said)
+
+
+def _status(state: Working) -> Status:
+    known = answers(state["known"], state)
+    asked = set(state["subtasks"]) <= {found["question"] for found in state["known"]}
+    if known and asked and all(found["solved"] for found in known) and not state.get("unplanned"):
+        return "solved"
+    return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"
+
+
+def without_room(state: Working) -> list[str]:
+    """The questions that the plan has no room for, each with that as the reason."""
+    return [f"{question} ({NO_ROOM})" for question in state.get("unplanned", [])]
+
+
+def _reason(state: Working) -> str:
+    if state["stopped"]:
+        return state["stopped"]
+    open_questions = [found["question"] for found in answers(state["known"], state) if not found["solved"]]
+    open_questions += without_room(state)
+    if not open_questions:
+        return "Every subtask was answered."
+    return "Not answered: " + "; ".join(open_questions)

@@ -1,0 +1,173 @@
+"""Planning agent: the query as subtasks that one tool each can do (Smurfs, 3.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel, Field, create_model
+
+from toolquiver.catalog import ApiId
+from toolquiver.catalog.text import content_words
+from toolquiver.models import takes_orders_whole
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.describe import api_line, feeds_line
+from toolquiver.nodes.executor.calculate import by_formula
+from toolquiver.nodes.executor.plan_script import scripted
+from toolquiver.nodes.executor.read import by_reading
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.shapes import one_of
+from toolquiver.nodes.state import Executed
+from toolquiver.nodes.texts.parts import NAMED, asks, orders, parts_of, pieces_of, sentences
+from toolquiver.prompts import load_prompt
+
+_STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
+_NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
+_PROMPT = load_prompt("plan")
+_EXAMPLES = set(re.findall(r"\d\. ([^?]+\?)", _PROMPT.system))  # the questions of the prompt's own example plan
+
+Planned = tuple[list[str], list[ApiId | None], int, Update]
+
+
+class Subtask(BaseModel):
+    """A question and the tool that could answer it."""
+
+    question: str = Field(min_length=3, max_length=240)
+    tool: str
+
+
+class Plan(BaseModel):
+    """How many calls are needed, then the subtasks in the order in which they are to be done.
+
+    A small model that has first said how many there are plans fewer that nobody asked for.
+    """
+
+    calls: int
+    subtasks: list[Subtask]
+
+
+def plan_with(names: Sequence[str], most: int) -> type[Plan]:
+    """A `Plan` of 1 to `most` subtasks, each with one of the tools named."""
+    subtask = create_model("Subtask", __base__=Subtask, tool=(one_of(names), ...))
+    subtasks = (list[subtask], Field(min_length=1, max_length=most))  # type: ignore[valid-type]
+    calls = (int, Field(ge=1, le=most))
+    return create_model("Plan", __base__=Plan, calls=calls, subtasks=subtasks)
+
+
+async def plan(state: Executed, run: Run) -> Update:
+    """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
+
+    A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
+    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. Where APIs need
+    IDs that others give, the calls of a script are the subtasks. An order says itself what is to be done: of one a
+    small model makes questions that nobody has asked.
+    """
+    if not run.context.planner:
+        return {"subtasks": [state["query"]], "planned": [], "sure": 1, "unplanned": []}
+    spent = await scripted(state, run)
+    if "subtasks" in spent:
+        return spent
+    subtasks, planned = list[str](), list[ApiId | None]()
+    sure = 0
+    *_, last = parts = parts_of(state["query"])
+    unplanned = list[str]()
+    for part in parts:
+        room = run.context.max_subtasks - len(subtasks)
+        if not room:
+            unplanned.append(part)
+            continue
+        questions, tools, needed, cost = await _plan_part(part, room, after(state, spent), run)
+        if part is not last:  # what may not be needed does not come before what is
+            needed = max(needed, questions.index(part) + 1 if part in questions else 0)
+            questions, tools = questions[:needed], tools[:needed]
+        subtasks, planned, sure = [*subtasks, *questions], [*planned, *tools], sure + needed
+        spent = both(spent, cost)
+    return {"subtasks": subtasks, "planned": planned, "sure": sure, "unplanned": unplanned, **spent}
+
+
+async def _plan_part(part: str, room: int, state: Executed, run: Run) -> Planned:
+    """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
+    if orders(part) and takes_orders_whole(await run.model("plan")):
+        return [part], [None], 1, {}
+    return await _asked_for(part, room, state, run)
+
+
+async def _asked_for(part: str, room: int, state: Executed, run: Run) -> Planned:
+    """What the model plans of a part."""
+    text, spent = await expanded(part, state, run)
+    apis = await run.candidates(state, text)
+    if not apis or by_formula(apis, run) or by_reading(apis, run):
+        return [part], [None], 1, spent
+    by_function = {api.function: api.id for api in apis}
+    fed = {api.id: feeds_line(api, apis) if run.context.feeding else "" for api in apis}
+    messages = _PROMPT.messages(query=part, tools=[api_line(api) + fed[api.id] for api in apis])
+    decision, cost = await run.decide("plan", plan_with(list(by_function), room), messages, after(state, spent))
+    cost = both(spent, cost)
+    if decision is None:
+        return [part], [None], 1, cost
+    wanted, rest = _needed(decision.subtasks[: decision.calls], part)
+    questions = [subtask.question for subtask in wanted + rest]
+    tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
+    if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
+        return [part, *questions[1:]], tools or [by_function[decision.subtasks[0].tool]], 1, cost
+    forgotten = forgets(questions, part) or passed_over(questions, part) > 0
+    if forgotten and len(wanted) < room:  # the ground is laid, the part itself comes last
+        return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
+    *before, final = questions[: len(wanted)]
+    if names_more(final, before, part) or passed_over(before, part) > passed_over(questions, part):
+        return questions, tools, len(wanted), cost
+    return [*before, part], tools[: len(wanted)], len(before), cost  # it needs what comes before
+
+
+def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
+    """The subtasks that touch something new of the request, and those behind the last of them.
+
+    Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
+    a last question that only combines what was found out has no words of the request either: such ones are asked
+    only if the request is not answered by then. A question of the prompt's own example was copied, and is none.
+    """
+    subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
+    new = touching([subtask.question for subtask in subtasks], request)
+    end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
+    return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []
+
+
+def touching(questions: Sequence[str], request: str) -> list[bool]:
+    """For each question whether it has words that the request asks, or a name or number of it, and none before has."""
+    asked, named = _asked(request), _stems(" ".join(NAMED.findall(request)))
+    untouched, found = asked | named, list[bool]()
+    for question in questions:
+        new = _stems(question) & untouched
+        found.append(bool(new & named) or len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)))
+        untouched -= new
+    return found
+
+
+def forgets(questions: Sequence[str], request: str) -> bool:
+    """Whether the questions leave out what the request asks: a good part of its words is in none of them."""
+    asked = _asked(request)
+    return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _NEW_SHARE * len(asked))
+
+
+def passed_over(texts: Sequence[str], request: str) -> int:
+    """How many of the request's own questions share no word with these texts."""
+    pieces, said = map(_stems, pieces_of(request)), _stems(" ".join(texts))
+    return sum(bool(piece) and not piece & said for piece in pieces)
+
+
+def names_more(question: str, before: Sequence[str], request: str) -> bool:
+    """Whether the question has a name or a number of the request that none before has."""
+    named = _stems(" ".join(NAMED.findall(request)))
+    return bool(named & _stems(question) - _stems(" ".join(before)))
+
+
+def _asked(request: str) -> set[str]:
+    """The words of the sentences that ask, or of all when none does."""
+    return _stems(" ".join(filter(asks, sentences(request))) or request)
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in content_words(_POINT.sub("x", text))}

@@ -1,0 +1,73 @@
+"""The end of a subtask: its answer joins what is known, and the next one begins."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.catalog.text import content_words
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.executor.compose import composed
+from toolquiver.nodes.executor.plan import forgets, passed_over
+from toolquiver.nodes.executor.verify import verdict_on
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed, Found, answers
+
+
+async def record(state: Executed, run: Run) -> Update:
+    """Keep question and answer for the later subtasks (least-to-most).
+
+    Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
+    it asks was not even spoken of; where a subtask before it failed, it is left out. What the budget has ended stays
+    the current subtask.
+    """
+    current = state["current"]
+    last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
+    found = Found(
+        question=state["subtasks"][current],
+        answer=state["step_answer"],
+        observation=last["observation"] if last else "",
+        solved=state["decided"] == "subtask done",
+    )
+    known = [*state["known"], found]
+    if state["stopped"] and not found["solved"]:
+        return {"known": known}
+    update: Update = {"known": known, "current": current + 1, "decided": "next subtask"}
+    if current + 1 >= len(state["subtasks"]):
+        return update | {"decided": "all done"}
+    if current + 1 < state["sure"] or not run.context.verifier:
+        return update
+    known = answers(known, state)
+    if not all(entry["solved"] for entry in known):  # nothing to combine
+        return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
+    return update | await _answered(known, state, run)
+
+
+async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
+    """The end, if the answers together, or the data they stand on, answer the query; else only what asking cost.
+
+    An answer out of the data is the last subtask's: the digests were made for other questions.
+    """
+    asked, query = state["subtasks"][: state["current"] + 1], state["query"]
+    questions, answers = [entry["question"] for entry in known], " ".join(entry["answer"] for entry in known)
+    done, cost = False, Update()
+    told = [answers, *questions, *(entry["observation"] for entry in known)]
+    if not forgets([answers, *questions], query) and not passed_over(told, query):
+        done, _, cost = await verdict_on(query, answers, state, run)
+    if done:
+        return {"subtasks": asked, "decided": "all done", **cost}
+    text, more = await composed(known, after(state, cost), run)
+    cost = both(cost, more)
+    if set(content_words(text)) <= set(content_words(answers)) or forgets([text, *questions], query):
+        return cost
+    done, _, more = await verdict_on(query, text, after(state, cost), run)
+    cost = both(cost, more)
+    if not done:
+        return cost
+    drawn = Found(question=query, answer=text, observation="", solved=True)
+    return {"subtasks": [*asked, query], "known": [*known, drawn], "decided": "all done", **cost}
+
+
+def after_record(state: Executed) -> Literal["next subtask", "all done"]:
+    """A spent budget ends the subtasks too."""
+    return "all done" if state["stopped"] or state["decided"] == "all done" else "next subtask"

@@ -1,0 +1,66 @@
+"""The candidates of a subtask: those given, or those that search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from toolquiver.catalog import API
+from toolquiver.nodes.apis.changing import harmless
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.executor.calculate import by_formula
+from toolquiver.nodes.executor.plan_script import DRAFTED, beside, draft_of
+from toolquiver.nodes.executor.read import by_reading
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.state import Executed
+
+
+async def retrieve(state: Executed, run: Run) -> Update:
+    """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own.
+
+    What was learnt from tries before is the first hint. No tool that changes something is among them unless that is
+    asked for; to a request that is no question the first one found may be, and those that were given. The call that a
+    script has for it is chosen unasked.
+    """
+    current, draft = state["current"], draft_of(state)
+    planned = [api for api in state["planned"][current : current + 1] if api]
+    task = state["subtasks"][current]
+    text, cost = (task, Update()) if draft else await expanded(task, state, run)
+    found = await run.candidates(state, text, planned)
+    apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
+    pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
+    return {
+        **cost,
+        "decided": DRAFTED if draft else _way(apis, run),
+        "chosen": draft["api"] if draft else None,
+        "thought": "",
+        "formula": [],
+        "unread": None,
+        "pool": pool,
+        "tool_lists": [pool],
+        "trail": [],
+        "aim": None,
+        "missing": [],
+        "doubted": False,
+        "hint": state.get("lesson", ""),
+        "step_answer": "",
+    }
+
+
+def _way(apis: Sequence[API], run: Run) -> str:
+    return "sums" if by_formula(apis, run) else "pages" if by_reading(apis, run) else "tools"
+
+
+def after_retrieve(
+    state: Executed,
+) -> Literal["tools found", "a call is written", "tools that only compute", "tools that tell of names", "no tool fits"]:
+    """Without a candidate there is nothing to execute."""
+    if not state["pool"]:
+        return "no tool fits"
+    match state["decided"]:
+        case "sums":
+            return "tools that only compute"
+        case "pages":
+            return "tools that tell of names"
+    return "a call is written" if state["decided"] == DRAFTED else "tools found"

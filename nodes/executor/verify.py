@@ -1,0 +1,136 @@
+"""Verifier agent: is the subtask done, and if not, what is missing? (Smurfs, eq. 7.)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.text import content_words, spaced
+from toolquiver.nodes.apis.changing import harmless
+from toolquiver.nodes.apis.sureness import may_help
+from toolquiver.nodes.apis.usable import usable
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
+from toolquiver.nodes.texts.givens import named_in, untaken
+from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
+from toolquiver.nodes.texts.units import other_unit
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("verify")
+_NOTHING = {"nothing", "none"}
+_HELPERS = 4  # of the APIs that fit what is missing
+_UNANSWERED = "The last result does not answer the task."
+_UNUSED = "The last result does not take into account:"
+
+
+class Verdict(BaseModel):
+    """What was asked for, what was given, what is missing, and so whether the task is done.
+
+    Written down in this order, a small model sees that feet are not metres.
+    """
+
+    asked: str = Field(max_length=80)
+    given: str = Field(max_length=80)
+    missing: str = Field(max_length=160)
+    done: bool
+
+
+async def verify(state: Executed, run: Run) -> Update:
+    """Keep the step in both memories and judge the subtask; a pending one is no rollback.
+
+    A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
+    So does a first step that took no notice of a number that the task gives: most such answers are to another
+    question. Where the number was beside the point, a second step that takes less of the task is forgotten again.
+    The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
+    in the paper's ablation, the steps go on to the limit.
+    """
+    assert state["chosen"] is not None
+    step = Step(
+        subtask=state["current"],
+        thought=state["thought"],
+        api=state["chosen"],
+        arguments=state["arguments"] or {},
+        observation=state["observation"],
+        answer=state["step_answer"],
+    )
+    trail = [*state["trail"], step]
+    kept: Update = {"trail": trail, "history": [step], "hint": ""}
+    over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
+    task, first = current_task(state), trail[0]
+    if state["doubted"] and step is not first and named_in(task, step) < named_in(task, first):
+        return {"step_answer": first["answer"], "hint": "", "doubted": False, "decided": "subtask done"}
+    kept["doubted"] = False
+    passed = untaken(task, [*state["history"], step]) if step is first and run.context.grounding and not over else []
+    if run.context.verifier and state["missing"]:
+        kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
+    elif run.context.verifier and state["decided"] == "undigested":
+        wrong = other_unit(task, spaced(state["observation"]))
+        kept |= {"hint": wrong or _UNANSWERED}
+    elif run.context.verifier and passed:
+        kept |= {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
+    elif run.context.verifier and len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
+        return kept | {"decided": "subtask done"}
+    elif run.context.verifier:
+        done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
+        kept |= {"hint": missing, **cost}
+        if done:
+            return kept | {"decided": "subtask done"}
+    return kept | {"decided": "at the limit" if over else "not yet"}
+
+
+async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
+    """Whether the answer completes the task, what is missing, and what the question cost.
+
+    An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
+    lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the answer has
+    contradicts itself: done. One that can name nothing that is missing does not: so a small model judges what answers
+    another question.
+    """
+    if problem := other_unit(task, answer) or other_kind(task, answer):
+        return False, problem, {}
+    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
+    if verdict is None:
+        return False, "", cost
+    missing = set(content_words(verdict.missing)) - _NOTHING
+    done = verdict.done or (bool(missing) and missing <= set(content_words(answer)))
+    return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
+
+
+def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the limit"]:
+    """Pending goes on with the next step, unless steps, calls or budget are used up."""
+    if state["decided"] == "subtask done":
+        return "subtask done"
+    return "at the limit" if state["stopped"] or state["decided"] == "at the limit" else "not yet"
+
+
+async def advance(state: Executed, run: Run) -> Update:
+    """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
+
+    A tool without inputs that has answered is not among them: it has nothing else to say. Where the verifier can name
+    nothing that is missing, and no other tool has to do with the task, what has answered is all that is left.
+    """
+    pool, wanted = state["pool"], state["hint"]
+    if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
+        wanted = ""
+    if state["allowed"] is None and wanted and not state["aim"]:
+        helpers = usable(await run.helpers(wanted.removeprefix(OPEN)), state.get("removed"))
+        fitting = [api.id for api in harmless(helpers, current_task(state))]
+        pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
+    answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))
+    told = {api.id for api in answered if not api.parameter_list()}
+    lists, left = state["tool_lists"], [id_ for id_ in pool if id_ not in told] or pool
+    if state["hint"] == _UNANSWERED and await _no_other_fits(answered, pool, state, run):
+        left = [api.id for api in answered]
+        lists = [[id_ for id_ in tools if id_ in left] for tools in lists]
+    return {"pool": pool, "tool_lists": [*lists, left], "missing": []}
+
+
+async def _no_other_fits(answered: Sequence[API], pool: Sequence[ApiId], state: Executed, run: Run) -> bool:
+    """Whether what has answered has to do with the task, and nothing else has."""
+    tried, task = {api.id for api in answered}, current_task(state)
+    others = await run.apis([id_ for id_ in pool if id_ not in tried])
+    return may_help(task, answered) and not may_help(task, others)

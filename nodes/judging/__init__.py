@@ -1,0 +1,1 @@
+"""Judges, their votes, and the evidence that an answer stands on."""

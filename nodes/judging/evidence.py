@@ -1,0 +1,87 @@
+"""Evidence: which call does each statement of an answer stand on? Found out by code, in what the calls returned."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from typing_extensions import TypedDict
+
+from toolquiver.catalog.text import content_words
+from toolquiver.nodes.state import Call, Executed, Step
+from toolquiver.nodes.texts.grounding import invented
+from toolquiver.nodes.texts.parts import sentences
+
+_MOST = 40  # statements of an answer
+_NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")  # a word with a capital, not the first
+
+
+class Statement(TypedDict):
+    """A sentence of the answer, the numbers of the calls it stands on, from 1, and the values that no call gave."""
+
+    text: str
+    calls: list[int]
+    unsupported: list[str]
+
+
+def statements(answer: str, state: Executed) -> list[Statement]:
+    """The sentences and lines of the answer with their evidence; of a very long one the last statement is the rest.
+
+    A call supports a sentence when it returned something that the sentence says and the query does not: one of its
+    numbers if it has such, else some other word; and a name that no other call returned. Where no response has any of
+    that, the call's own digest may.
+    """
+    steps = _numbered([*state.get("chained", ()), *state["history"]], state["calls"])
+    query = state["query"]
+    given = [query, *(text for _, step in steps for text in (step["observation"], json.dumps(step["arguments"])))]
+    return [
+        Statement(text=sentence, calls=_support(sentence, query, steps), unsupported=invented(sentence, given))
+        for sentence in _said(answer)
+    ]
+
+
+def _said(answer: str) -> list[str]:
+    found = [part.strip() for line in answer.splitlines() for part in sentences(line) if part.strip()]
+    return [*found[: _MOST - 1], *([" ".join(found[_MOST - 1 :])] if len(found) >= _MOST else [])]
+
+
+def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int, Step]]:
+    """The steps, each with the number of its call; a step that took an earlier call's result has that one's."""
+    found = list[tuple[int, Step]]()
+    for step in history:
+        made = (
+            number
+            for number, call in enumerate(calls, 1)
+            if call["ok"] and call["api"] == step["api"] and call["arguments"] == step["arguments"]
+        )
+        if (number := next(made, None)) is not None:
+            found.append((number, step))
+    return found
+
+
+def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> list[int]:
+    asked = set(content_words(query))
+    says = set(content_words(sentence))
+    numbers = {word for word in says if not word.isalpha()}
+    for news in (numbers - asked, says - asked, says):
+        for texts in ([step["observation"] for _, step in steps], [step["answer"] for _, step in steps]):
+            calls = {number for (number, _), text in zip(steps, texts, strict=True) if _gives(text, news)}
+            if calls:
+                return sorted(calls | _named(sentence, asked, steps))
+    return []
+
+
+def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) -> set[int]:
+    """The calls that alone returned a name which the sentence has and the query does not."""
+    names = {name.lower() for name in _NAME.findall(sentence)} - asked
+    giving = ({number for number, step in steps if name in content_words(step["observation"])} for name in names)
+    return {number for calls in giving if len(calls) == 1 for number in calls}
+
+
+def _gives(text: str, news: set[str]) -> bool:
+    """Whether a text has one of these words, or a number of which one is the rounded form."""
+    if news & set(content_words(text)):
+        return True
+    numbers = " ".join(word for word in news if word.isdecimal() and len(word) > 1)
+    return bool(numbers) and not invented(numbers, [text])

@@ -1,0 +1,1 @@
+"""The loop around search and solver: beginning, reflection, re-activation, end (AnyTool, 4.3)."""

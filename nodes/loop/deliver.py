@@ -1,0 +1,24 @@
+"""The end of a run with reflection: the answer that was judged to solve the query, else the last one there was."""
+
+from __future__ import annotations
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.loop.reflecting import Reflecting
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.agents import numbers_of
+from toolquiver.nodes.search.coordinate import SPENT
+from toolquiver.nodes.search.settle import NOTHING
+
+
+async def deliver(state: Reflecting, run: Run) -> Update:
+    """Say how it ended, and what it took."""
+    numbers = {"numbers": numbers_of(state, state["reflections"])}
+    if state["answer"].strip() and state["passed"]:
+        return {"status": "solved", "reason": state["verdict_reason"], **numbers}
+    if not state["pool"] and not await run.has_apis():
+        return {"answer": "", "status": "failed", "reason": NOTHING, **numbers}
+    why = state["verdict_reason"] or state["reason"]
+    if not state["pool"] and any(agent["why"] == SPENT for agent in state["agents"].values()):
+        why = "The search had too few tokens to find an API. Raise token_budget."
+    reason = f"Not solved, and {state['decided']}. {state['stopped'] or why}"
+    return {"answer": state["best"], "status": "partial" if state["best"] else "failed", "reason": reason, **numbers}

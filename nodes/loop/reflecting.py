@@ -1,0 +1,80 @@
+"""The slice of the loop around a search and a solver: what was judged, and who is to be woken (AnyTool, 4.3)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeVar
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels import DeltaChannel
+from typing_extensions import TypedDict
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.judging.judge import Judged
+from toolquiver.nodes.search.agents import Agent, Kind, Retrieved, Retrieving
+from toolquiver.nodes.solver.dialogue import Handed, joined
+from toolquiver.nodes.solver.giving_up import GivenUp
+from toolquiver.nodes.solver.tree import TreeNode
+from toolquiver.nodes.state import Call
+from toolquiver.registration import Registered
+
+Level = Literal["tool", "category", "meta"]
+LEVELS: tuple[Level, ...] = ("tool", "category", "meta")
+"""In which order agents are woken."""
+
+KINDS: dict[Level, tuple[Kind, ...]] = {"tool": ("tool",), "category": ("category",), "meta": ("meta", "flat")}
+"""The agents of each level; a plain agent is never woken."""
+
+T = TypeVar("T")
+
+
+def latest(_: T, said: Sequence[T]) -> T:
+    """The reducer of what is large and seldom written: checkpoints hold it once, not at every step."""
+    return said[-1]
+
+
+class Waking(TypedDict):
+    """Agents that were woken: in which reflection, of which level, and why."""
+
+    reflection: int
+    level: Level
+    agents: list[str]
+    why: str
+
+
+class Reflecting(Retrieving, Handed, Judged):
+    """The slice of the loop.
+
+    `messages` is the solver's last conversation, `tree` its last tree. `levels` are those that may still be woken in
+    this reflection, `best` is the last answer that was given, though it was judged not to do.
+    """
+
+    calls: Annotated[list[Call], DeltaChannel(joined, list)]
+    messages: Annotated[list[AnyMessage], DeltaChannel(latest, list)]
+    tree: Annotated[list[TreeNode], DeltaChannel(latest, list)]
+    registered: list[Registered]
+    given_up: GivenUp | None
+    reflections: int
+    levels: list[Level]
+    wakings: Annotated[list[Waking], operator.add]
+    best: str
+
+
+class Reflected(Retrieved):
+    """What comes out: also the verdict, how often was reflected, who was woken and why.
+
+    `removed` are the APIs that left the pool for good, `failures` why each try before the last did not do.
+    """
+
+    verdict: str
+    verdict_reason: str
+    reflections: int
+    wakings: list[Waking]
+    removed: list[ApiId]
+    failures: list[str]
+
+
+def sleeping(agents: dict[str, Agent], level: Level) -> list[Agent]:
+    """The agents of a level that can be woken: never those that finished."""
+    return [agent for agent in agents.values() if agent["kind"] in KINDS[level] and agent["status"] == "parked"]

@@ -1,0 +1,69 @@
+"""Reflection over the executor's work: what failed is taken away, and what is open is tried again (AnyTool, 4.3)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.judging.lacking import gaps, in_words, is_the_users
+from toolquiver.nodes.loop.quivering import Gap, Quivering
+from toolquiver.nodes.loop.reflect import reflect
+from toolquiver.nodes.loop.reflecting import Reflecting
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.giving_up import GivenUp
+
+
+async def look_back(state: Quivering, run: Run) -> Update:
+    """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
+
+    An API of which every call since the last reflection failed is not used again. One whose arguments could not be
+    filled did not fail. Where all that is open is the user's, whom no tool can replace, it ends instead, as it
+    does where none of the candidates that were given is left.
+    """
+    left = _to_mend(state)
+    if gaps(state) and not left:
+        return {"best": state["answer"].strip() or state["best"], "decided": "only the user can help"}
+    reason = in_words(left) or state["verdict_reason"]
+    given = {**state, "verdict_reason": reason, "given_up": GivenUp(reason=reason, failed=_failed(state))}
+    update = await reflect(cast("Reflecting", given), run)
+    if "removed" not in update:  # at the limit
+        return update
+    if state["allowed"] and not set(state["allowed"]) - set(update["removed"]):
+        return {"best": update["best"], "removed": update["removed"], "decided": "no candidate is left"}
+    found = [api for api in state.get("found", []) if api not in update["removed"]]
+    return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
+
+
+def _to_mend(state: Quivering) -> list[Gap]:
+    """What is open and may be answered by other tools."""
+    return [gap for gap in gaps(state) if not is_the_users(gap["question"], state)]
+
+
+def _failed(state: Quivering) -> list[ApiId]:
+    calls = state["calls"][state["tried"] :]
+    worked = {call["api"] for call in calls if call["ok"]}
+    broken = [call["api"] for call in calls if not call["ok"] and call["failure"] != "invalid_arguments"]
+    return list(dict.fromkeys(api for api in broken if api not in worked))
+
+
+async def resume(state: Quivering, _: Run) -> Update:
+    """Ask what is open once more, after what is known; the whole query where the judge alone is not content.
+
+    The reason is the first hint, and search goes by it too.
+    """
+    lesson = state["failures"][-1]
+    again = [gap["question"] for gap in _to_mend(state)] or [state["query"]]
+    subtasks = [*state["subtasks"], *again]
+    widened = {task: f"{state['expansions'].get(task, task)} {lesson}" for task in again}
+    return {
+        "subtasks": subtasks,
+        "planned": [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))],
+        "current": len(state["subtasks"]),
+        "sure": len(subtasks),
+        "unplanned": [],
+        "known": [found for found in state["known"] if found["solved"]],
+        "expansions": {**state["expansions"], **widened},
+        "lesson": lesson,
+        "decided": "tries again",
+    }

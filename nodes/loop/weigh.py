@@ -1,0 +1,44 @@
+"""Evidence is put under the answer, and a rule says whether there is any doubt: only then a model judges."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolquiver.nodes.apis.sureness import may_help
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.executor.plan import forgets
+from toolquiver.nodes.judging.evidence import Statement, statements
+from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.run import Run
+
+
+async def weigh(state: Quivering, run: Run) -> Update:
+    """Say which call each statement stands on, and whether the answer must be judged.
+
+    It is beyond doubt when the verifier has passed every subtask, every statement stands on a call, no number is
+    without one, nothing that is asked was forgotten, and a tool that was called has to do with the query.
+    """
+    evidence = statements(state["answer"], state)
+    doubted = run.context.judging == "always" or (
+        run.context.judging == "in_doubt"
+        and (state["status"] != "solved" or _doubtful(evidence, state) or await _beside_the_point(state, run))
+    )
+    update: Update = {"evidence": evidence, "passed": not doubted, "verdict_votes": [], "verdict_reason": ""}
+    if doubted or run.context.judging == "never":
+        return update | {"verdict": "unsure"}
+    return update | {"verdict": "solved", "verdict_reason": "Every statement stands on a call."}
+
+
+def _doubtful(evidence: list[Statement], state: Quivering) -> bool:
+    floating = any(not statement["calls"] or statement["unsupported"] for statement in evidence)
+    return floating or forgets([state["answer"], *state["subtasks"]], state["query"])
+
+
+async def _beside_the_point(state: Quivering, run: Run) -> bool:
+    called = await run.apis(list(dict.fromkeys(call["api"] for call in state["calls"] if call["ok"])))
+    return bool(called) and not may_help(" ".join([state["query"], *state["expansions"].values()]), called)
+
+
+def after_weigh(state: Quivering) -> Literal["no doubt", "in doubt"]:
+    """What is beyond doubt is not judged."""
+    return "no doubt" if state["passed"] else "in doubt"

@@ -1,0 +1,1 @@
+"""Search over the catalogue: by rule, and by AnyTool's meta, category and tool agents."""

@@ -1,0 +1,61 @@
+"""Plain agent: reads the whole catalogue group by group; a baseline (AnyTool, A.4)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from toolquiver.catalog import API
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import api_line, described
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.search import agent_functions as functions
+from toolquiver.nodes.search.agent_turn import ended
+from toolquiver.nodes.search.agents import Sent, a_report
+from toolquiver.nodes.search.desk import Desk
+from toolquiver.nodes.search.early_stop import bell, unless
+from toolquiver.nodes.search.pooling import add_to_pool, check
+from toolquiver.nodes.solver.dialogue import wishes_of
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("plain_agent")
+_GROUP = {"names": 500, "descriptions": 100, "details": 50}
+"""How many APIs a group has, by what the agent is shown of each."""
+
+
+async def plain_agent(state: Sent, run: Run) -> Update:
+    """Take the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices.
+
+    A group on which nothing valid is said is lost, and counted.
+    """
+    detail, number = run.context.plain_detail, state["agent"]["page"]
+    size = _GROUP[detail]
+    apis = await asyncio.to_thread(run.catalog.apis)
+    group = apis[number * size : (number + 1) * size]
+    desk = Desk(state, run, a_report(state["agent"], "acts"))
+    messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
+    offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
+    reply, lost = await unless(
+        bell(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
+    )
+    if reply is None:
+        return ended(desk, "stopped") | lost
+    message, desk.spent = reply
+    if "stopped" in desk.spent:
+        return ended(desk, "short")
+    wishes = wishes_of(message) if message else []
+    for wish in wishes:
+        if wish["name"] == functions.ADD and isinstance(wish["arguments"], dict):
+            await add_to_pool(desk, wish["arguments"])
+    if desk.report["adds"] and run.context.check_function:
+        await check(desk, {})
+    desk.report["page"] = number + 1
+    desk.report["lost"] = not any(wish["name"] in (functions.ADD, functions.FINISH) for wish in wishes)
+    if (number + 1) * size >= len(apis):
+        desk.report["outcome"] = "finishes"
+    return {"reports": [desk.report], "usage": desk.spent.get("usage", {})}
+
+
+def _line(api: API, detail: str) -> str:
+    if detail == "details":
+        return api_line(api)
+    return described(f"{api.function} (of {api.tool})", api.description if detail == "descriptions" else "")

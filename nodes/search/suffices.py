@@ -1,0 +1,68 @@
+"""Solvability check: do the tools that search has found suffice, or must agents search? (AnyTool, 3.2 and 4.1.)"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal, cast
+
+from pydantic import BaseModel, Field, create_model
+
+from toolquiver.nodes.apis.sureness import helps
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import api_line
+from toolquiver.nodes.judging.solvable import Equipped, solvable
+from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import one_of
+from toolquiver.prompts import load_prompt
+
+_HELPS = load_prompt("helps")
+_NONE = "none"
+
+
+class Help(BaseModel):
+    """What is wanted, and the tool for it."""
+
+    wants: str = Field(max_length=60)
+    tool: str
+
+
+async def suffices(state: Quivering, run: Run) -> Update:
+    """Ask the judge of tools about the pool; only a plain no wakes the agents, who are told the reason.
+
+    Where the pool is all that there is or may be used, agents could find no more: then it is asked which of them helps.
+    Without agents a plain no is the end.
+    """
+    if state["allowed"] is not None or len(state["pool"]) == await asyncio.to_thread(len, run.catalog):
+        return await _any_helps(state, run)
+    asked = cast("Equipped", {**state, "candidates": state["pool"]})
+    ruled = await solvable(asked, run)
+    cost: Update = {key: value for key, value in ruled.items() if key in ("usage", "stopped")}
+    if ruled["verdict"] != "unsolvable":
+        return {"solvable": ruled["verdict"] == "solvable", **cost}
+    ended = {} if state["agents"] else {"pool": [], "decided": "no tool fits"}
+    return {"solvable": False, "failures": [ruled["verdict_reason"]], **ended, **cost}
+
+
+async def _any_helps(state: Quivering, run: Run) -> Update:
+    """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does.
+
+    That one is believed where a rule finds it possible, and without an answer all are.
+    """
+    apis = await run.apis(state["pool"])
+    shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
+    messages = _HELPS.messages(tools=[api_line(api) for api in apis], query=state["query"])
+    decision, cost = await run.decide("solvable", shape, messages, state)
+    if decision is None:
+        return {"solvable": False, **cost}
+    named = next((api for api in apis if api.function == decision.tool), None)
+    if named and helps(named, decision.wants, state["query"], apis, await run.hits(state["query"])):
+        return {"solvable": True, **cost}
+    return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
+
+
+def after_suffices(state: Quivering) -> Literal["they suffice", "they do not", "no tool fits"]:
+    """Without a reason against the pool it is worked with."""
+    if state["decided"] == "no tool fits":
+        return "no tool fits"
+    return "they do not" if state["failures"] else "they suffice"

@@ -1,0 +1,1 @@
+"""The solvers: ReAct, depth-first search, and registration on demand (EcoAct)."""

@@ -1,0 +1,115 @@
+"""ReAct agent: a thought, and the call that it leads to, or the answer (anytool.txt, solver; ecoact.txt, 3)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice, takewhile
+from typing import Literal
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from toolquiver.catalog import API
+from toolquiver.models import Function, function_with
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.dialogue import Talking, asked_for, first_wish, found_out, wishes_of
+from toolquiver.nodes.solver.giving_up import GIVE_UP, GivingUp, give_up, given_up
+from toolquiver.nodes.solver.sight import in_sight, to_finish
+from toolquiver.prompts import Prompt, load_prompt
+from toolquiver.registration import REGISTER, UNREGISTER, Registration
+
+ANSWER = "give_answer"
+REPEATS = 3
+"""Turns in a row with the same calls: then the model is going round in circles."""
+_PROMPT = load_prompt("act")
+GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
+
+
+async def act(state: Talking, run: Run) -> Update:
+    """Take the next turn: calls to make, or the answer.
+
+    Text without a call is the answer too, once a tool was called: before that, a small model only says what it means to
+    do. A turn with neither, one that only repeats the calls of the two before it, or no valid one at all, is the end.
+    """
+    return await _turn(state, run, gives_up=False)
+
+
+async def act_or_give_up(state: GivingUp, run: Run) -> Update:
+    """The same for a solver that tells the search before it why its tools do not do (AnyTool, 4.2).
+
+    Before a call has succeeded there is nothing to answer with, so that it can only go on or give up.
+    """
+    return {"given_up": None} | await _turn(state, run, gives_up=True)
+
+
+async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
+    apis = await run.apis(state["pool"])
+    registering = await run.registering(apis)
+    functions = registering.functions(apis, state["registered"])
+    functions += [give_up(apis), *answering(state)] if gives_up else [GIVE_ANSWER]
+    begun = found_out(state) if gives_up else bool(state["calls"])
+    prompt = opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up)
+    said = [*prompt, *await in_sight("act", state["messages"], run, opening=prompt, functions=functions)]
+    leave = await to_finish(said, state, run)
+    message, cost = await run.turn("act", functions, said, state, must_call=not begun, leave=leave)
+    if message is None:
+        return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
+    update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
+    endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
+    ends = next((wish for wish in update["wishes"] if wish["name"] in endings), None)
+    if ends and ends["name"] == GIVE_UP:
+        why = given_up(ends["arguments"], apis, state["calls"])
+        return update | {"wishes": [], "given_up": why, "decided": "gives up"}
+    if ends or not update["wishes"]:
+        answer = str((ends["arguments"] or {}).get("answer", "")) if ends else str(message.text) if begun else ""
+        decided = "answered" if answer.strip() else "no action"
+        return update | {"wishes": [], "answer": answer.strip(), "decided": decided}
+    if _repeated([*state["messages"], message]):
+        return update | {"wishes": [], "decided": "repeats itself"}
+    return update | {
+        "messages": [message],
+        "decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time",
+    }
+
+
+def answering(state: Talking) -> list[Function]:
+    """The function that answers, where a try may be given up: only once a call has succeeded.
+
+    It stands last, so that the beginning of the prompt stays as it was.
+    """
+    return [GIVE_ANSWER] if found_out(state) else []
+
+
+async def conversation(role: str, state: Talking, run: Run, *, left: int = 0) -> list[BaseMessage]:
+    """The prompt, which stays the same from turn to turn, and what was said since, as far as `role` sees it."""
+    apis = await run.apis(state["pool"])
+    prompt = opening(_PROMPT, state["query"], apis, await run.registering(apis))
+    return [*prompt, *await in_sight(role, state["messages"], run, opening=prompt, left=left)]
+
+
+def opening(
+    prompt: Prompt, query: str, apis: list[API], registering: Registration, *, gives_up: bool = False
+) -> list[BaseMessage]:
+    """What a solver's conversation begins with: the request, and the tools that can be registered."""
+    return list(_filled(prompt, query, tuple(registering.listed(apis)), registering.mode == "on_demand", gives_up))
+
+
+@lru_cache(maxsize=64)  # it stays the same from turn to turn
+def _filled(
+    prompt: Prompt, query: str, listed: tuple[str, ...], on_demand: bool, gives_up: bool
+) -> tuple[BaseMessage, ...]:
+    names = {"register": REGISTER, "unregister": UNREGISTER}
+    return tuple(prompt.messages(query=query, listed=list(listed), on_demand=on_demand, gives_up=gives_up, **names))
+
+
+def _repeated(messages: list[BaseMessage]) -> bool:
+    """Whether the last turns of this try all made the same calls; a person's word stands before each new try."""
+    since = takewhile(lambda message: not isinstance(message, HumanMessage), reversed(messages))
+    said = (message for message in since if isinstance(message, AIMessage))
+    turns = [asked_for(wishes_of(message)) for message in islice(said, REPEATS)]
+    return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
+
+
+def after_act(state: Talking) -> Literal["registers", "calls", "ends"]:
+    """An answer, or a turn that leads nowhere, is the end."""
+    return first_wish(state) if state["wishes"] and not state["stopped"] else "ends"

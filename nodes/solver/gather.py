@@ -1,0 +1,64 @@
+"""The beginning of a run of one agent: the APIs it may use, those given or those that search finds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.types import Overwrite
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.question import candidates_given, must_call
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.solver.dialogue import Talking, as_messages
+from toolquiver.registration import Registered
+
+
+async def gather(state: Talking, run: Run) -> Update:
+    """Begin afresh, also on a thread that had a run before; APIs that need no registration are callable at once.
+
+    What was said before, if anything is handed over, goes on, and what it says is registered still is.
+
+    Raises:
+        InputError: the query is empty, a candidate is not in the catalogue, or `plan_only` is set.
+    """
+    must_call(run)
+    given, query = await candidates_given(state, run), state["query"]
+    fresh: Update = {
+        "allowed": given,
+        "subtasks": [query],
+        "expansions": {},
+        "spent_before": state.get("spent") or 0,
+        "messages": Overwrite(as_messages(state.get("earlier") or [])),
+        "made_before": state.get("made") or [],
+        "calls": Overwrite([]),
+        "wishes": [],
+        "turn": 0,
+        "stopped": "",
+        "decided": "",
+        "answer": "",
+    }
+    begun: Talking = {
+        **state,
+        "allowed": given,
+        "expansions": {},
+        "usage": {},
+        "spent_before": fresh["spent_before"],
+        "stopped": "",
+    }
+    text, cost = await expanded(query, begun, run)
+    apis = await run.search(text) if given is None else await run.apis(given)
+    before, everything = state.get("registered_before") or [], (await run.registering(apis)).mode == "all"
+    free = [api for api in apis if everything or api.id in before]
+    return {
+        **fresh,
+        **cost,
+        "usage": Overwrite(cost.get("usage", {})),
+        "pool": [api.id for api in apis],
+        "registered": [Registered(api=api.id, since=0, until=None) for api in free],
+    }
+
+
+def after_gather(state: Talking) -> Literal["tools found", "no tool fits"]:
+    """Without a tool there is nothing to do."""
+    return "tools found" if state["pool"] else "no tool fits"

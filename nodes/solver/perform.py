@@ -1,0 +1,86 @@
+"""A call that an agent wants made: checked, made if it may be, and answered in its conversation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, cast
+
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+
+from toolquiver.calling import Failure
+from toolquiver.catalog import API, ApiId
+from toolquiver.nodes.approve import refused
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, wishes_of
+from toolquiver.nodes.state import Call, call_record
+from toolquiver.nodes.texts.invented import invented_arguments
+from toolquiver.registration import REGISTER, UNREGISTER
+
+Arguments = dict[str, Any]
+
+_UNFOUNDED = (
+    "{} would be made up: it stands neither in the request nor in what a tool has returned. Call a tool that returns it"
+    " first, or use another tool."
+)
+
+
+async def perform(state: Talking, run: Run) -> Update:
+    """Make the call of the first wish, if need be after the user was asked.
+
+    The limit of calls is hard. A name that is no candidate, and arguments that are no object, are failures like any
+    other. A tool that is not registered is not called; the model is told how to register it.
+    """
+    return await _performed(state, run)
+
+
+async def perform_grounded(state: Talking, run: Run) -> Update:
+    """The same, but with `grounding` what an API requires must stand in the request or in what a tool has returned.
+
+    A small model makes up a place's coordinates rather than look them up, and its judge believes the result.
+    """
+    if not run.context.grounding:
+        return await _performed(state, run)
+    used = [call["arguments"] for call in all_calls(state) if call["ok"]]  # of what is no longer in the conversation
+    return await _performed(state, run, [state["query"], *map(json.dumps, used), *results(state["messages"])])
+
+
+def results(said: Sequence[AnyMessage]) -> list[str]:
+    """What the calls of a conversation have returned; neither what failed nor what registration said is a result."""
+    wishes = [wish for message in said if isinstance(message, AIMessage) for wish in wishes_of(message)]
+    calls = {wish["id"] for wish in wishes if wish["name"] not in (REGISTER, UNREGISTER)}
+    found = [message for message in said if isinstance(message, ToolMessage) and message.tool_call_id in calls]
+    return [str(message.text) for message in found if message.status != "error"]
+
+
+async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = None) -> Update:
+    wish, *rest = state["wishes"]
+    pool = await run.apis(state["pool"])
+    apis, registering = {api.function: api for api in pool}, await run.registering(pool)
+    name, arguments = registering.target(wish["name"], wish["arguments"] or {})
+    api = apis.get(name)
+    if api and (told := registering.refusal(api, state["registered"])):
+        return {"wishes": rest, "messages": [answered(wish, told)]}
+    if len(state["calls"]) >= run.context.solver_calls:
+        return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
+    given = arguments if wish["arguments"] is not None and isinstance(arguments, dict) else None
+    unfounded = _unfounded(api, given, sources) if api and given and sources else None
+    outcome = unfounded or await _outcome(api, name, given, all_calls(state), run)
+    made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
+    text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
+    return {"wishes": rest, "calls": [made], "messages": [answered(wish, text, failed=not made["ok"])]}
+
+
+def _unfounded(api: API, arguments: Arguments, sources: Sequence[str]) -> Failure | None:
+    required = api.parameters.get("required", ())
+    names = [name for name in invented_arguments(api, arguments, sources) if name in required]
+    return Failure(kind="invalid_arguments", message=_UNFOUNDED.format(", ".join(names))) if names else None
+
+
+async def _outcome(api: API | None, name: str, arguments: Arguments | None, made: list[Call], run: Run) -> Any:
+    if api is None:
+        return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
+    if arguments is None:
+        return Failure(kind="invalid_arguments", message="The arguments are not a JSON object.")
+    return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments)

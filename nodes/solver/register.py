@@ -1,0 +1,25 @@
+"""Registration: a listed tool becomes callable because the model asked for it (EcoAct, section 3)."""
+
+from __future__ import annotations
+
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.dialogue import Talking, answered
+from toolquiver.registration import REGISTER, noted, put_away
+
+
+async def register(state: Talking, run: Run) -> Update:
+    """Register what the first wish names, or put it away, and tell the model."""
+    wish, *rest = state["wishes"]
+    apis = await run.apis(state["pool"])
+    arguments, records = wish["arguments"] or {}, state["registered"]
+    registering = await run.registering(apis)
+    if registering.mode == "all":
+        return {"wishes": rest, "messages": [answered(wish, "All tools can be called as they are.")]}
+    if wish["name"] == REGISTER:
+        added, told = registering.register(arguments, apis, records)
+        records = noted(records, added, state["turn"])
+    else:
+        gone, told = registering.unregister(arguments, apis)
+        records = put_away(records, gone, state["turn"])
+    return {"wishes": rest, "registered": records, "messages": [answered(wish, told)]}

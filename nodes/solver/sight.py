@@ -1,0 +1,63 @@
+"""What a solver is shown of its conversation: as much as its model sees, or as the settings say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from langchain_core.messages import AnyMessage, BaseMessage
+
+from toolquiver.models import Function
+from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.dialogue import Talking
+from toolquiver.nodes.solver.windows import shown
+
+_ANSWER = 512  # tokens that a model needs for a turn of its own
+_SENTENCES = 120  # tokens that an answer needs
+_RESULTS = 500  # tokens that the results of one more turn may have
+_MARGIN = 1.1  # our count may be this much too low
+_CHARACTERS_A_TOKEN = 4
+_RESULT, _TURNS = "(Left out here, because it is long ago.)", "(Earlier turns are left out here.)"
+
+
+async def to_finish(said: Sequence[BaseMessage], state: Talking, run: Run) -> int:
+    """The tokens that a turn must leave, so that what this run found out can still be said; none before it found any.
+
+    They are half of the budget at most.
+    """
+    if not any(call["ok"] for call in state["calls"]):
+        return 0
+    await table_loaded()
+    return min(count_message_tokens(said) + _ANSWER + _RESULTS, run.context.token_budget // 2)
+
+
+async def in_sight(
+    role: str,
+    said: Sequence[AnyMessage],
+    run: Run,
+    *,
+    opening: Sequence[BaseMessage] = (),
+    functions: Sequence[Function] = (),
+    left: int = 0,
+) -> list[AnyMessage]:
+    """What was said behind the `opening`, the newest parts first, with a word on what is left out.
+
+    It has at most `solver_context` tokens, and together with opening and functions fits into the context of the role's
+    model, where the model's profile knows that, and into the `left` tokens of the budget, where they are given.
+    """
+    if not said:
+        return []
+    await table_loaded()
+    limit = run.context.solver_context
+    sees = ((await run.model(role)).profile or {}).get("max_input_tokens")
+    if bounds := [(most, answer) for most, answer in ((sees, _ANSWER), (left, _SENTENCES)) if most]:
+        beside = count_message_tokens(opening) + (count_tokens(json.dumps(functions)) if functions else 0)
+        limit = min(limit, *(int(most / _MARGIN) - answer - beside for most, answer in bounds))
+    part, window = list(said), max(0, limit) * _CHARACTERS_A_TOKEN
+    while count_message_tokens(part) > limit:
+        part = shown(said, window, begins=0, result=_RESULT, turns=_TURNS)
+        if not window:
+            break
+        window = window * 3 // 4
+    return part

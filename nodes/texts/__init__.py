@@ -1,0 +1,1 @@
+"""What texts say: numbers, units, times and names, compared by code."""

@@ -1,0 +1,54 @@
+"""Numbers that a task gives and no call took: a sign that what was found answers something else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from toolquiver.nodes.state import Step
+from toolquiver.nodes.texts.grounding import is_count
+from toolquiver.nodes.texts.number_words import read_otherwise
+from toolquiver.nodes.texts.parts import NAMED
+
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?")
+# Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
+_IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
+_NAME_END = len("SO ")  # characters that tell
+_SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
+_JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
+
+
+def untaken(task: str, steps: Iterable[Step]) -> list[str]:
+    """The numbers of `task` that the calls neither took nor gave back, in its order.
+
+    Small counts are left out, which may be said in passing ("to two decimals", "the 3 largest"), and what is a part
+    of a name. A number that was converted or rounded on the way has been taken where it was converted.
+    """
+    return unused(task, (text for step in steps for text in (json.dumps(step["arguments"]), step["observation"])))
+
+
+def unused(task: str, texts: Iterable[str]) -> list[str]:
+    """The same numbers of `task` that stand in none of the texts."""
+    taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
+    for written, numbers in read_otherwise(task):
+        if taken.issuperset(numbers[:2]):
+            task = task.replace(written, " ")
+    given = [
+        match[0]
+        for match in _NUMBER.finditer(task)
+        if not _IN_A_NAME.search(task[max(0, match.start() - _NAME_END) : match.start()])
+        and not _JOINED.match(task, match.end())
+    ]
+    return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
+
+
+def named_in(task: str, step: Step) -> set[str]:
+    """The names and numbers of `task` that the step's call took."""
+    taken = json.dumps(step["arguments"], ensure_ascii=False).lower()
+    return {name for name in NAMED.findall(task) if name.strip("\"'(").lower() in taken}
+
+
+def _value(number: str) -> Decimal:
+    return Decimal(number.replace(",", ""))

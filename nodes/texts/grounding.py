@@ -1,0 +1,171 @@
+"""Numbers that come from nowhere: what a model wrote against what it was given.
+
+A small model retypes what a tool returned with a digit wrong, and gives it the unit that was asked for. That shows in
+the numbers and units, which code can compare. What a model may invent in arguments is in `invented.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, create_model, field_validator, model_validator
+
+from toolquiver.nodes.texts.invented_names import invented_names
+from toolquiver.nodes.texts.number_words import COUNTS, MAGNITUDES, in_other_digits, in_words
+from toolquiver.nodes.texts.signs import without_minus
+from toolquiver.nodes.texts.units import misnamed
+from toolquiver.nodes.texts.zones import wrong_zone
+
+Shape = TypeVar("Shape", bound=BaseModel)
+
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
+_CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
+_SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
+_FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
+_CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
+_WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
+_ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
+# 15% may be written 15 or 0.15, and 1.5 million 1500000.
+_SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
+_MANY = re.compile(rf"\s?({'|'.join(MAGNITUDES)})\b", re.IGNORECASE)
+_PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
+_NOON = 12  # 9 pm is 21
+_HALF, _HOUR = 30, 60
+_MARK = re.compile(r"<\\?/?(?:result|page|answer)>", re.IGNORECASE)
+_MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place that it is the time of"))
+
+
+def invented(text: str, sources: Iterable[str]) -> list[str]:
+    """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded.
+
+    Where a source asks for a whole number, it may be the next below or above one of theirs.
+    """
+    given = list(sources)
+    dateless = [_DATE.sub(" ", source) for source in given]
+    spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
+    told = {time for source in given for time in clocks(source)}
+    wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
+    numbers = unknown_numbers(_uncoded(_CLOCK.sub(" ", text), given), given, counts=True)
+    if any(_WHOLE.search(source) for source in given):
+        known = numbers_of(given)
+        spans, numbers = ([one for one in found if not _is_next(one, known)] for found in (spans, numbers))
+    return spans + wrong + numbers
+
+
+def _uncoded(text: str, sources: Iterable[str]) -> str:
+    """The text without the codes that stand as they are in the sources: their digits are no numbers."""
+    known = {code.lower() for source in sources for code in _CODE.findall(source)}
+    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], text)
+
+
+def clocks(text: str) -> set[tuple[int, int]]:
+    """The times of day of a text, as hours and minutes on a twelve-hour clock."""
+    return {time for match in _CLOCK.finditer(text) for time in _times(match)}
+
+
+def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
+    """`shape`, not valid when one of its texts holds an invented number or name, a wrong unit or a wrong time zone.
+
+    A number's unit is told by the name of its field in the observations. The marks between which a prompt shows data
+    are no part of a text: a small model copies them too.
+    """
+    observed = list(observations)
+    known = list(sources)
+    given = [*known, *observed]
+
+    class Faithful(shape):  # type: ignore[valid-type, misc]
+        @field_validator("*", mode="before")
+        @classmethod
+        def _is_unmarked(cls, value: Any) -> Any:
+            return _MARK.sub("", value) if isinstance(value, str) else value
+
+        @model_validator(mode="after")
+        def _invents_nothing(self) -> Faithful:
+            text = " ".join(value for _, value in self if isinstance(value, str))
+            if found := invented(text, given) or invented_names(text, given, observed):
+                raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
+            if below := without_minus(text, known, observed):
+                raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
+            for is_wrong, instead in _MISNAMED:
+                if wrong := next(filter(None, (is_wrong(text, observation) for observation in observed)), ""):
+                    raise ValueError(f"{wrong}; name {instead}")
+            return self
+
+    return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)
+
+
+def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: bool = True) -> list[str]:
+    """The numbers of `text` that the sources do not have, nor are theirs rounded, in percent or of a 24-hour clock.
+
+    With `counts`, whole numbers up to twelve are always known. Without `shares` a number is known as it is, or rounded.
+    """
+    known = numbers_of(sources)
+    return [
+        match[0]
+        for match in _NUMBER.finditer(text)
+        if not any(
+            all(_known(number, known, shares=shares) or (counts and is_count(number)) for number in numbers)
+            if len(numbers) == 1
+            else known.issuperset(numbers)
+            for numbers in _readings(match[0])
+        )
+        and not (shares and _is_many(match, known))
+    ]
+
+
+def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
+    """Whether it is said in thousands or more, as 5.4 million, and a known number rounded to so many."""
+    many = _MANY.match(match.string, match.end())
+    if many is None:
+        return False
+    number, times = Decimal(match[0].replace(",", "")), MAGNITUDES[many[1].lower()]
+    half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
+    return any(abs(source - number * times) <= half_of_last for source in known)
+
+
+def numbers_of(sources: Iterable[str]) -> set[Decimal]:
+    """The numbers of the sources, written in digits, in words, or as other languages write them."""
+    sources = list(sources)
+    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
+    known = {number for found in written for numbers in _readings(found) for number in numbers}
+    others = {number for source in sources for read in (in_words, in_other_digits) for number in read(source)}
+    return known | others
+
+
+def _readings(found: str) -> list[list[Decimal]]:
+    """`1,234` is one number with its thousands marked, or two in a list without spaces."""
+    return [[Decimal(found.replace(",", ""))], [Decimal(part) for part in found.split(",")]]
+
+
+def _times(match: re.Match[str]) -> set[tuple[int, int]]:
+    """A time of day on a twelve-hour clock, to the minute, and to the nearest minute."""
+    minutes = int(match[1]) * _HOUR + int(match[2])
+    nearest = minutes + (int(match[3] or 0) >= _HALF)
+    return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
+
+
+def _is_next(number: str, known: set[Decimal]) -> bool:
+    """Whether it is a whole number next to a known one."""
+    return number.isdigit() and any(abs(Decimal(number) - near) < 1 for near in known)
+
+
+def is_count(number: Decimal) -> bool:
+    """Whether it is a whole number up to twelve, as one counts."""
+    return number < len(COUNTS) and number == number.to_integral_value()
+
+
+def _known(number: Decimal, known: set[Decimal], *, shares: bool) -> bool:
+    places = max(0, -int(number.as_tuple().exponent))
+    half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
+    return any(
+        number == source * share
+        or (shares and number == source + _NOON <= 2 * _NOON)
+        or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
+        or (0 < places <= _PLACES and source < _ROUNDABLE and abs(source * share - number) <= half_of_last)
+        for source in known
+        for share in (_SHARES if shares else _SHARES[:1])
+    )

@@ -1,0 +1,42 @@
+"""Names that come from nowhere: what a model wrote against what it was given.
+
+A response of numbers and dates names nobody. Where it holds a code, a model may know what that stands for: IT is Italy.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from toolquiver.nodes.texts.units import mentioned
+
+_NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
+_SENTENCE_END = re.compile(r"(?:^|[.:;!?\n])[\s\"'(*-]*$")
+_CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)")
+_CALENDAR = {name.lower() for names in (calendar.month_name, calendar.day_name) for name in names}
+
+
+def invented_names(text: str, sources: Iterable[str], observations: Iterable[str]) -> list[str]:
+    """The names of `text` that neither sources nor observations have; none where an observation holds a code.
+
+    Names of months, days and units are known, and so is the first word of a sentence, which is written so anyhow.
+    """
+    observed = list(observations)
+    if not observed or any(_CODE.search(observation) for observation in observed):
+        return []
+    given = _plain(" ".join([*sources, *observed]))
+    return [name for name in _names(text) if _plain(name) not in given]
+
+
+def _names(text: str) -> list[str]:
+    named = (match for match in _NAME.finditer(text) if not _SENTENCE_END.search(text[: match.start()]))
+    found = dict.fromkeys(match[0] for match in named)
+    return [name for name in found if name.lower() not in _CALENDAR and not mentioned(name)]
+
+
+def _plain(text: str) -> str:
+    """Lower-case letters and digits alone, without accents and apostrophes of any kind."""
+    letters = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in letters if letter.isalnum())

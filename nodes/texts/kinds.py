@@ -1,0 +1,111 @@
+"""The kind of answer that a question asks for, as far as its words tell: a time of day, a number, a yes or no."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.texts.grounding import clocks
+from toolquiver.nodes.texts.number_words import CARDINALS
+from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
+
+_TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
+_NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
+_COUNTED = re.compile(rf"\d|\b(?:no|none|nobody|{'|'.join(CARDINALS)})\b", re.IGNORECASE)
+_NEGATED = re.compile(r"(?:\b(?:not|never)|n['\u2019]t)\b((?: \w+){1,3})", re.IGNORECASE)
+_COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORECASE)
+_FREE = re.compile(r"\bfree\b(?! to\b)", re.IGNORECASE)
+_HOUR = re.compile(r"(?<![\d:.])\d{1,2}\s?[ap]\.?\s?m\b|\b(?:noon|midnight)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
+# As tools write it: with seconds, or with its zone.
+_EXACT = re.compile(r"\b\d{1,2}:[0-5]\d:[0-5]\d\b|\d{1,2}:[0-5]\d(?::[0-5]\d)?\s?[+-]\d\d:?\d\d\b")
+_FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmilitary\b", re.IGNORECASE)
+# The second of two questions that only a yes or no answers: "What is 2 + 3, and is it a prime?"
+_WHETHER = re.compile(
+    r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
+)
+_YES_OR_NO = re.compile(r"\b(?:yes|no|not|never|nor|neither|true|false|correct|un\w+|\w+n['\u2019]t)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"(?:yes|no)[,.;:]", re.IGNORECASE)
+_DOUBTS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can|check|validate|verify)\b", re.IGNORECASE)
+# What a digest says where a response lacks what the task asks for.
+_LACKS = re.compile(
+    r"\b(?:api|response|result|tool)s? (?:[^\s.?!]\S* ){0,2}?(?:do(?:es)?|did)(?: not|n['\u2019]t) (?:\w+ )?"
+    r"(?:answer|contain|find|generate|give|have|include|list|mention|offer|provide|return|show|specify|tell)\b"
+    r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
+    re.IGNORECASE,
+)
+HAS_NO = "That has no"
+"""What every hint about the kind of an answer begins with that says nothing of a tool for it."""
+
+OPEN = "It does not say:"
+"""What a hint begins with that goes on with the question which the answer leaves open."""
+
+
+def other_kind(task: str, answer: str) -> str:
+    """What the answer does not have that the task asks for; empty when nothing shows.
+
+    A time of day that the task gives itself is not the one it asks for.
+    """
+    if _TIME.search(task) and not _tells_time(task, answer):
+        return f"{HAS_NO} time of day; the task asks for one."
+    if _NUMBER.search(task) and not _tells_number(task, answer):
+        return f"{HAS_NO} number; the task asks for one."
+    if _only_lacks(task, answer):
+        return f"{HAS_NO} answer; the task asks for one."
+    return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
+
+
+def _tells_number(task: str, answer: str) -> bool:
+    """Whether an answer has a number, or says that there is none of what is counted, or that it costs nothing."""
+    none = _happens_not(task, answer) and bool(re.search(r"\bany\b", answer, re.IGNORECASE))
+    return none or bool(_COUNTED.search(answer) or (_COSTS.search(task) and _FREE.search(answer)))
+
+
+def _happens_not(task: str, answer: str) -> bool:
+    """Whether an answer says that what the task asks about does not happen: the sun that does not set."""
+    asked = set(stems(task))
+    return any(asked & set(stems(match[1])) for match in _NEGATED.finditer(answer))
+
+
+def _tells_time(task: str, answer: str) -> bool:
+    """Whether an answer has a time of day that the task has not, or says that there is none.
+
+    It may be the task's own: in another form that is asked for, said of another place, so once more than there, or as
+    exactly as only a tool says it.
+    """
+    if clocks(answer) - clocks(task) or _happens_not(task, answer):
+        return True
+    said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
+    again = any(count > given[clock] > 0 for clock, count in said.items())
+    exact = bool(_EXACT.search(answer)) and not _EXACT.search(task)
+    hours, known = ({match.lower() for match in _HOUR.findall(text)} for text in (answer, task))
+    return again or exact or bool(hours - known) or bool(_FORM.search(task) and said.keys() - given.keys())
+
+
+def _only_lacks(task: str, answer: str) -> bool:
+    """Whether an answer says that a response lacks something, and nothing else that the task does not say.
+
+    To a question of yes or no that may be the answer.
+    """
+    if _DOUBTS.match(task) or _PLAIN.match(answer):
+        return False
+    said = sentences(answer)
+    told = [sentence for sentence in said if not _LACKS.search(sentence)]
+    return len(told) < len(said) and not set(stems(" ".join(told))) - set(stems(task))
+
+
+def _whether(task: str) -> list[str]:
+    """The questions of yes or no that are joined to another question: `is it a prime?`"""
+    found = ((sentence, match) for sentence in sentences(task) for match in _WHETHER.finditer(sentence))
+    return [
+        match[1]
+        for sentence, match in found
+        if QUESTION_WORD.search(sentence[: match.start()]) and not QUESTION_WORD.search(match[1])
+    ]
+
+
+def _says(answer: str, asked: str) -> bool:
+    """Whether an answer has a yes, a no, or a word of what is asked."""
+    about = set(stems(asked))
+    return not about or bool(about & set(stems(answer)) or _YES_OR_NO.search(answer))

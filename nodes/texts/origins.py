@@ -1,0 +1,131 @@
+"""Where the value of an argument comes from: it must stand in the request, or in what was said or found out before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from toolquiver.catalog import Parameter
+from toolquiver.catalog.stems import stems
+from toolquiver.nodes.texts.grounding import invented, unknown_numbers
+from toolquiver.nodes.texts.invented import code_known, codes, date_known, month_known
+from toolquiver.nodes.texts.said_numbers import unsaid_numbers
+from toolquiver.nodes.texts.signs import says_less
+from toolquiver.nodes.texts.units import mentioned
+
+# A day stands for its beginning, and a moment need not say that it is in UTC.
+_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
+_TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
+_NUMBER = re.compile(r"\d")
+_GROUPING = r"[ \u00a0\u202f.-]"
+_LONG = 8  # digits
+_DECIMAL = re.compile(r"\d+\.\d+")
+_SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
+_SWITCHED = frozenset("true false yes no on off".split())
+_ALIKE = 3  # letters: as few say nothing of a longer word
+_COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word
+
+
+def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
+    """Whether a value is one of the sources', and not the model's own.
+
+    Numbers may be rounded or written in words there, dates and times in another form, units by another name. What the
+    schema itself gives, an option or a default, is nobody's invention; nor is a switch: see `is_spoken_of`. An empty
+    list stands nowhere, nor does a number below zero where nothing is said of less (`says_less`). An object without
+    anything in it makes nothing up.
+    """
+    given = list(sources)
+    if value == parameter.schema_.get("default", object()) or isinstance(value, bool):
+        return True
+    if value in parameter.schema_.get("enum", ()):
+        return True
+    parts = _parts(value)
+    return bool(parts or isinstance(value, dict)) and all(_part_stands_in(part, given) for part in parts)
+
+
+def is_spoken_of(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
+    """Whether the sources speak of the option or the switch that a value is; true of any other value.
+
+    They need not say it word for word: `metric` is spoken of by `in metres`. One word is enough that begins as a word
+    of the option does, or of what the parameter's description says of it (`C: Celsius`), or, for a switch, as one of
+    the parameter's name. A default and an only option are what is meant where nothing is said.
+
+    A model knows more than that: that basketball is a sport. So where this says no, that is no mistake of the model's,
+    but a reason to ask somebody who knows, if there is somebody.
+    """
+    schema, given = parameter.schema_, list(sources)
+    options = schema.get("enum", [True, False] if isinstance(value, bool) else [value])
+    if value == schema.get("default", object()) or len(options) <= 1 or value not in options:
+        return True
+    if not isinstance(value, bool) and _part_stands_in(value, given):
+        return True
+    switch = str(value).lower() in _SWITCHED
+    told = re.search(rf"(?<!\w){re.escape(str(value))}\W{{1,3}}([^,;.()]+)", parameter.description)
+    own = stems(parameter.name if switch else f"{value} {told[1] if told else ''}")
+    said = {word for source in given for word in stems(source)}
+    return any(_begin_alike(word, other) for word in own for other in said)
+
+
+def _begin_alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _ALIKE and long.startswith(short))
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return [part for inner in value.values() for part in _parts(inner)]
+    if isinstance(value, list):
+        return [part for inner in value for part in _parts(inner)]
+    return [value]
+
+
+def _part_stands_in(value: Any, sources: list[str]) -> bool:
+    if isinstance(value, int | float):
+        known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources)
+        return known and (value >= 0 or says_less(sources))
+    text = str(value).strip()
+    if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
+        return any(re.search(rf"[^\w\s]{text}[^\w\s]|\d\s?{text}\b", source) for source in sources)
+    same = rf"(?<!\w){re.escape(text)}(?!\w)"
+    if (text and any(re.search(same, source, re.IGNORECASE) for source in sources)) or _is_known_code(text, sources):
+        return True
+    if not (date_known(text, sources) and month_known(text, sources)):
+        return False
+    if not all(code_known(code, sources) for code in codes(text)):
+        return False
+    dateless = _DATE.sub(" ", text)
+    timeless = _TIME.sub(" ", dateless)
+    return (
+        all(_time_known(match, sources) for match in _TIME.finditer(dateless))
+        and not unsaid_numbers(timeless, sources)
+        and _words_known(timeless, sources, needed=not _NUMBER.search(text))
+    )
+
+
+def _is_known_code(text: str, sources: list[str]) -> bool:
+    """Whether the text is one code, and a source has all of it, grouped in another way; 123.45 is no code there."""
+    if codes(text) != [text] or (text.isdigit() and len(text) < _LONG):  # "5 10 20" are three numbers
+        return False
+    grouped = f"{_GROUPING}?".join(map(re.escape, re.sub(_GROUPING, "", text)))
+    whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)
+    found = [match[0] for source in sources for match in whole.finditer(source)]
+    return any(not _DECIMAL.fullmatch(one) for one in found)
+
+
+def _time_known(time: re.Match[str], sources: list[str]) -> bool:
+    """`9:00` is known where `9 am` is written."""
+    whole = not int(time[2]) and not unknown_numbers(time[1], sources, counts=False)
+    return whole or not invented(time[0], sources)
+
+
+def _words_known(text: str, sources: list[str], *, needed: bool) -> bool:
+    """Whether the words of a text are in the sources, as they are or as a unit in another spelling."""
+    own = mentioned(f"1 {text}").items()
+    spoken = [mentioned(source) for source in sources] if own else []
+    if own and all(any(names & units.get(kind, set()) for units in spoken) for kind, names in own):
+        return True
+    known = {word for source in sources for word in stems(source)}
+    words = [word for word in stems(text) if not _COUNTED.fullmatch(word)]
+    return all(word in known for word in words) and bool(words or not needed)

@@ -1,0 +1,62 @@
+"""The numbers that a text says: with what stands beside them, as in `15%`, `2 million` or `9 pm`.
+
+What a tool returns is told in other words: there 0.042 may be 4.2 percent, and `grounding` allows it. What a request
+says is what is meant, so a number in it is no other one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from toolquiver.nodes.texts.grounding import numbers_of, unknown_numbers
+from toolquiver.nodes.texts.number_words import MAGNITUDES, NUMBER_WORDS
+
+_TIMES = MAGNITUDES | {
+    "%": "0.01",
+    "percent": "0.01",
+    "dozen": "12",
+    "hundred": "100",
+    "km": "1000",
+    "kg": "1000",
+    "grand": "1000",
+    "m": "1000000",
+}
+"""What a number is multiplied by where this stands behind it."""
+_WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
+_TIMED = re.compile(
+    rf"(?<![\w.])((?<!,)(?>\d[\d,]*(?:\.\d+)?)|(?:{_WORDS})(?!\w))(?:((?<=\d)(?:k|\s?(?-i:M)))"
+    r"|(?:[\s-]?|(?:(?<=half)|(?<=quarter))\s(?:of\s)?an?\s)"
+    r"(%|per ?cent|dozen|hundred|thousand|grand|mn|million|bn|billion|km|kg|kilo\w*))s?(?!\w)",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"(?<![\w.])(\d\d?)(?::\d\d)?\s?"
+    r"(?:p\.?\s?m\b|o'clock|in the (?:afternoon|evening)|at night|tonight|this (?:afternoon|evening))"
+    r"|(?<!\w)(?:tonight|afternoon|evening|night),? (?:at|from) (\d\d?)(?!\d|[.,]\d|\s?(?:%|a\.?\s?m\b))",
+    re.IGNORECASE,
+)
+_NOON = 12
+
+
+def unsaid_numbers(text: str, sources: Iterable[str]) -> list[str]:
+    """The numbers of `text` that the sources do not say, nor are theirs rounded.
+
+    A share, a multiple or an hour after noon is said where a word beside a number says so: 0.15 by `15%`, 21 by `9 pm`.
+    """
+    given = list(sources)
+    meant = " ".join(f"{number:f}" for source in given for number in _meant(source))
+    return unknown_numbers(text, [*given, meant], counts=False, shares=False)
+
+
+def _meant(source: str) -> Iterator[Decimal]:
+    for match in _TIMED.finditer(source):
+        times = (match[2] or match[3]).lower()
+        times = "".join(times.split())
+        times = "k" if times.startswith("kilo") else times
+        yield from (number * Decimal(_TIMES[times]) for number in numbers_of([match[1]]))
+    for match in _LATER.finditer(source):
+        hour = Decimal(match[1] or match[2])
+        if hour <= _NOON:
+            yield hour + _NOON

@@ -1,0 +1,98 @@
+"""What a task asks for by the name of a field, and an answer leaves out: of two things a small model often says one.
+
+"Which bank is this, and what is its BIC?" was answered with the BIC alone, while the response had both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from toolquiver.catalog.stems import stems
+from toolquiver.catalog.text import content_words, spaced
+from toolquiver.nodes.responses import object_in
+from toolquiver.nodes.state import Found
+from toolquiver.nodes.texts.grounding import invented, numbers_of, unknown_numbers
+
+_FEW = 16  # plain values; of a longer response no field is told by its name alone
+_LONGEST = 120  # characters of a value that can be said in passing
+_ALSO = " Also: "
+_NOTHING = frozenset(["none", "null", "nan", "unknown"])
+_TELLING = 6  # letters of a name that is looked for across the words of a task, as `moonset` in "the moon sets"
+
+
+def with_unsaid(answer: str, task: str, observation: str, call: str = "") -> str:
+    """The answer, and behind it the fields of the response that the task asks for and the answer does not have."""
+    return _with(answer, [f"{name} {value}" for name, value in left_unsaid(answer, task, observation, call)])
+
+
+def with_lost(answer: str, query: str, parts: Sequence[Found]) -> str:
+    """The same of an answer to a whole query, with those fields alone whose values the answers to its parts have.
+
+    A field that several parts have does not say whose it is, and is left out.
+    """
+    lost = [
+        (name, value)
+        for part in parts
+        for name, value in left_unsaid(answer, query, part["observation"])
+        if _said(value, part["answer"])
+    ]
+    names = [name for name, _ in lost]
+    return _with(answer, [f"{name} {value}" for name, value in lost if names.count(name) == 1])
+
+
+def begins_with(answer: str, text: str) -> bool:
+    """Whether an answer is this text, or this with what it had left out."""
+    return answer == text or answer.startswith(f"{text}{_ALSO}")
+
+
+def _with(answer: str, left: Sequence[str]) -> str:
+    return f"{answer}{_ALSO}{'; '.join(left)}." if answer and left else answer
+
+
+def left_unsaid(answer: str, task: str, observation: str, call: str = "") -> list[tuple[str, str]]:
+    """These fields with their values: all words of the name are in the task, the value is not in the answer.
+
+    What the task or the call had already is no news. Only a JSON object of a few plain values is looked at, one within
+    another too.
+    """
+    fields = list(_plain(object_in(observation) or {}))
+    if len(fields) > _FEW:
+        return []
+    return [
+        (name.replace("_", " "), value)
+        for name, value in fields
+        if _asked(name, task) and not any(_said(value, text) for text in (answer, task, call))
+    ]
+
+
+def _plain(response: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in response.items():
+        if isinstance(value, dict):
+            yield from _plain(value)
+        elif isinstance(value, str | int | float) and not isinstance(value, bool) and _tells(str(value)):
+            yield name, str(value)
+
+
+def _tells(value: str) -> bool:
+    return bool(value.strip()) and value.strip().lower() not in _NOTHING
+
+
+def _asked(name: str, task: str) -> bool:
+    """Whether the task has all words of the name, or the name across its words."""
+    parts = spaced(name).split()  # none, where a field is called "" or "_"
+    words = set(stems(" ".join(parts[1:] if len(parts) > 1 and parts[0] == name else parts)))
+    if words and words <= set(stems(task)):
+        return True
+    letters = "".join(filter(str.isalpha, task.lower()))
+    return len(name) >= _TELLING and name.isalpha() and name.lower() in letters
+
+
+def _said(value: str, text: str) -> bool:
+    """Whether a text has the value, perhaps rounded, or a day written otherwise; a long one is not for saying so."""
+    if len(value) > _LONGEST:
+        return True
+    words = {word for word in content_words(value) if word.isalpha()}
+    if words:
+        return words <= set(content_words(text)) and not invented(value, [text])
+    return any(not unknown_numbers(str(number), [value], counts=False) for number in numbers_of([text]))
