@@ -12,7 +12,7 @@ from langgraph.types import interrupt
 from toolquiver.calling import Approval, Failure, needs_approval, problems
 from toolquiver.catalog import API
 from toolquiver.errors import InputError
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.records import Call
 
 APPROVE, REFUSE = "approve", "refuse"
 _REFUSED = "The user refused this call."

@@ -11,7 +11,8 @@ from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
-from toolquiver.nodes.state import Executed, Found, Step, current_task, lookups_of
+from toolquiver.nodes.records import Found, Step
+from toolquiver.nodes.state import Executed, current_task, lookups_of
 from toolquiver.nodes.texts.parts import stands_alone
 from toolquiver.registration import Registration, callable_ids
 

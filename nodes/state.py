@@ -8,59 +8,15 @@ from typing import Annotated, Any, Literal, NotRequired
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
-from toolquiver.calling import Failure, FailureKind, Observation
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.records import Call, Found, Step
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
 
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
-
-
-class Step(TypedDict):
-    """One think-choose-fill-call-answer-verify pass that brought an answer."""
-
-    subtask: int
-    thought: str
-    api: ApiId
-    arguments: dict[str, Any]
-    observation: str
-    answer: str
-
-
-class Call(TypedDict):
-    """One call made or refused, in the order of the run. `failure` is None when `ok`."""
-
-    subtask: int
-    api: ApiId
-    arguments: dict[str, Any]
-    ok: bool
-    failure: FailureKind | None
-    message: str
-
-
-def call_record(subtask: int, api: ApiId, arguments: dict[str, Any] | None, outcome: Observation | Failure) -> Call:
-    """The record of a call that was made, or refused, with this outcome."""
-    failure = outcome if isinstance(outcome, Failure) else None
-    return Call(
-        subtask=subtask,
-        api=api,
-        arguments=arguments or {},
-        ok=failure is None,
-        failure=failure.kind if failure else None,
-        message=failure.message if failure else "",
-    )
-
-
-class Found(TypedDict):
-    """What a subtask came to."""
-
-    question: str
-    answer: str
-    observation: str
-    solved: bool
 
 
 Number = int | float

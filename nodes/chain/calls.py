@@ -13,9 +13,9 @@ from toolquiver.catalog import API
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update, kept_apart
 from toolquiver.nodes.chain.frames import Chained, Frame, Stage, changed, filled, of_goal, path_to
+from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call, call_record
 
 _KEPT = 100_000  # characters of a response: a value is taken out of it by its path, so it must be whole
 _USED_UP = "The calls are used up."

@@ -12,8 +12,9 @@ from toolquiver.nodes.chain.frames import Chained, Frame, of_goal
 from toolquiver.nodes.chain.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.executor.answer import digested, is_empty, plain_values
+from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Found, current_task
+from toolquiver.nodes.state import current_task
 from toolquiver.nodes.texts.unsaid import with_unsaid
 
 

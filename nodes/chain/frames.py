@@ -9,8 +9,9 @@ from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.responses import Response
-from toolquiver.nodes.state import Call, Draft, Query, Result, Working
+from toolquiver.nodes.state import Draft, Query, Result, Working
 
 Origin = Literal["query", "context", "output", "user"]
 """Where an argument comes from: the request, what was said or found out before, an API's output, the user."""

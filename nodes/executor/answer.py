@@ -10,10 +10,11 @@ from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.rounding import rounded_result
-from toolquiver.nodes.state import Executed, Step, Working, current_task
+from toolquiver.nodes.state import Executed, Working, current_task
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid

@@ -19,12 +19,13 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, call_text, known_texts, remembered
 from toolquiver.nodes.executor.choosable import choosable
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.computing import is_pythons, signs
 from toolquiver.nodes.scripts.constants import computes
 from toolquiver.nodes.scripts.formulas import filled, formula, operations, pattern
 from toolquiver.nodes.scripts.python_script import script_formula
-from toolquiver.nodes.state import Executed, Operation, Step, current_task
+from toolquiver.nodes.state import Executed, Operation, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT, _SCRIPT = load_prompt("calculate"), load_prompt("compute")

@@ -11,8 +11,9 @@ from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts
+from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, call_record, calls_of_subtask
+from toolquiver.nodes.state import Executed, calls_of_subtask
 from toolquiver.nodes.texts.origins import stands_in
 
 _MAY_BE_THE_GUESS = {"invalid_arguments", "not_found", "tool_error"}

@@ -7,8 +7,9 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Found, Status, Working, answers
+from toolquiver.nodes.state import Status, Working, answers
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.unsaid import with_lost
 from toolquiver.prompts import load_prompt

@@ -16,9 +16,10 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import is_not_known
 from toolquiver.nodes.chain.chain_fill import is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
+from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
-from toolquiver.nodes.state import Call, Executed, call_record, calls_of_subtask, current_task, lookups_of, parents
+from toolquiver.nodes.state import Executed, calls_of_subtask, current_task, lookups_of, parents
 from toolquiver.nodes.texts.hemispheres import signed
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.nodes.texts.units import to_convert

@@ -25,9 +25,10 @@ from toolquiver.nodes.apis.pages import (
 )
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
+from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("read")

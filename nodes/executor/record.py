@@ -10,8 +10,9 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.executor.compose import composed
 from toolquiver.nodes.executor.plan import forgets, passed_over
 from toolquiver.nodes.executor.verify import verdict_on
+from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Found, answers
+from toolquiver.nodes.state import Executed, answers
 
 
 async def record(state: Executed, run: Run) -> Update:

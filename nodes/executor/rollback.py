@@ -7,8 +7,9 @@ from typing import Literal
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Step, calls_of_subtask
+from toolquiver.nodes.state import Executed, calls_of_subtask
 from toolquiver.registration import put_away
 
 

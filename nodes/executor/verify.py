@@ -13,8 +13,9 @@ from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, Step, calls_of_subtask, current_task
+from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
 from toolquiver.nodes.texts.givens import named_in, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
 from toolquiver.nodes.texts.units import other_unit

@@ -12,8 +12,9 @@ from toolquiver.errors import InputError
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Call, Query
+from toolquiver.nodes.state import Query
 
 
 class Case(Query):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing_extensions import TypedDict
 
 from toolquiver.catalog.text import content_words
-from toolquiver.nodes.state import Call, Executed, Step
+from toolquiver.nodes.records import Call, Step
+from toolquiver.nodes.state import Executed
 from toolquiver.nodes.texts.grounding import invented
 from toolquiver.nodes.texts.parts import sentences
 

@@ -11,8 +11,9 @@ from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.judging.voting import UNSURE, Vote, asked_in_turn, ruling, votes_of
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Call
+from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import load_prompt
 
 Verdict = Literal["solved", "unsolved", "unsure"]

@@ -10,7 +10,8 @@ from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.executor.compose import NO_ROOM
 from toolquiver.nodes.loop.quivering import Gap, Quivering
-from toolquiver.nodes.state import Call, answers
+from toolquiver.nodes.records import Call
+from toolquiver.nodes.state import answers
 
 _NO_TOOL = "no tool gave it"
 

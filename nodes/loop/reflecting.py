@@ -12,11 +12,11 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.judging.judge import Judged
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agents import Agent, Kind, Retrieved, Retrieving
 from toolquiver.nodes.solver.dialogue import Handed, joined
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.solver.tree import TreeNode
-from toolquiver.nodes.state import Call
 from toolquiver.registration import Registered
 
 Level = Literal["tool", "category", "meta"]

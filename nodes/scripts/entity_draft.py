@@ -11,6 +11,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.drafted_goals import goals_of
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.drafts import Written, read_drafts
 from toolquiver.nodes.scripts.entities import read_script
@@ -19,7 +20,7 @@ from toolquiver.nodes.scripts.entity_names import MOST_LISTED, about_things, ent
 from toolquiver.nodes.scripts.left_out import Texts
 from toolquiver.nodes.scripts.nested_calls import through
 from toolquiver.nodes.shapes import choice_among
-from toolquiver.nodes.state import Budgeted, Draft, Found
+from toolquiver.nodes.state import Budgeted, Draft
 from toolquiver.prompts import load_prompt
 
 _SCRIPT, _MEANT = load_prompt("entities"), load_prompt("meant")

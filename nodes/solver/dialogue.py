@@ -16,7 +16,8 @@ from langgraph.channels import DeltaChannel, EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.state import Call, Query, Searching, Status, Told
+from toolquiver.nodes.records import Call
+from toolquiver.nodes.state import Query, Searching, Status, Told
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 _LISTED = "listed"

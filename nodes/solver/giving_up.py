@@ -9,9 +9,9 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agent_functions import some
 from toolquiver.nodes.solver.dialogue import Spoken, Talking
-from toolquiver.nodes.state import Call
 
 GIVE_UP = "give_up"
 REASON = {"reason": {"type": "string"}}

@@ -12,9 +12,9 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.approve import refused
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, wishes_of
-from toolquiver.nodes.state import Call, call_record
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 

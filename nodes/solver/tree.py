@@ -9,9 +9,9 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
+from toolquiver.nodes.records import Call
 from toolquiver.nodes.solver.dialogue import as_messages
 from toolquiver.nodes.solver.giving_up import Ended, GivingUp
-from toolquiver.nodes.state import Call
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from toolquiver.nodes.state import Step
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.texts.grounding import is_count
 from toolquiver.nodes.texts.number_words import read_otherwise
 from toolquiver.nodes.texts.parts import NAMED

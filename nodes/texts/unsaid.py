@@ -10,8 +10,8 @@ from typing import Any
 
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words, spaced
+from toolquiver.nodes.records import Found
 from toolquiver.nodes.responses import object_in
-from toolquiver.nodes.state import Found
 from toolquiver.nodes.texts.grounding import invented, numbers_of, unknown_numbers
 
 _FEW = 16  # plain values; of a longer response no field is told by its name alone

@@ -12,7 +12,7 @@ from toolquiver.models import Usage, total_usage
 
 if TYPE_CHECKING:
     from toolquiver.nodes.judging.evidence import Statement
-    from toolquiver.nodes.state import Call
+    from toolquiver.nodes.records import Call
 
 _LONGEST = 70
 

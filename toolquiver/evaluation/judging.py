@@ -22,7 +22,7 @@ from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.runner import NO_MODEL
 from toolquiver.graphs import judge as judging
 from toolquiver.nodes.judging.case import Case
-from toolquiver.nodes.state import Call
+from toolquiver.nodes.records import Call
 
 Asked = Literal["solved", "solvable", "preference"]
 ERROR = "error"

@@ -1,0 +1,54 @@
+"""What a run writes down: the steps that brought an answer, the calls, and what subtasks came to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from toolquiver.calling import Failure, FailureKind, Observation
+from toolquiver.catalog import ApiId
+
+
+class Step(TypedDict):
+    """One think-choose-fill-call-answer-verify pass that brought an answer."""
+
+    subtask: int
+    thought: str
+    api: ApiId
+    arguments: dict[str, Any]
+    observation: str
+    answer: str
+
+
+class Call(TypedDict):
+    """One call made or refused, in the order of the run. `failure` is None when `ok`."""
+
+    subtask: int
+    api: ApiId
+    arguments: dict[str, Any]
+    ok: bool
+    failure: FailureKind | None
+    message: str
+
+
+def call_record(subtask: int, api: ApiId, arguments: dict[str, Any] | None, outcome: Observation | Failure) -> Call:
+    """The record of a call that was made, or refused, with this outcome."""
+    failure = outcome if isinstance(outcome, Failure) else None
+    return Call(
+        subtask=subtask,
+        api=api,
+        arguments=arguments or {},
+        ok=failure is None,
+        failure=failure.kind if failure else None,
+        message=failure.message if failure else "",
+    )
+
+
+class Found(TypedDict):
+    """What a subtask came to."""
+
+    question: str
+    answer: str
+    observation: str
+    solved: bool
