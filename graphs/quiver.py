@@ -52,7 +52,7 @@ def build(
 
     `graph.invoke({"query": text})` gives a `Delivered`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
-    only the user could have given (`unfilled`), the agents if any were woken, the verdict, and how often was reflected.
+    only the user could have given (`unfilled`), agents that were woken, the verdict, and the number of reflections.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
     """
     bound.setdefault("context", QuiverContext())

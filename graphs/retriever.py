@@ -99,7 +99,7 @@ WOKEN_FIRST: dict[Hashable, str] = {
 
 
 def add_agents(graph: StateGraph[Any, Any, Any, Any], bound: Resources) -> None:
-    """Add the agents and the node that joins them; what comes before and behind is the graph's own."""
+    """Add the agents and the node that joins them; what comes before and after is the graph's own."""
     graph.add_node("coordinate", node(coordinate.coordinate, bound))
     for role in (
         meta_agent.meta_agent,

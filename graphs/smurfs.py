@@ -92,9 +92,9 @@ def add_executor(
 ) -> None:
     """Add all from the planner to the composed answer.
 
-    `choose` and `fill` are the nodes of those names, `part` is the part of the picture in which all are framed. What
-    comes before, after, and behind `choose` and `fill` is the graph's own; so is what comes behind a `chain` that is
-    given.
+    `choose` and `fill` are the nodes of those names, `part` names the frame of the picture that these nodes are drawn
+    in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`; if it passes its own `chain`,
+    also those out of `chain`.
     """
     framed = {"part": part} if part else None
     roles = {

@@ -43,7 +43,7 @@ def node(
 
 
 def route(function: Router) -> Runnable[Any, Hashable | list[Any]]:
-    """`function` as LangGraph takes it: run where it stands, for to hand it to a thread takes longer than to run it."""
+    """`function` as LangGraph takes it: run where it is called, as handing it to a thread takes longer."""
     return _Router(function)
 
 
@@ -90,7 +90,7 @@ class _Router(Runnable[Any, Hashable | list[Any]]):
         return self.func(input)
 
 
-_ROOM = 3  # at once: the node, what LangGraph streams by, and a task, for which the node would else wait for ever
+_ROOM = 3  # slots a node needs at once: itself, LangGraph's streaming, one task; with fewer it waits for ever
 
 
 async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:

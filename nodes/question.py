@@ -9,7 +9,7 @@ from toolquiver.nodes.state import Query
 
 
 def must_call(run: Run) -> None:
-    """Said by a graph that finds out by calls how it goes on.
+    """Refuse `plan_only` in a graph whose next step depends on what its calls return.
 
     Raises:
         InputError: nothing is to be called.

@@ -109,7 +109,7 @@ class Searching(Budgeted, Query):
 class Working(Searching):
     """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
 
-    `decided` is what the last deciding node came to, for the node or router behind it. `lookups` are the subtasks that
+    `decided` is what the last deciding node came to, for the node or router after it. `lookups` are the subtasks that
     find out what another one lacked, by that one, each with the names of the arguments it looks up. `unplanned` are the
     questions of the query for which `max_subtasks` has no room.
     """
@@ -144,7 +144,7 @@ class Executed(Planned):
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
     `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
-    for the query, `removed` those that may not be used again, `lesson` is why the tries before did not do.
+    for the query, `removed` those that may not be used again, `lesson` is why the tries before failed.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that

@@ -46,11 +46,11 @@ class Context:
             " (small models copy the values), its documentation condensed by rule, or as it is"
         ),
     ] = "instructions"
-    top_k: Annotated[int, Field(description="candidate APIs a subtask", ge=1)] = 10
+    top_k: Annotated[int, Field(description="candidate APIs per subtask", ge=1)] = 10
     shown: Annotated[
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
     ] = 5
-    token_budget: Annotated[int, Field(description="hard limit of tokens a query", ge=1)] = 200_000
+    token_budget: Annotated[int, Field(description="hard limit of tokens per query", ge=1)] = 200_000
     action_form: Annotated[
         ActionForm,
         Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
@@ -113,7 +113,9 @@ class Context:
     ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
-    max_calls: Annotated[int, Field(description="hard limit of calls a subtask, failed and refused ones too", ge=1)] = 6
+    max_calls: Annotated[
+        int, Field(description="hard limit of calls per subtask, including failed and refused ones", ge=1)
+    ] = 6
     expansion: Annotated[
         bool, Field(description="search also for what the model says of the tool that a task needs")
     ] = True
@@ -156,7 +158,7 @@ class Context:
     ] = "in_doubt"
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
-        Unsure, Field(description="what an answer counts as of which the judge cannot tell whether it solves the query")
+        Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")
     ] = "unsolved"
     retriever: Annotated[
         Retriever,
@@ -209,7 +211,7 @@ class Context:
         Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),
     ] = "reading"
     max_repairs: Annotated[
-        int, Field(description="how often an example that does not hold is written anew", ge=0, le=MOST["max_repairs"])
+        int, Field(description="how often a failing example is rewritten", ge=0, le=MOST["max_repairs"])
     ] = 2
     document_tokens: Annotated[
         int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)

@@ -58,7 +58,7 @@ class Drawing:
 
     @property
     def main(self) -> list[tuple[str, str]]:
-        """The way of a run that nothing stops: behind each node the first arrow that does not go back.
+        """The way of a run that nothing stops: from each node the first arrow that does not go back.
 
         None where that does not lead to the end, nor in a graph without parts, which is small.
         """

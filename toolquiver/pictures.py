@@ -217,7 +217,7 @@ def drawn_in(png: bytes) -> str | None:
 
 
 def _with_text(png: bytes, text: str) -> bytes:
-    """The PNG with a chunk of text behind its header."""
+    """The PNG with a chunk of text after its header."""
     body = b"tEXt" + f"{_WORD}\0{text}".encode("latin-1")
     chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
     return png[:_BEHIND_HEADER] + chunk + png[_BEHIND_HEADER:]

@@ -23,5 +23,5 @@ def ids_of(api: API) -> list[Parameter]:
 
 
 def is_name(value: Any) -> bool:
-    """Whether the value is nothing but words, or has several: `LH 400` may be an ID, `Galaxy S21 Ultra` is none."""
+    """Whether the value is nothing but words, or has several: `LH 400` may be an ID, `Galaxy S21 Ultra` is not."""
     return isinstance(value, str) and bool(_NAME.fullmatch(value) or len(_WORDS.findall(value)) > 1)

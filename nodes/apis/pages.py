@@ -84,9 +84,9 @@ def asked_names(question: str) -> list[str]:
 
 
 def names_in(text: str) -> list[str]:
-    """The names of a text, in its order: words written large, with the little ones between them, and what is quoted.
+    """The names of a text, in its order: capitalised words, with the little ones between them, and what is quoted.
 
-    A single word that begins a sentence is written large anyhow, and is none.
+    A single word that begins a sentence is capitalised anyhow, and is not a name.
     """
     found = {match.start(1): match[1] for match in _QUOTED.finditer(text)}
     begins = {0}
@@ -104,7 +104,7 @@ def names_in(text: str) -> list[str]:
 
 
 def _unopened(name: str) -> str:
-    """A name at the beginning of a sentence without what is written large there anyhow: `Was the Bank of England`."""
+    """A name at the beginning of a sentence without what is capitalised there anyhow: `Was the Bank of England`."""
     first, *others = name.split(" ")
     if others and content_words(first) and others[0] not in _ARTICLES:
         return name

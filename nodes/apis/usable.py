@@ -1,4 +1,4 @@
-"""The APIs that may still be used: those that turned out not to do are left out everywhere (AnyTool, 4.3)."""
+"""The APIs that may still be used: those that turned out not to help are left out everywhere (AnyTool, 4.3)."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ async def missing_of(state: Chained, run: Run) -> list[Missing]:
 
 
 def _with_keys(found: list[Missing]) -> list[Missing]:
-    """Each under a key of its own: its name, behind a name that several have its frame's number."""
+    """Each under a key of its own: its name, with its frame's number after a name that several have."""
     names = Counter(entry["name"] for entry in found)
     taken = {name for name, times in names.items() if times == 1}
     told = list[Missing]()

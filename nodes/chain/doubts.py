@@ -61,7 +61,7 @@ async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
 
 
 def texts_of(state: Chained) -> list[str]:
-    """Every text that a value can be copied from. An output is none: its values are taken by their path."""
+    """Every text that a value can be copied from. An output is not one: its values are taken by their path."""
     return [state["query"], *context_of(state)]
 
 

@@ -45,7 +45,7 @@ class Drafted(BaseModel):
 
 
 class Scripted(BaseModel):
-    """The whole plan as lines that build on each other, each behind a comment."""
+    """The whole plan as lines that build on each other, each after a comment."""
 
     lines: list[Annotated[str, Field(max_length=300)]] = Field(max_length=24)
 
@@ -135,7 +135,7 @@ async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
 
 
 def _with_givers(apis: list[API], most: int) -> list[ApiId]:
-    """The first of the APIs, each behind it with those that give the IDs which it needs."""
+    """The first of the APIs, each followed by those that give the IDs it needs."""
     kept = list[ApiId]()
     for api in apis:
         needed = [other.id for parameter in ids_of(api) for other, _ in givers(api, parameter, apis)[:1]]

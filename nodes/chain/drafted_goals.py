@@ -15,11 +15,10 @@ from toolquiver.nodes.texts.parts import refers
 
 
 def goals_of(written: Sequence[Written], apis: Apis, task: str, texts: Texts, *, described: bool) -> list[Written]:
-    """The calls that no other takes from, but for those that say nothing of the task which the others do not say.
+    """The outermost calls, without those that add nothing from the task that the others do not cover.
 
-    Where one lacks an argument, it takes what a call before it gives: by name, or, if the task refers to something
-    before, as that call's one result, or of a list that was given (`described`) by type. `The ID from the last step` is
-    no value that a text has.
+    A missing argument is taken from an earlier call: by name; if the task refers back, because it is that call's only
+    result; or, with `described`, by type alone. A phrase such as `the ID from the last step` is not a value.
     """
     goals, least = list[Written](), (Fit.TYPE if described else Fit.RESULT) if refers(task) else Fit.HELD
     for one in written:

@@ -89,7 +89,7 @@ class Chained(Working):
     goal's call are wanted, which another graph makes; `made` are the calls of that one before. `may_ask` is whether
     that one asks the user for what this call lacks; without it, the user is asked. `waiting` are the drafts of the
     goals that come next. `responses` are what calls of chains before this one came to, `removed` the APIs that a
-    reflection has found not to do.
+    reflection has found not to suffice.
     """
 
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
@@ -127,7 +127,7 @@ class Planned(Result):
 
 
 def a_frame(frames: Sequence[Frame], api: ApiId, task: str, goal: int, **more: Any) -> Frame:
-    """A new frame behind these; with `parent` and `feeds` for one whose output is an argument."""
+    """A new frame after these; with `parent` and `feeds` for one whose output is an argument."""
     return Frame(
         id=len(frames),
         goal=goal,

@@ -21,7 +21,7 @@ async def plan_of(root: int, frames: Sequence[Frame], run: Run) -> str:
     """
     apis = await _apis(frames, run)
     texts = dict[int, str]()
-    for frame in reversed(below(frames, root)):  # what feeds a frame stands behind it: no recursion at any depth
+    for frame in reversed(below(frames, root)):  # what feeds a frame stands after it: no recursion at any depth
         texts[frame["id"]] = call_of(frame, apis[frame["api"]], texts)
     return texts[root]
 

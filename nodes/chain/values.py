@@ -44,9 +44,9 @@ def parts_for(observation: str, parameter: Parameter, producer: API, consumer: A
 def telling(parts: list[Part], producer: API, given: Mapping[str, Any], parameter: Parameter) -> list[Part]:
     """The parts that the producer was called for, where only their type speaks for any; `given` are its arguments.
 
-    What it gives back of its arguments is none of them. Where one is called as the API is, and no argument is, it is
-    that: the `capital` of `country_capital`, but not its `country_code`. For an ID only IDs are, if there are any: the
-    `id` of an actor, and not the place in a list.
+    Echoed arguments do not count. A field that shares a word with the API's name, and no argument does, wins: the
+    `capital` of `country_capital`, not its `country_code`. For an ID parameter only fields named `id` count, if there
+    are any: the `id` of an actor, not the place in a list.
     """
     if any(part.fit > Fit.RESULT for part in parts):
         return parts

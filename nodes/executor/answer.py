@@ -38,11 +38,11 @@ async def answer(state: Executed, run: Run) -> Update:
     Where two tries made something up, the response most likely does not have what the task asks for: its few values
     are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
     digest that repeats an earlier one word for word, with numbers that this response does not have. What the task asks
-    for by the name of a field, and the digest leaves out, stands behind it. What a converter gives in another unit than
+    for by the name of a field, and the digest leaves out, is added. What a converter gives in another unit than
     the task asks for is said without the model, which would call it what was asked for.
     """
     calls = state.get("formula", [])
-    last = len(state["trail"]) + 1 == len(calls)  # what comes behind a formula is another tool's
+    last = len(state["trail"]) + 1 == len(calls)  # what follows a formula is another tool's
     observation = rounded_result(calls, state["observation"]) if last else state["observation"]
     if not run.context.answerer or state["missing"]:
         return {"step_answer": observation, "decided": "digested"}

@@ -136,7 +136,7 @@ def _of(shape: type[Formula], apis: Sequence[API], sources: Sequence[str], most:
 
     schema = shape.model_json_schema()
     fields = schema["properties"]
-    fields["formula"] = fields.pop("formula") | {"pattern": pattern(apis)}  # behind its explanation
+    fields["formula"] = fields.pop("formula") | {"pattern": pattern(apis)}  # after its explanation
     return shaped(shape, schema, wrong)
 
 

@@ -28,7 +28,7 @@ async def compose(state: Working, run: Run) -> Update:
     """One answer for all subtasks; a single one's answer stands as it is.
 
     Small models forget parts: where something of a subtask's answer is lost, the answers stand one a line, as some have
-    no full stop, and what the query asks for by the name of a field comes behind.
+    no full stop, and what the query asks for by the name of a field follows.
     """
     known = answers(state["known"], state)
     update: Update = {"status": _status(state), "reason": _reason(state)}

@@ -106,9 +106,9 @@ def _question(thing: str, names: Sequence[str], task: str) -> str:
 
 def _in_full(thing: str, task: str) -> str:
     """`Keflavik airport (KEF)` for its code alone, and the article that the task gives a thing."""
-    behind = re.search(rf"(?:.*\b{_BEFORE}\s+|[,;]\s+|^)(.+\({re.escape(thing)}\))", task)
-    if behind and _CODE.fullmatch(thing):
-        return behind[1]
+    introduced = re.search(rf"(?:.*\b{_BEFORE}\s+|[,;]\s+|^)(.+\({re.escape(thing)}\))", task)
+    if introduced and _CODE.fullmatch(thing):
+        return introduced[1]
     return f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
 
 

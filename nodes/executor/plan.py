@@ -123,11 +123,11 @@ async def _asked_for(part: str, room: int, state: Executed, run: Run) -> Planned
 
 
 def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[Subtask]]:
-    """The subtasks that touch something new of the request, and those behind the last of them.
+    """The subtasks that touch something new of the request, and those after the last of them.
 
     Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
     a last question that only combines what was found out has no words of the request either: such ones are asked
-    only if the request is not answered by then. A question of the prompt's own example was copied, and is none.
+    only if the request is not answered by then. A question of the prompt's own example was copied.
     """
     subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
     new = touching([subtask.question for subtask in subtasks], request)

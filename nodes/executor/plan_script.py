@@ -73,7 +73,7 @@ def _feed_each_other(apis: Sequence[API]) -> bool:
 
 
 async def beside(draft: Draft, apis: Sequence[API], task: str, run: Run) -> list[API]:
-    """The API of a written call, and of the others those that fit the task best, for where the call does not do."""
+    """The API of a written call, and of the others those that fit the task best, for where the call fails."""
     ranks = {hit.api.id: rank for rank, hit in enumerate(await run.hits(task, _RANKED))}
     best = sorted(apis, key=lambda api: (api.id != draft["api"], ranks.get(api.id, _RANKED)))
     return best[: run.context.top_k]

@@ -17,11 +17,11 @@ from toolquiver.nodes.state import Executed
 
 
 async def retrieve(state: Executed, run: Run) -> Update:
-    """Begin a subtask: its first tool list, the planned tool in front, and empty memories of its own.
+    """Begin a subtask: its first tool list, the planned tool first, and empty memories.
 
-    What was learnt from tries before is the first hint. No tool that changes something is among them unless that is
-    asked for; to a request that is no question the first one found may be, and those that were given. The call that a
-    script has for it is chosen unasked.
+    The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
+    change; if the task is not a question, the first hit and the tools that were given stay. If a script has already
+    written the call, its tool is chosen without asking the model.
     """
     current, draft = state["current"], draft_of(state)
     planned = [api for api in state["planned"][current : current + 1] if api]

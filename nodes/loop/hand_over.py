@@ -28,7 +28,7 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
     """What the solver begins with; after a reflection what it said and registered, but for APIs that were removed.
 
     What agents left open of the pool search fills, if it is to. A try has `try_part` of the tokens left, while another
-    can follow: a small budget would else be spent before the first reflection.
+    can follow: a small budget would otherwise be spent before the first reflection.
 
     Raises:
         InputError: nothing was found, for the search's part of the budget did not hold a single turn.

@@ -28,7 +28,7 @@ class Quivering(Executed, Judged):
     """The slice of the whole graph.
 
     `agents` sleep from the beginning, `histories` are their conversations. `failures` say why what was found or
-    answered did not do, `solvable` is what the check of the tools said last. `levels` are the levels of agents that
+    answered failed, `solvable` is what the check of the tools said last. `levels` are the levels of agents that
     may still be woken in this reflection. `tried` and `stock` are how many calls had been made, and how many APIs
     agents had found, when the last reflection began. `best` is the last answer there was. `frames` are those of the
     last chain, `unfilled` what the user alone can give; `said`, `asked` and `problem` are as in a chain, and `declined`

@@ -60,7 +60,7 @@ async def reflect(state: Reflecting, run: Run) -> Update:
 async def reflect_or_end(state: Reflecting, run: Run) -> Update:
     """The same, but where nothing can come of another try, because all is as it was, it ends.
 
-    That is so when nobody can be woken, and there is no pool, or the solver was told this reason with these APIs.
+    That is so when no agent is left to wake, and there is no pool, or the solver was told this reason with these APIs.
     """
     update = await reflect(state, run)
     if update["decided"] != "tries again" or next_level(state["agents"], update["levels"]):
@@ -68,7 +68,7 @@ async def reflect_or_end(state: Reflecting, run: Run) -> Update:
     known = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
     if known or not (update["pool"] or run.context.least_pool):
         kept = {key: update[key] for key in ("best", "pool", "removed")}
-        return {**kept, "decided": "nobody can be woken and nothing else is new"}
+        return {**kept, "decided": "no agent is left to wake, and there is nothing new to try"}
     return update
 
 

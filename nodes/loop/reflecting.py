@@ -47,7 +47,7 @@ class Reflecting(Retrieving, Handed, Judged):
     """The slice of the loop.
 
     `messages` is the solver's last conversation, `tree` its last tree. `levels` are those that may still be woken in
-    this reflection, `best` is the last answer that was given, though it was judged not to do.
+    this reflection, `best` is the last answer that was given, though it was judged unsolved.
     """
 
     calls: Annotated[list[Call], DeltaChannel(joined, list)]
@@ -62,9 +62,9 @@ class Reflecting(Retrieving, Handed, Judged):
 
 
 class Reflected(Retrieved):
-    """What comes out: also the verdict, how often was reflected, who was woken and why.
+    """What comes out: also the verdict, the number of reflections, who was woken and why.
 
-    `removed` are the APIs that left the pool for good, `failures` why each try before the last did not do.
+    `removed` are the APIs that left the pool for good, `failures` why each try before the last failed.
     """
 
     verdict: str

@@ -1,4 +1,4 @@
-"""Why a try did not do, as agents of the search are told it (AnyTool, 4.3)."""
+"""Why a try failed, as agents of the search are told it (AnyTool, 4.3)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ _PROMPT = load_prompt("reflect")
 
 
 def told(reason: str) -> AnyMessage:
-    """What an agent is told of a try that did not do."""
+    """What an agent is told of a try that failed."""
     _, said = _PROMPT.messages(reason=reason)
     return HumanMessage(str(said.text))

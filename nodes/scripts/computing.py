@@ -26,7 +26,7 @@ _FUNCTIONS = {
     "gcd": {"gcd"},
     "lcm": {"lcm"},
 }
-"""Of each of Python's, but for `ln`, the words by which a tool's name tells that it does the same."""
+"""For each Python function, and `ln`: words in a tool's name that say it does the same."""
 
 
 def signs(apis: Sequence[API]) -> str:

@@ -229,7 +229,7 @@ def _as_said(name: str, value: Any, api: API, task: str, given: Collection[str])
     """The parameter that a number is for: `days` of `90 days`, if there is one that is free, and not `years`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return name
-    behind = re.search(rf"(?<![\w.]){re.escape(str(value))}((?:\s+[^\W\d]+){{1,2}})", task)
-    said = set(stems(behind[1])) if behind else set[str]()
+    following = re.search(rf"(?<![\w.]){re.escape(str(value))}((?:\s+[^\W\d]+){{1,2}})", task)
+    said = set(stems(following[1])) if following else set[str]()
     meant = [p.name for p in api.parameter_list() if p.name not in given and said.issuperset(stems(p.name))]
     return meant[0] if meant and not said & set(stems(name)) else name

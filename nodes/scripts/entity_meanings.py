@@ -27,7 +27,7 @@ Told = Mapping[tuple[ApiId, str], ApiId | None]
 
 
 class Unknown(NamedTuple):
-    """A field that no API returns by its name, of which `thing`, or a function that is not there; what it may mean.
+    """A field that no API returns under this name (of `thing`), or a function that does not exist; what may be meant.
 
     Where `named` is set it is a name in the request, and the options are the searches that may find it.
     """

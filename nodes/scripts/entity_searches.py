@@ -1,7 +1,7 @@
-"""What a search in a script about things is for: of which kind the thing is that the request names, or which list.
+"""What a search in a script is for: the kind of thing that the request names, or a list.
 
-A small model writes `search_movie('Cate Blanchett')` for the films of an actress. Where the request says that the name
-has the film, and is none, it is searched for among what has films.
+A small model writes `search_movie('Cate Blanchett')` to get an actress's films. Where the request shows that the name
+has films rather than is one, it is searched for among the things that have films.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Searches:
         return self._had(kind, name) if kind and kind not in self._by_kind else None
 
     def unsaid(self, call: ast.expr) -> ast.expr:
-        """The call; behind it one for the things that it lists, if the request has a word for that and no call does."""
+        """The call, then one for the things that it lists, if the request has a word for that and no call does."""
         said, source = set(stems(ast.unparse(call).replace("_", " "))), self._meanings.api(call)
         for kind in self._meanings.kinds(source) if source else ():
             for api in self._taking(kind):
@@ -99,7 +99,7 @@ class Searches:
         return value
 
     def _holders(self, kind: str, name: str) -> list[str]:
-        """The kinds of things that `name` can be where the request says that it is none of this kind; else none.
+        """The kinds of things that `name` can be where the request says that it is not of this kind; else nothing.
 
         What stands before a name says what it is. Else it has things of this kind where they are `its`, or `by` it, or
         do something to it: the company that made it.
@@ -107,12 +107,12 @@ class Searches:
         place = self._request.lower().find(name.lower())
         if not name or place < 0:
             return []
-        before, behind = self._request[:place], self._request[place + len(name) :]
-        words, follows = _words(kind), set(stems(" ".join(re.findall(r"\w+", behind)[:1])))
+        before, after = self._request[:place], self._request[place + len(name) :]
+        words, follows = _words(kind), set(stems(" ".join(re.findall(r"\w+", after)[:1])))
         named = [other for other in self._by_kind if _words(other) & _beside(before)]
         if named or words & follows:
             return [] if kind in named or words & follows else named[:1]
-        if kind in self._by_kind and (_LIKE.search(before) or not _has(words, before, behind)):
+        if kind in self._by_kind and (_LIKE.search(before) or not _has(words, before, after)):
             return []
         ways = {other: len(self._way(other, kind)) for other in self._by_kind if other != kind}
         nearest = min((steps for steps in ways.values() if steps), default=0)
@@ -146,9 +146,9 @@ def _words(kind: str) -> set[str]:
     return set(stems(kind)) - {"id"}
 
 
-def _has(words: set[str], before: str, behind: str) -> bool:
+def _has(words: set[str], before: str, after: str) -> bool:
     """Whether what is called by the words belongs to the name between these texts, or does something to it."""
-    if _OWNER.match(behind) and words & set(stems(behind)):
+    if _OWNER.match(after) and words & set(stems(after)):
         return True
     which = _WHICH.search(before)
     said = words & set(stems(before[: which.start()] if which else before))

@@ -28,7 +28,7 @@ def formula(text: str) -> ast.expr:
     """A formula as it is written, read.
 
     Raises:
-        ValueError: it is none; the message is for who wrote it.
+        ValueError: it is not one; the message is for who wrote it.
     """
     try:
         return ast.parse(_as_python(text), mode="eval").body

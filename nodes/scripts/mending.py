@@ -95,7 +95,7 @@ def _exchanged(draft: Draft, api: API, apis: Apis, task: str) -> Draft | None:
 
 
 def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
-    """The API around the call that the task names behind it, where the one text is that it can take, or around all."""
+    """The API around the call that the task names after it, where the one text is that it can take, or around all."""
     for call in calls_of(draft):
         around = _around(call, api, apis)
         if around and _is_said_of(api, apis[call["api"]], task) and _can_replace(draft, call, api, apis):
@@ -186,9 +186,9 @@ def _unnamed(parameter: Parameter, task: str) -> bool:
 
 def _counts(value: float, api: API, other: API, task: str) -> bool:
     """Whether the number counts, in the task, what the API's name speaks of and the other's does not."""
-    behind = re.search(rf"(?<![\w.]){re.escape(str(value))}\s+([^\W\d]+)", task)
+    following = re.search(rf"(?<![\w.]){re.escape(str(value))}\s+([^\W\d]+)", task)
     own = set(stems(api.name)) - set(stems(other.name)) - SAYING_NOTHING
-    return behind is not None and not own.isdisjoint(stems(behind[1]))
+    return following is not None and not own.isdisjoint(stems(following[1]))
 
 
 def _is_said_of(api: API, other: API, task: str) -> bool:

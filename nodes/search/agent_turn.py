@@ -73,7 +73,7 @@ def _full(desk: Desk) -> bool:
 
 
 async def _beginning(desk: Desk, office: Office) -> list[AnyMessage]:
-    """The prompt, and why the pool did not do, if this is not the first try."""
+    """The prompt, and why the pool did not suffice, if this is not the first try."""
     prompt = await office.prompt(desk)
     desk.report["seen"] = desk.taken()
     return cast("list[AnyMessage]", [*prompt, *map(told, desk.state["failures"])])

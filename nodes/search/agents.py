@@ -84,7 +84,7 @@ class Share(TypedDict):
 
 
 def extended(histories: Mapping[str, Sequence[AnyMessage]], said: Sequence[Histories]) -> Histories:
-    """The reducer: each agent's history with what was said since behind it."""
+    """The reducer: each agent's history followed by what was said since."""
     grown: Histories = {agent: list(messages) for agent, messages in histories.items()}
     for part in said:
         for agent, messages in part.items():
@@ -97,7 +97,7 @@ class Retrieving(Searching):
 
     `histories` are the agents' conversations, by agent; checkpoints hold what was added to them only. `reports` are
     those of the turns that were just taken, `wave` are the agents that take the next. `removed` are APIs that may not
-    come into the pool again, `failures` why the pool did not do so far. `round` counts the waves, `run` tells this run
+    come into the pool again, `failures` why the pool did not suffice. `round` counts the waves, `run` tells this run
     from others. `retrieval_ends` is how many tokens may be spent, by all, when the search is over. `window` is how
     many characters of its conversation an agent is shown.
     """

@@ -1,6 +1,6 @@
 """Query expansion: a task in the words that a list of tools would use, so that search finds what it is not called.
 
-The rabbits of a riddle lead to nothing; "compute a Fibonacci number" does. After HyDE (Gao et al., 2022), which lets a
+The rabbits in a riddle find no tool; "compute a Fibonacci number" does. After HyDE (Gao et al., 2022), which lets a
 model write the document that would be the answer, and searches by that.
 """
 

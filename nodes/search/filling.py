@@ -16,7 +16,9 @@ from toolquiver.nodes.search.agents import Agent, Retrieving
 
 _RANKED = 300  # hits of search that are ranked anew
 _DAMPING = 10  # how little the first places count before the next; 60 as published puts agents' word above all
-_AGENTS_VOTE = 0.25  # of one of search: a small model that adds a whole tool would else put search's best far behind
+_AGENTS_VOTE = (
+    0.25  # search counts 1; with more, a small model that adds a whole tool would push search's best far down
+)
 
 
 async def filled(state: Retrieving, run: Run) -> list[ApiId]:

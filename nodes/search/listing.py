@@ -82,6 +82,6 @@ async def ranked_apis(query: str, category: str, tools: Sequence[str], run: Run)
 
 
 def _by_rank(items: Sequence[T], ranks: Sequence[int | None]) -> list[T]:
-    """The items with the lowest ranks first; those that have none keep their order behind them."""
+    """The items with the lowest ranks first; those that have none follow in their order."""
     order = sorted(range(len(items)), key=lambda place: RANKED if (rank := ranks[place]) is None else rank)
     return [items[place] for place in order]

@@ -49,7 +49,7 @@ async def check(desk: Desk, _: Mapping[str, Any]) -> str:
 
 
 def _equipped(desk: Desk) -> Equipped:
-    """The question with the pool as it is, and why it did not do before."""
-    failures = "".join(f"\nThis was tried and did not do: {reason}" for reason in desk.state["failures"])
+    """The question with the pool as it is, and why it did not suffice before."""
+    failures = "".join(f"\nThis was tried and failed: {reason}" for reason in desk.state["failures"])
     state = after(desk.state, desk.spent)
     return cast("Equipped", {**state, "query": f"{desk.state['query']}{failures}", "candidates": desk.pool})

@@ -25,7 +25,7 @@ async def settle(state: Retrieving, run: Run) -> Update:
     reason = f"Agents stopped because {', '.join(whys)}." if whys else "All agents have finished."
     lost = sum(agent["lost"] for agent in state["agents"].values())
     groups = sum(agent["page"] for agent in state["agents"].values())
-    reason += f" On {lost} of {groups} groups of APIs nothing valid was said." if lost else ""
+    reason += f" For {lost} of {groups} groups of APIs the model gave no valid answer." if lost else ""
     if state["allowed"] is not None:
         reason = "The candidates were given." if await run.has_apis() else NOTHING
     complete = state["solvable"] or (state["pool"] and not whys and not lost)

@@ -35,7 +35,7 @@ async def act(state: Talking, run: Run) -> Update:
 
 
 async def act_or_give_up(state: GivingUp, run: Run) -> Update:
-    """The same for a solver that tells the search before it why its tools do not do (AnyTool, 4.2).
+    """The same for a solver that tells the search before it why its tools do not suffice (AnyTool, 4.2).
 
     Before a call has succeeded there is nothing to answer with, so that it can only go on or give up.
     """

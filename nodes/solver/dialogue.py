@@ -32,7 +32,7 @@ class Wish(TypedDict):
 
 
 def added(said: Sequence[AnyMessage], new: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
-    """The reducer: a conversation with what is new behind it, which a client of a server gives as JSON."""
+    """The reducer: a conversation followed by what is new, which a client of a server gives as JSON."""
     return [*said, *as_messages(new)]
 
 
@@ -81,7 +81,7 @@ class Handed(Query):
 class Talking(Searching, Handed):
     """The slice of an agent that calls functions in a conversation.
 
-    `pool` are the APIs it may use. `messages` is the conversation behind the prompt, `wishes` are the calls of the
+    `pool` are the APIs it may use. `messages` is the conversation after the prompt, `wishes` are the calls of the
     last turn that are still to be made, `turn` counts the turns. `registered` says from which turn to which an API was
     callable. `made_before` are the calls made before the run began. `decided` is what the last turn came to.
     """

@@ -41,7 +41,7 @@ async def in_sight(
     functions: Sequence[Function] = (),
     left: int = 0,
 ) -> list[AnyMessage]:
-    """What was said behind the `opening`, the newest parts first, with a word on what is left out.
+    """What was said after the `opening`, the newest parts first, with a word on what is left out.
 
     It has at most `solver_context` tokens, and together with opening and functions fits into the context of the role's
     model, where the model's profile knows that, and into the `left` tokens of the budget, where they are given.

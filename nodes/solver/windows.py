@@ -19,11 +19,11 @@ def shown(
     result: str = _LEFT_OUT,
     turns: str = _TURNS_LEFT_OUT,
 ) -> list[AnyMessage]:
-    """The conversation in at most about `window` characters behind what it `begins` with, the newest parts first.
+    """The conversation in at most about `window` characters after what it `begins` with, the newest parts first.
 
     The results of earlier calls are left out first, each with a word on it (`result`), then the turns themselves, with
     a word on them (`turns`); a call always stands with its results, the newest turn whole, and what the agent was told
-    in between stays, such as why its pool did not do.
+    in between stays, such as why its pool did not suffice.
     """
     rest = list(messages[begins:])
     length = sum(map(_length, rest))

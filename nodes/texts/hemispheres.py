@@ -18,7 +18,7 @@ _PLACE = re.compile(
 def signed(arguments: dict[str, Any], texts: Sequence[str]) -> dict[str, Any]:
     """The arguments, coordinates with the sign of the hemisphere that the texts give their number.
 
-    A minus counts, whatever hemisphere a small model names behind it. A number that the texts give in both, or in none,
+    A minus counts, whatever hemisphere a small model names after it. A number that the texts give in both, or in none,
     keeps its sign.
     """
     signs: dict[float, set[int]] = {}

@@ -60,7 +60,7 @@ def code_known(code: str, sources: Iterable[str]) -> bool:
 
 
 def date_known(text: str, sources: list[str]) -> bool:
-    """Whether the day and the year of an ISO date are in the sources; true of a text that is none.
+    """Whether the day and the year of an ISO date are in the sources; true of a text that is not one.
 
     The ends of months and Christmas have names, so their day may stand nowhere as a number; but not where a source has
     another day of this month, and no word for an end.
@@ -104,7 +104,7 @@ def _has_name(year: int, month: int, day: int) -> bool:
 
 
 def codes(value: Any) -> list[str]:
-    """The words with many digits in a text: identifiers, which a model can only copy. Dates and sums are none."""
+    """The words with many digits in a text: identifiers, which a model can only copy. Dates and sums are not codes."""
     if isinstance(value, list):
         return [code for part in value for code in codes(part)]
     words = [word.strip(_POINTS) for word in value.split()] if isinstance(value, str) else []

@@ -29,7 +29,7 @@ MAGNITUDES = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-"""What a number is multiplied by where this stands behind it, whatever is counted."""
+"""What a number is multiplied by where this follows it, whatever is counted."""
 
 _LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "million", "billion")}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
@@ -42,7 +42,7 @@ _SPELLED = re.compile(
 )
 _WORD = re.compile(r"[a-z]+")
 _BLANK = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
-# One group behind a dot is a fraction: 3.725.
+# One group after a dot is a fraction: 3.725.
 _GROUPED = re.compile(
     rf"(?<![\d.,])\d{{1,3}}(?:([{_BLANK}])\d{{3}}(?:\1\d{{3}})*(?:,\d+)?|(\.)\d{{3}}(?:(?:\.\d{{3}})+(?:,\d+)?|,\d+))(?![\d.,]*\d)"
 )

@@ -21,7 +21,7 @@ _QUOTED = re.compile(
 )
 _ABBREVIATION = re.compile(r"\b(?:[A-Z]|e\.g|i\.e|St|Mr|Mrs|Ms|Dr|Prof|No|Nr|[Ff]ig|[Vv]ol|pp|vs|etc|approx|ca)\.$")
 _LONGEST_END = len(" approx.")
-# Behind a comma alone, `which` and `who` are relative; behind `, and` they ask.
+# After a comma alone, `which` and `who` are relative; after `, and` they ask.
 _JOINT = re.compile(
     r"(?:[,;]\s+(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:which|who|whose)\b)"
     r"|(?:[,;]\s+|\s+)(?:and|then|also)\s+(?=(?:(?:at|by|for|from|in|on|to|with)\s+)?(?:what|how|when|where)\b)"
@@ -145,7 +145,7 @@ def pieces_of(request: str) -> list[str]:
 
 
 def _asked(sentence: str) -> list[tuple[str, str]]:
-    """The questions joined in a sentence, each behind what joins it to the one before.
+    """The questions joined in a sentence, each after what joins it to the one before.
 
     What comes before the first question word belongs to that question.
     """
@@ -188,7 +188,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _between(cuts: Sequence[re.Match[str]], text: str) -> list[str]:
-    """What stands in a text before, between and behind the cuts."""
+    """What stands in a text before, between and after the cuts."""
     begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(text)]
     return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
 

@@ -23,7 +23,7 @@ _TIMES = MAGNITUDES | {
     "grand": "1000",
     "m": "1000000",
 }
-"""What a number is multiplied by where this stands behind it."""
+"""What a number is multiplied by where this follows it."""
 _WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _TIMED = re.compile(
     rf"(?<![\w.])((?<!,)(?>\d[\d,]*(?:\.\d+)?)|(?:{_WORDS})(?!\w))(?:((?<=\d)(?:k|\s?(?-i:M)))"

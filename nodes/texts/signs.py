@@ -37,7 +37,7 @@ def says_less(sources: Iterable[str]) -> bool:
 
 
 def without_minus(text: str, given: Iterable[str], observations: Iterable[str]) -> list[str]:
-    """The temperatures of `text` that observations have below zero alone, in a sentence that says nothing of that.
+    """Temperatures in `text` that the observations give only as negative, in sentences that do not say so.
 
     A number that is `given` without a minus is known as it is.
     """

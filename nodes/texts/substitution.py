@@ -13,7 +13,7 @@ _LONGEST = 4  # words of an answer that is put into a task
 
 
 def with_answers(task: str, found: Iterable[tuple[str, str]]) -> str:
-    """The task, behind each thing that a question asked for its short answer; `found` are questions and answers."""
+    """The task with a short answer after each thing that was asked for before; `found` are questions and answers."""
     for question, answer in found:
         asked = _ASKED.fullmatch(question.strip())
         value = _short(answer, asked["thing"]) if asked else ""

@@ -28,12 +28,14 @@ hectares, hectare
 litres, litre, liters, liter | gallons, gallon
 moles, mole, mol
 """
-_SHORTEST = 2  # letters: single ones are units only behind a number
+_SHORTEST = 2  # letters: single ones are units only after a number
 _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re.IGNORECASE)
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _BARE = {"amount", "magnitude", "measure", "quantity", "result", "value"}  # fields named so have a unit beside them
 _LARGEST = 10**15  # no quantity; floats keep so many digits
-_VALUE = r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all behind it
+_VALUE = (
+    r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all that follows
+)
 
 
 class Unit(NamedTuple):

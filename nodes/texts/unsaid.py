@@ -22,7 +22,7 @@ _TELLING = 6  # letters of a name that is looked for across the words of a task,
 
 
 def with_unsaid(answer: str, task: str, observation: str, call: str = "") -> str:
-    """The answer, and behind it the fields of the response that the task asks for and the answer does not have."""
+    """The answer, followed by the fields of the response that the task asks for and the answer does not have."""
     return _with(answer, [f"{name} {value}" for name, value in left_unsaid(answer, task, observation, call)])
 
 

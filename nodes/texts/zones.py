@@ -1,4 +1,4 @@
-"""Time zones in texts: a small model calls a local time UTC, though the offset behind it says another zone."""
+"""Time zones in texts: a small model calls a local time UTC, though the offset after it says another zone."""
 
 from __future__ import annotations
 

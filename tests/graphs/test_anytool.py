@@ -91,14 +91,16 @@ def test_it_ends_when_nobody_can_be_woken_and_the_solver_was_told_all_before():
     search = a_search("unsolved", "unsure", "unsolved", tool=add_first(1))
     result = search.ask(max_reflections=6)
     assert (result["reflections"], result["wakings"], result["status"]) == (2, [], "partial")
-    assert result["reason"] == "Not solved, and nobody can be woken and nothing else is new. It is unsolved."
+    assert (
+        result["reason"] == "Not solved, and no agent is left to wake, and there is nothing new to try. It is unsolved."
+    )
     assert search.policy.kinds().count("solver") == 4
 
 
 def test_it_ends_at_once_when_all_have_finished_with_nothing():
     result = a_search("unsolved", meta=lambda *_: FINISH).ask(max_reflections=6)
     assert (result["reflections"], result["status"]) == (0, "failed")
-    assert "nobody can be woken" in result["reason"]
+    assert "no agent is left to wake" in result["reason"]
     assert result["reason"].endswith("No tool fits the question.")
 
 

@@ -106,7 +106,7 @@ def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[
 def producers_of(connection: sqlite3.Connection, consumer: API, parameter: Parameter) -> list[Feeding]:
     """The APIs that return something of this parameter's name, or that its description names; the best first.
 
-    An ID, and what has no name of its own, comes of the consumer's tool only: a season's ID of one provider is none of
+    An ID, and what has no name of its own, comes of the consumer's tool only: one provider's season ID is not one of
     another's.
     """
     said = f"{parameter.name} {parameter.description}"

@@ -124,7 +124,7 @@ def _same_name(given: str, wanted: str) -> bool:
 def _says_the_same(given: frozenset[str], wanted: frozenset[str], about: frozenset[str]) -> bool:
     """Whether a field's name and a parameter's are one in more or fewer words.
 
-    The words of what it lies in, or of its API, belong to the field; a `genre_id` of a film is none of its film's.
+    The words of what it lies in, or of its API, belong to the field; a film's `genre_id` is not the film's own ID.
     """
     if not given <= LOOSE and (given <= wanted or wanted <= given):
         return True

@@ -152,7 +152,7 @@ class Reading:
         return found
 
     def candidates(self, text: str, k: int, few: int) -> list[Hit]:
-        """The hits of `search`, and of a catalogue with at most `few` APIs all others behind them, without a score.
+        """The hits of `search`, and of a catalogue with at most `few` APIs then all others, without a score.
 
         So few need no search: what an encyclopaedia tells of is in no question.
         """

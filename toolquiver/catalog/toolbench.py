@@ -127,7 +127,7 @@ def _schema(parameter: Parameter) -> JsonSchema:
 
 
 def _default(parameter: Parameter) -> JsonSchema:
-    """The default as a value of the parameter's type; nothing when it is none."""
+    """The default as a value of the parameter's type; nothing when it is not one."""
     value, kind = parameter.default, _TYPES.get((parameter.type or "").lower(), {}).get("type")
     if isinstance(value, str) and kind != "string":
         try:

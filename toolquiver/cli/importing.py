@@ -73,7 +73,7 @@ def import_apis(
         bool, typer.Option("--trust-annotations", help="Believe an MCP server which of its tools only read.")
     ] = False,
     argument: Annotated[
-        list[str] | None, typer.Option(help="A parameter that looks like a credential and is none.")
+        list[str] | None, typer.Option(help="A parameter that looks like a credential and is not.")
     ] = None,
     skip_broken: Annotated[
         bool, typer.Option("--skip-broken", help="Leave out what a document breaks, and import the rest.")

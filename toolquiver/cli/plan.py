@@ -86,7 +86,7 @@ def _drawn(nodes: list[dict[str, Any]]) -> list[Tree]:
     root, *rest = nodes
     trees = [Tree(plain(root["thought"], "bold"))]
     branches, depths, texts = {root["id"]: trees[0]}, {root["id"]: 0}, {root["id"]: root["thought"]}
-    for node in rest:  # a call stands behind the one that takes its output
+    for node in rest:  # a call follows the one that takes its output
         above = node["parent"]
         if depths[above] == _DEEPEST:
             mark = f"({len(trees)})"

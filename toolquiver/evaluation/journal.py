@@ -218,7 +218,7 @@ def read_journal(path: str | Path) -> tuple[Head, list[Line] | list[Ruled]]:
 
 
 def _rows(path: Path, text: bytes, shape: type[Row]) -> list[Row]:
-    """The lines behind the head of a journal's text, all of them whole."""
+    """The lines after the head of a journal's text, all of them whole."""
     rows: list[Row] = []
     for number, line in enumerate(text.splitlines()[1:], 2):
         try:

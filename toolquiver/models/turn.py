@@ -112,7 +112,7 @@ async def _native(
 
 
 def _kept(reply: AIMessage) -> AIMessage:
-    """The reply without its provider's record of the request, of which state would else be full."""
+    """The reply without its provider's record of the request, which would otherwise fill the state."""
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
     own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
     return reply.model_copy(update={"response_metadata": about, "id": own})

@@ -44,7 +44,7 @@ def hidden(name: str, value: Any) -> Any:
 
 
 def api_name(api: str) -> str:
-    """An API's own name in bold, behind it where it is from."""
+    """An API's own name in bold, then where it is from."""
     place, _, name = api.rpartition("/")
     return f'<b>{said(name)}</b> <span class="faint">{said(place)}</span>'
 

@@ -41,7 +41,7 @@ def decoded(text: str) -> str:
 
 
 def climbs(read: str) -> bool:
-    """Whether a decoded text has a part that leads up or nowhere; what stands behind a `;` some servers leave out."""
+    """Whether a decoded text has a part that leads up or nowhere; what follows a `;` some servers leave out."""
     return any(part.partition(";")[0] in _DOTS for part in read.split("/"))
 
 

@@ -83,7 +83,7 @@ def address(text: str) -> httpx.URL:
     """A URL.
 
     Raises:
-        CallError: `unknown_api`: it is none.
+        CallError: `unknown_api`: it is not one.
     """
     try:
         url = httpx.URL(text)
@@ -98,7 +98,7 @@ def header(name: str, value: str) -> Header:
     """A header that can be sent.
 
     Raises:
-        CallError: `invalid_arguments`: the name is none, or the value holds a line's end or another control character.
+        CallError: `invalid_arguments`: the name is not valid, or the value holds a newline or control character.
     """
     if not _TOKEN.fullmatch(name):
         raise CallError("invalid_arguments", f"{name!r} is no name of a header.")
@@ -110,7 +110,7 @@ def header(name: str, value: str) -> Header:
 def _more(operation: HttpOperation, api: API, arguments: dict[str, Any]) -> Placed:
     """The arguments beside those of the document, which are further members of a body that says it takes them.
 
-    What has the name of a credential in the body is none.
+    What has the name of a credential in the body does not count.
     """
     if not api.parameters.get("additionalProperties") or not is_json(operation.body_media_type):
         return []

@@ -24,7 +24,7 @@ def _part(char: str, slashes: int) -> str:
 
 
 def _one(char: str, slashes: int = 0) -> str:
-    """A character, or none, behind so many backslashes that are not escaped but for JSON."""
+    """A character, or none, after so many backslashes that are not escaped but for JSON."""
     if not char or (char.isascii() and char.isalnum()):
         return (_run(slashes, 0) if slashes else "") + char
     return f"(?:{'|'.join([*_escaped(char, slashes), _run(slashes) + re.escape(char)])})"

@@ -42,7 +42,7 @@ def told(error: MCPError) -> Told:
         except ValidationError:
             pass
     kind: FailureKind = _KINDS.get(error.code, "tool_error")
-    if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is none
+    if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is not one
         return Told(kind="tool_error")
     if kind == "invalid_arguments" and "unknown tool" in error.message.lower():
         kind = "unknown_api"

@@ -37,7 +37,7 @@ def told_in(command: Sequence[str]) -> str:
     """By what name a command's words tell a credential; "" where they tell none.
 
     It is told as `--api-key VALUE`, as `NAME=VALUE` and `NAME: VALUE` wherever that stands, for a container, a shell,
-    in a URL, and as the password of a URL. What begins with `$` is no value yet; a file's name is none.
+    in a URL, and as the password of a URL. What begins with `$` is no value yet; a file's name is not one.
     """
     words = [piece for word in command for piece in word.split()]
     flags = [(word, value) for word, value in pairwise(words) if word[:1] == "-" and value[:1] != "-"]

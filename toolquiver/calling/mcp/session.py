@@ -68,7 +68,7 @@ class Session:
                 raise CallError(reason.kind, str(reason)) from error
             raise failure(error, self._source.label) from error
         except (RuntimeError, ValueError) as error:  # the SDK's, for an answer that does not fit its schema
-            raise CallError("tool_error", f"{self._source.label} gave an answer that is none: {error}") from error
+            raise CallError("tool_error", f"{self._source.label} gave an answer that is not valid: {error}") from error
 
     async def aclose(self) -> None:
         """End the connection; calls that are under way fail."""

@@ -59,7 +59,7 @@ class Document:
         self._sent, self._returned = (Library(way, siblings=siblings) for way in ("request", "response"))
 
     def operations(self) -> list[Operation]:
-        """All operations in the document's order; webhooks and callbacks are none.
+        """All operations in the document's order; webhooks and callbacks do not count.
 
         Raises:
             CatalogError: something is there that cannot be an operation.

@@ -25,7 +25,7 @@ def is_url(location: str) -> bool:
     """Whether a location is an address on the web; everything else is a file's path.
 
     Raises:
-        CatalogError: it begins as an address, and is none, as `https://[tenant].example.com`.
+        CatalogError: it begins like an address, but is not one, such as `https://[tenant].example.com`.
     """
     try:
         return urlsplit(location).scheme in _WEB

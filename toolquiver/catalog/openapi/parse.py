@@ -56,7 +56,7 @@ def _refused(name: str) -> Any:
 
 
 def _flow_yaml(text: str, name: str, problem: ValueError) -> Any:
-    """What begins like JSON and is none may be YAML, which has such braces too."""
+    """What begins like JSON and is not may be YAML, which has such braces too."""
     try:
         return _yaml(text, name)
     except CatalogError:

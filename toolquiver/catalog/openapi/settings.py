@@ -13,7 +13,7 @@ class Settings(BaseModel):
     `category` and `tool` replace the document's title and the operations' tags, `server` is the URL of all operations,
     `base` the URL that relative servers are relative to, `variables` the values of variables in the servers' URLs.
     `calling` says how the APIs are called, in the words of `toolquiver.calling.http.HttpSource`; a parameter that goes
-    by the key of one of its `credentials` is one. `arguments` names parameters that look like credentials and are none.
+    by the key of one of its `credentials` is one. `arguments` names parameters that look like credentials and are not.
     With `skip_broken` operations that the document breaks are left out, and the descriptions of answers that it breaks.
     """
 

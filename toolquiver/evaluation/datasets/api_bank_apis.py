@@ -33,7 +33,7 @@ def read_apis(path: Path, calls: Iterable[Call]) -> list[API]:
     list says so.
 
     Raises:
-        InputError: the file cannot be read, or an entry is none; the message names the line.
+        InputError: the file cannot be read, or an entry is not an API; the message names the line.
     """
     by_name: dict[str, list[Call]] = {}
     for call in calls:

@@ -2,7 +2,7 @@
 
 A question is what the user says up to the request that lacks something. Right is to do what comes before, and to ask
 instead of calling what cannot be called yet. `labels` have what the user answers (`reply`) and the calls that are right
-then (`apis_after`). Calls cannot be made: the states behind the functions are not here. A simulator can make answers
+then (`apis_after`). Calls cannot be made: the functions' states are not here. A simulator can make answers
 up; otherwise the set is for plans.
 """
 

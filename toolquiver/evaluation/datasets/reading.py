@@ -46,7 +46,7 @@ def part(folder: Path, name: str) -> Path:
 
 
 def rows(path: Path, shape: type[Row], id_field: str = "") -> list[tuple[int, Row]]:
-    """The rows of a file in JSON Lines with the numbers of their lines; empty lines are none.
+    """The rows of a file in JSON Lines with the numbers of their lines; empty lines do not count.
 
     Raises:
         InputError: the file cannot be read or has no rows, a line has another shape, or, where a row has an `id_field`,

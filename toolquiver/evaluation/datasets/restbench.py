@@ -136,7 +136,7 @@ def _place(text: str) -> str:
 
 
 class _NoExample(ValueError):
-    """What stands where the document's examples should be is none; the text names the place."""
+    """What stands where the document's examples should be is not an example; the text names the place."""
 
 
 def _examples(raw: Any, places: Mapping[str, ApiId]) -> dict[ApiId, str]:

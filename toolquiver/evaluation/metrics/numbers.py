@@ -31,7 +31,7 @@ def is_close(value: float, gold: float, tolerance: float = TOLERANCE) -> bool:
 def numbers_in(text: str) -> list[tuple[float, ...]]:
     """The numbers of a text in their order, each with all that it may mean: 3.2% is 3.2 and 0.032.
 
-    So is 5.4 million also 5.4, as a question may ask how many millions. The power of a unit, as in `cm^2`, is none.
+    So is 5.4 million also 5.4, as a question may ask how many millions. A unit's power, as in `cm^2`, does not count.
     """
     return [values for match in _NUMBER.finditer(text.translate(_PLAIN)) if (values := tuple(_values(match)))]
 

@@ -37,7 +37,7 @@ class AgentSystem:
         agent: Any = create_agent(self.model, [_tool(api, callers, self.context) for api in apis])
         messages: list[BaseMessage] = []
         reached(lambda: _result(messages, apis))
-        # A turn is a superstep, and so are the calls behind it; none stand behind the last.
+        # A turn is a superstep, and so are the calls after it; none follow the last.
         limit = {"recursion_limit": 2 * self.context.max_turns - 1}
         with suppress(GraphRecursionError):
             async for state in agent.astream({"messages": [("user", question.query)]}, limit, stream_mode="values"):

@@ -179,7 +179,7 @@ def _calls(calls: Any) -> tuple[Called, ...]:
 
 
 def _pool(trace: list[tuple[str, Any]]) -> tuple[Any, ...] | None:
-    """Every API that was a candidate, in the order they came up; what an argument was looked for among is none."""
+    """Every API that was a candidate, in the order they came up; not those that may give an argument."""
     pools = [_plain(update).get("pool") for node, update in trace if "/" not in node]
     if all(pool is None for pool in pools):
         return None

@@ -54,7 +54,7 @@ class OwnSystem:
         Such a thread keeps nothing waiting: the process ends without it.
 
         Raises:
-            InputError: what it returned is none.
+            InputError: what it returned is not one.
         """
         if hasattr(self.agent, "ainvoke"):
             said = await self.agent.ainvoke(self.as_input(question.query))

