@@ -17,7 +17,7 @@ from toolquiver.catalog import API, ApiId, Catalog, Hit
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
-from toolquiver.errors import BudgetExceeded, InputError
+from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.apis.converters import converters, takes
@@ -121,6 +121,10 @@ class Run:
             reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
+        except ContextExceeded as error:
+            if not state.get("usage"):
+                raise
+            return None, {"stopped": str(error)}
         except BudgetExceeded as error:
             return None, self._stop(state, error)
         return reply, {"usage": reply.usage}

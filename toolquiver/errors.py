@@ -6,6 +6,7 @@
     │   ├── UnknownModel        no such provider or model name
     │   ├── MissingKey          a hosted model without its key in the environment
     │   ├── ModelUnreachable    nothing answers at the model's address
+    │   ├── ContextExceeded     what the model is to read does not fit into its context
     │   └── ModelFileError      the local model's file cannot be fetched or is not the right one
     ├── DecisionError           a model gave no valid decision, asked twice
     ├── BudgetExceeded          the next model call would pass the token budget
@@ -19,6 +20,7 @@ Each message says what is wrong and what to do next. Those that a run can end in
 __all__ = [
     "BudgetExceeded",
     "CatalogError",
+    "ContextExceeded",
     "DecisionError",
     "InputError",
     "MissingKey",
@@ -53,6 +55,10 @@ class MissingKey(ModelError):
 
 class ModelUnreachable(ModelError):
     """Nothing answers at the model's address."""
+
+
+class ContextExceeded(ModelError):
+    """What a model is to read does not fit into its context."""
 
 
 class ModelFileError(ModelError):

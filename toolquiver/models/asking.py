@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_openai.chat_models.base import BaseChatOpenAI
-from openai import LengthFinishReasonError
+from openai import ContentFilterFinishReasonError, LengthFinishReasonError
+from pydantic import ValidationError
 
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
 from toolquiver.models.tokens import count_tokens
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
+_CUT = {"length", "max_tokens", "content_filter", "safety"}  # as OpenAI, Ollama, Google and Anthropic say it
+_THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 _MARGIN = 1.1  # our count of a prompt may be this much too low
 
 
@@ -33,11 +37,14 @@ def room_beside(prompt: int, tokens_left: int) -> int:
     return tokens_left - math.ceil(prompt * _MARGIN)
 
 
-def limited(model: BaseChatModel, room: int, *, schema: bool = False) -> tuple[BaseChatModel, dict[str, int]]:
+def limited(
+    model: BaseChatModel, room: int, *, prompt: int = 0, schema: bool = False
+) -> tuple[BaseChatModel, dict[str, int]]:
     """The model whose longest answer, in tokens, fits, and the arguments that it takes for that with a call.
 
     Most classes take `max_tokens`, but many refuse it beside a `schema`, and a limit of another name at all: then a
-    copy of the model has it. A class without such a field must bound itself.
+    copy of the model has it. A class without such a field must bound itself. Where a model's answer and its `prompt`,
+    of about so many tokens, share one context, what the prompt leaves is the limit too.
     """
     fields = getattr(type(model), "model_fields", {})
     known = [name for name in _FIELDS if name in fields]
@@ -45,7 +52,7 @@ def limited(model: BaseChatModel, room: int, *, schema: bool = False) -> tuple[B
     if not known:
         return model, {}
     field = known[0]
-    longest = {field: min(room, _longest_answer(model, field))}
+    longest = {field: max(min(_longest_answer(model, field), _beside(prompt, model, room)), 1)}
     with_call = field not in fields or (field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI)))
     return (model, longest) if with_call else (model.model_copy(update=longest), {})
 
@@ -72,14 +79,31 @@ async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMes
         usage = spent and UsageMetadata(
             input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
         )
-        return AIMessage(said or "", usage_metadata=usage)
+        return AIMessage(said or "", usage_metadata=usage, response_metadata={"finish_reason": "length"})
+    except ContentFilterFinishReasonError:  # of what was left out nothing is told, not even what it cost
+        return AIMessage("", response_metadata={"finish_reason": "content_filter"})
+    except ValidationError:  # LangChain takes no arguments that are a list or a text
+        return AIMessage("")
 
 
 def _sound(reply: AIMessage) -> AIMessage:
-    """The reply without half surrogates, which neither a checkpoint nor the next request can carry."""
-    return reply.model_copy(
-        update={"content": without_halves(reply.content), "tool_calls": without_halves(reply.tool_calls)}
-    )
+    """The reply without half surrogates, which neither a checkpoint nor the next request can carry.
+
+    Nor has it what a model has thought aloud before, as some servers leave it in the text.
+    """
+    content = _THOUGHT.sub("", reply.content) if isinstance(reply.content, str) else reply.content
+    return reply.model_copy(update={"content": without_halves(content), "tool_calls": without_halves(reply.tool_calls)})
+
+
+def is_cut(reply: AIMessage) -> bool:
+    """Whether the provider says that the reply is not whole: it was too long, or a filter ended it."""
+    said = (reply.response_metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason"))
+    return any(str(reason).lower() in _CUT for reason in said if reason)
+
+
+def refusal(reply: AIMessage) -> str:
+    """What a model says that will not answer; empty of others."""
+    return str(reply.additional_kwargs.get("refusal") or "")
 
 
 def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
@@ -94,3 +118,10 @@ def _longest_answer(model: BaseChatModel, field: str) -> int:
     """How many tokens the model may write at once: as its user says, else its profile."""
     said = getattr(model, field) or 0  # to some servers -1 is no limit
     return said if said > 0 else (getattr(model, "profile", None) or {}).get("max_output_tokens") or _LONGEST_ANSWER
+
+
+def _beside(prompt: int, model: BaseChatModel, room: int) -> int:
+    """The room, or what the prompt leaves of a context that it shares with the answer, by the model's profile."""
+    profile = getattr(model, "profile", None) or {}
+    context, answer = profile.get("max_input_tokens") or 0, profile.get("max_output_tokens") or 0
+    return min(room, room_beside(prompt, context)) if 0 < context <= answer else room

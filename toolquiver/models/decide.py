@@ -12,9 +12,10 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
-from toolquiver.models.asking import LEAST_ANSWER, asked, limited, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, is_cut, limited, refusal, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
+from toolquiver.models.portable import sound
 from toolquiver.models.profile import Method, decision_method, reads_schemas
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.surrogates import without_halves
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=BaseModel)
 
+_WRAPPED = "decision"
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
 _PLAIN = "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
 
@@ -77,6 +79,8 @@ async def decide(
     await table_loaded()
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
+    elif reads_schemas(model):
+        schema = _taken(schema)
     seen = chosen == "function_calling" or (chosen == "json_schema" and reads_schemas(model))
     beside = count_tokens(json.dumps(schema)) if seen else 0
     for _ in range(2):
@@ -87,11 +91,15 @@ async def decide(
         if room < LEAST_ANSWER:
             break
         with translated(model):
-            bound = _constrained(model, schema, chosen, room)
+            bounded = limited(model, room, prompt=prompt, schema=chosen == "json_schema")
+            bound = _constrained(bounded, schema, chosen)
             reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
         usage = add_usage(usage, cost)
+        if no := refusal(reply):
+            error = f"it refuses to answer: {no}"
+            break
         try:
-            return Decision(shape.model_validate(_content(reply, chosen)), usage)
+            return Decision(shape.model_validate(_content(reply, schema)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error = _brief(problem)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
@@ -104,9 +112,25 @@ def _schema(shape: type[BaseModel]) -> JsonSchema:
     return {"description": shape.__name__} | shape.model_json_schema() | {"title": shape.__name__}
 
 
-def _constrained(model: BaseChatModel, schema: JsonSchema, method: Method, room: int) -> Runnable[Any, AIMessage]:
-    """The model with its output bound to the schema as firmly as the method allows."""
-    model, limit = limited(model, room, schema=method == "json_schema")
+def _taken(schema: JsonSchema) -> JsonSchema:
+    """The schema as providers take it: alternatives stand in a property, since none may stand at the root."""
+    if not {"anyOf", "oneOf"} & schema.keys():
+        return sound(schema)
+    named = {name: schema[name] for name in ("title", "description", "$defs") if name in schema}
+    inner = {name: part for name, part in schema.items() if name not in named}
+    return named | {
+        "type": "object",
+        "properties": {_WRAPPED: sound(inner)},
+        "required": [_WRAPPED],
+        "additionalProperties": False,
+    }
+
+
+def _constrained(
+    bounded: tuple[BaseChatModel, dict[str, int]], schema: JsonSchema, method: Method
+) -> Runnable[Any, AIMessage]:
+    """The model, `limited`, with its output bound to the schema as firmly as the method allows."""
+    model, limit = bounded
     if method == "prompt":
         return model.bind(**limit)
     if method == "function_calling":
@@ -121,12 +145,32 @@ def _raw(result: Any) -> AIMessage:
     return reply
 
 
-def _content(reply: AIMessage, method: Method) -> Any:
-    """What the model decided, as data that is not validated yet."""
-    if method == "function_calling" and reply.tool_calls:
-        return reply.tool_calls[0]["args"]
-    # LangChain's own parser would complete an answer that was cut in the middle of a number.
-    return without_halves(parse_json_markdown(str(reply.text), parser=partial(json.loads, strict=False)))
+def _content(reply: AIMessage, schema: JsonSchema) -> Any:
+    """What the model decided, as data that is not validated yet.
+
+    For some models LangChain asks for a tool call, whatever method was meant.
+    """
+    if reply.tool_calls and is_cut(reply):
+        raise ValueError("the call was cut; of a stream it seems to have an end")
+    said = reply.tool_calls[0]["args"] if reply.tool_calls else without_halves(_object_in(str(reply.text)))
+    wrapped = list(schema.get("properties", {})) == [_WRAPPED] and isinstance(said, dict) and _WRAPPED in said
+    return said[_WRAPPED] if wrapped else said
+
+
+def _object_in(text: str) -> Any:
+    """The JSON of a text: all of it, what a code block holds, or the first object where others speak around it.
+
+    LangChain's own parser would complete an answer that was cut in the middle of a number.
+    """
+    text = text.strip().removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
+    try:
+        return parse_json_markdown(text, parser=partial(json.loads, strict=False))
+    except ValueError:
+        begins = text.find("{")
+        if begins < 0:
+            raise
+        found, _ = json.JSONDecoder(strict=False).raw_decode(text, begins)
+        return found
 
 
 def _brief(problem: Exception) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from toolquiver.errors import MissingKey, ModelError, ModelUnreachable, UnknownModel
+from toolquiver.errors import ContextExceeded, MissingKey, ModelError, ModelUnreachable, UnknownModel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,9 +16,14 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
-    ({401, 403}, MissingKey, "The provider of {name} refused the key. Check the key in the environment."),
+    ({401}, MissingKey, "The provider of {name} refused the key. Check the key in the environment."),
+    ({403}, MissingKey, "The provider of {name} refused the key, or what it may do. Check both. It says: {said}"),
     ({404}, UnknownModel, "The provider does not know the model {name}. Check its name and the address."),
-    ({429}, ModelError, "The provider of {name} allows no more requests now. Wait, or check your quota with it."),
+    (
+        {429},
+        ModelError,
+        "The provider of {name} allows no more requests now. Wait, or check your quota. It says: {said}",
+    ),
     (
         {"APITimeoutError", "TimeoutException", "TimeoutError"},
         ModelUnreachable,
@@ -29,9 +35,9 @@ _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
         "Nothing answers at the address of the model {name}. Check that it runs, and OPENAI_BASE_URL.",
     ),
     (
-        {"ContentFilterFinishReasonError"},
+        {"AttributeError", "IndexError", "KeyError", "JSONDecodeError", "TypeError"},
         ModelError,
-        "The provider of {name} filtered the answer out. Word the question in another way.",
+        "What answers for the model {name} does not speak its protocol. Check OPENAI_BASE_URL. It failed with: {said}",
     ),
     (
         {"NotImplementedError"},
@@ -42,6 +48,8 @@ _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
 """What to say of a status, or of a class of errors; the first that fits."""
 
 _SERVER = 500
+_FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
+_SHORTER = "Lower solver_context or observation_characters, give the model a smaller max_tokens, or take another one."
 
 
 @contextmanager
@@ -57,28 +65,45 @@ def translated(model: BaseChatModel) -> Iterator[None]:
         problem = _problem(error, model)
         if problem is None:
             raise
-        raise problem from error
+        raise problem from (None if _tells_secret(error, model) else error)
 
 
 def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
     name, status = _name(model), getattr(error, "status_code", None)
+    said = _without_secrets(" ".join(str(error).split()), model)
     signs = {status, *(kind.__name__ for kind in type(error).__mro__)}
     for known, kind, text in _KNOWN:
         if known & signs:
-            return kind(text.format(name=name))
+            return kind(text.format(name=name, said=said))
+    if _FULL.search(said):
+        return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
     if not isinstance(status, int):
         return None
     advice = "Try again later." if status >= _SERVER else "Check the model's name and settings."
-    said = _without_secrets(" ".join(str(error).split()), model)
     return ModelError(f"The provider of {name} answered with status {status}. {advice} It says: {said}")
 
 
 def _without_secrets(text: str, model: BaseChatModel) -> str:
     """What a provider says without the keys of the model, should it repeat them."""
-    for value in vars(model).values():
-        if isinstance(value, SecretStr) and value.get_secret_value():
-            text = text.replace(value.get_secret_value(), "***")
+    for secret in _secrets(model):
+        text = text.replace(secret, "***")
     return text
+
+
+def _tells_secret(error: BaseException | None, model: BaseChatModel) -> bool:
+    """Whether an error, or one that led to it, has a key of the model in its text, which a traceback would show."""
+    seen = set[int]()
+    while error is not None and id(error) not in seen:
+        if any(secret in str(error) for secret in _secrets(model)):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _secrets(model: BaseChatModel) -> list[str]:
+    values = (value.get_secret_value() for value in vars(model).values() if isinstance(value, SecretStr))
+    return [value for value in values if isinstance(value, str) and value]
 
 
 def _name(model: BaseChatModel) -> str:

@@ -69,9 +69,13 @@ def tokens(usage: Usage) -> int:
 
 
 def reported(role: str, figures: UsageMetadata) -> Usage:
-    """What one model call cost by the provider's figures."""
+    """What one model call cost by the provider's figures.
+
+    Some count what a model thinks in the total alone, so that the completion is what the total has beside the prompt.
+    """
     cached = figures.get("input_token_details", {}).get("cache_read") or 0
-    prompt, completion = figures["input_tokens"], figures["output_tokens"]
+    prompt = figures["input_tokens"] or 0
+    completion = max(figures["output_tokens"] or 0, figures["total_tokens"] - prompt)
     return {role: RoleUsage(calls=1, prompt=prompt, completion=completion, cached=cached, estimated=0)}
 
 

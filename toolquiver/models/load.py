@@ -43,8 +43,8 @@ def load_model(name: str) -> BaseChatModel:
     provider, _, model = name.partition(":")
     if not provider or not model:
         raise UnknownModel(f"No model is called {name!r}. Write 'local' or 'provider:model', such as 'openai:NAME'.")
-    if provider == "openai" and not os.environ.get("OPENAI_API_KEY"):
-        raise MissingKey("OPENAI_API_KEY is not set. Set it, or use --model local.")
+    if provider == "openai":
+        _check_key(os.environ.get("OPENAI_API_KEY", ""))
     try:
         loaded: BaseChatModel = init_chat_model(name, temperature=0, **_client(provider))
     except ImportError as error:
@@ -52,8 +52,18 @@ def load_model(name: str) -> BaseChatModel:
     except (ValueError, OpenAIError) as error:
         if _ABOUT_KEYS.search(str(error)):
             raise MissingKey(f"The key for {provider!r} is not set: {error}") from error
-        raise UnknownModel(f"No model is called {name!r}: {str(error).splitlines()[0]}") from error
+        raise UnknownModel(f"No model is called {name!r}: {' '.join(str(error).split())}") from error
+    if (loaded.profile or {}).get("temperature") is False and hasattr(loaded, "temperature"):
+        loaded.temperature = None  # reasoning models refuse any
     return loaded
+
+
+def _check_key(key: str) -> None:
+    """Refuse a key that cannot be sent: a client's own error would show it."""
+    if not key:
+        raise MissingKey("OPENAI_API_KEY is not set. Set it, or use --model local.")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise MissingKey("OPENAI_API_KEY has a space, a newline or another sign that no key has. Set it anew.")
 
 
 def _client(provider: str) -> dict[str, Any]:

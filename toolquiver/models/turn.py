@@ -8,16 +8,18 @@ are weak at it. Either way what comes back, and what the graphs keep, is an `AIM
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models.asking import LEAST_ANSWER, asked, limited, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, asked, is_cut, limited, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
+from toolquiver.models.portable import portable
 from toolquiver.models.profile import Form, Method, action_form
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.models.written import as_text, write_turn
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from toolquiver.models.functions import Function
 
 _NEEDED_AGAIN = ("id", "model_provider", "output_version")  # a reply's metadata that later requests are made from
+_NO_NAME = re.compile(r"[^\w-]", re.ASCII)
 _CALL = "Nothing was called yet. Call one of the functions now."
 
 
@@ -100,19 +103,35 @@ async def _native(
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:
         raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
-    bounded, limit = limited(model, room)
+    bounded, limit = limited(model, room, prompt=prompt)
     options: dict[str, Any] = {**limit}
     if forced and (model.profile or {}).get("tool_choice"):
         options["tool_choice"] = "any"
-    tools = [{"type": "function", "function": function} for function in functions]
+    tools = [
+        {"type": "function", "function": function | {"parameters": portable(function["parameters"])}}
+        for function in functions
+    ]
     with translated(model):
         bound = bounded.bind_tools(tools, **options) if tools else bounded.bind(**options)
         reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
-    return Turn(_kept(reply), cost)
+    return Turn(_kept(_whole(reply)), cost)
+
+
+def _whole(reply: AIMessage) -> AIMessage:
+    """The reply with its last call marked as broken where it was cut: of a stream it would seem to have an end."""
+    if not is_cut(reply) or reply.invalid_tool_calls or not reply.tool_calls:
+        return reply
+    *calls, last = reply.tool_calls
+    broken = InvalidToolCall(
+        name=last["name"], args=json.dumps(last["args"]), id=last["id"], error="cut", type="invalid_tool_call"
+    )
+    return reply.model_copy(update={"tool_calls": calls, "invalid_tool_calls": [broken]})
 
 
 def _kept(reply: AIMessage) -> AIMessage:
     """The reply without its provider's record of the request, which would otherwise fill the state."""
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
+    about |= {"finish_reason": "length"} if is_cut(reply) else {}
     own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
-    return reply.model_copy(update={"response_metadata": about, "id": own})
+    calls = [call | {"name": _NO_NAME.sub("_", call["name"])} for call in reply.tool_calls]  # others are not taken back
+    return reply.model_copy(update={"response_metadata": about, "id": own, "tool_calls": calls})
