@@ -62,8 +62,8 @@ def _check_key(key: str) -> None:
     """Refuse a key that cannot be sent: a client's own error would show it."""
     if not key:
         raise MissingKey("OPENAI_API_KEY is not set. Set it, or use --model local.")
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise MissingKey("OPENAI_API_KEY has a space, a newline or another sign that no key has. Set it anew.")
+    if key != key.strip() or not key.isascii() or not key.isprintable():
+        raise MissingKey("OPENAI_API_KEY ends in a blank or a newline, or has a sign that no key has. Set it anew.")
 
 
 def _client(provider: str) -> dict[str, Any]:
