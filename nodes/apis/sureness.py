@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from toolquiver.catalog import API
 from toolquiver.catalog.index.documents import api_fields
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import TALK_WORDS, content_words
+from toolquiver.catalog.text import STOP_WORDS, TALK_WORDS, content_words
 from toolquiver.nodes.apis.pages import reader_among
 from toolquiver.nodes.scripts.constants import computes
 
 _LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries 59 percent are sure
 _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
+
+_LITTLE, _TELLING = STOP_WORDS | TALK_WORDS, 3  # letters
 
 _WORDS = " words"  # evidence of search that is not by meaning
 # What inputs are called that take whatever one asks: of a search of the web, of another model.
@@ -38,11 +41,12 @@ def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequenc
     """Whether a model may be right that this one of the tools helps: asked for one, a small model seldom says none.
 
     It may if search found it, or it has a word of the query or of what the model says that the query wants, or takes
-    whatever one asks; nor is a no sure where another tool has what is wanted, or of tools that no question speaks of.
+    whatever one asks; nor is a no sure where another tool has what is wanted, of tools that no question speaks of, or
+    of a question that is not in the language of the tools.
     """
     found = any(hit.api.id == named.id for hit in hits if hit.evidence)
     spoken = share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis)
-    return found or spoken or _takes_anything(named) or unspoken(apis)
+    return found or spoken or _takes_anything(named) or unspoken(apis) or not _is_english(query)
 
 
 def may_help(task: str, apis: Sequence[API]) -> bool:
@@ -51,6 +55,11 @@ def may_help(task: str, apis: Sequence[API]) -> bool:
     Of tools that no task speaks of all may.
     """
     return share_a_word(task, apis) or any(map(_takes_anything, apis)) or (bool(apis) and unspoken(apis))
+
+
+def _is_english(text: str) -> bool:
+    """Whether a text has one of the little words of English questions; the shortest are other languages' too."""
+    return any(len(word) >= _TELLING and word in _LITTLE for word in re.findall(r"[^\W\d_]+", text.lower()))
 
 
 def _takes_anything(api: API) -> bool:

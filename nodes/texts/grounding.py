@@ -14,7 +14,14 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.texts.invented_names import invented_names
-from toolquiver.nodes.texts.number_words import COUNTS, MAGNITUDES, in_other_digits, in_words
+from toolquiver.nodes.texts.number_words import (
+    BLANKS,
+    COUNTS,
+    MAGNITUDES,
+    MAGNITUDES_ELSEWHERE,
+    in_other_digits,
+    in_words,
+)
 from toolquiver.nodes.texts.signs import without_minus
 from toolquiver.nodes.texts.units import misnamed
 from toolquiver.nodes.texts.zones import wrong_zone
@@ -31,7 +38,10 @@ _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
-_MANY = re.compile(rf"\s?({'|'.join(MAGNITUDES)})\b", re.IGNORECASE)
+_TIMES = MAGNITUDES | MAGNITUDES_ELSEWHERE
+_MANY = re.compile(rf"\s?({'|'.join(sorted(_TIMES, key=len, reverse=True))})\b", re.IGNORECASE)
+# 717.000, 717 000 and 4,5, as other languages write 717000 and 4.5.
+_ELSEWHERE = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:[.{BLANKS}]\d{{3}})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
@@ -106,7 +116,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: 
     known = numbers_of(sources)
     return [
         match[0]
-        for match in _NUMBER.finditer(text)
+        for match in _NUMBER.finditer(_in_plain_digits(text, known))
         if not any(
             all(_known(number, known, shares=shares) or (counts and is_count(number)) for number in numbers)
             if len(numbers) == 1
@@ -117,12 +127,22 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: 
     ]
 
 
+def _in_plain_digits(text: str, known: set[Decimal]) -> str:
+    """The text with known numbers in plain digits that other languages write with dots, blanks and a decimal comma."""
+
+    def plain(match: re.Match[str]) -> str:
+        digits = re.sub(rf"[.{BLANKS}]", "", match[0]).replace(",", ".")
+        return digits if _known(Decimal(digits), known, shares=False) else match[0]
+
+    return _ELSEWHERE.sub(plain, text)
+
+
 def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
     """Whether it is said in thousands or more, as 5.4 million, and a known number rounded to so many."""
     many = _MANY.match(match.string, match.end())
     if many is None:
         return False
-    number, times = Decimal(match[0].replace(",", "")), MAGNITUDES[many[1].lower()]
+    number, times = Decimal(match[0].replace(",", "")), _TIMES[many[1].lower()]
     half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
     return any(abs(source - number * times) <= half_of_last for source in known)
 

@@ -31,6 +31,13 @@ MAGNITUDES = {
 }
 """What a number is multiplied by where this follows it, whatever is counted."""
 
+MAGNITUDES_ELSEWHERE = {
+    **dict.fromkeys(("mil", "mille", "mila", "tausend"), 10**3),
+    **dict.fromkeys("millón millones milhão milhões milione milioni millionen mio".split(), 10**6),
+    **dict.fromkeys(("milliarden", "milliards", "miliardi", "mrd"), 10**9),
+}
+"""The same in Spanish, Portuguese, French, Italian and German."""
+
 _LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "million", "billion")}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
 _UNIT = "|".join(COUNTS[1:10])
@@ -41,10 +48,10 @@ _SPELLED = re.compile(
     rf"\b{_GROUP}(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_GROUP})?)*(\sand\sa\shalf\b)?", re.IGNORECASE
 )
 _WORD = re.compile(r"[a-z]+")
-_BLANK = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
+BLANKS = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 # One group after a dot is a fraction: 3.725.
 _GROUPED = re.compile(
-    rf"(?<![\d.,])\d{{1,3}}(?:([{_BLANK}])\d{{3}}(?:\1\d{{3}})*(?:,\d+)?|(\.)\d{{3}}(?:(?:\.\d{{3}})+(?:,\d+)?|,\d+))(?![\d.,]*\d)"
+    rf"(?<![\d.,])\d{{1,3}}(?:([{BLANKS}])\d{{3}}(?:\1\d{{3}})*(?:,\d+)?|(\.)\d{{3}}(?:(?:\.\d{{3}})+(?:,\d+)?|,\d+))(?![\d.,]*\d)"
 )
 _DAY = re.compile(r"(?<![\d./])(\d{1,2})([./])(\d{1,2})\2(\d{4}|\d\d)(?![\d./]*\d)")
 _FRACTION = re.compile(r"(?<![\d./])(\d{1,4})/([1-9]\d{0,3})(?![\d./]*\d)")

@@ -108,7 +108,8 @@ def in_writing(policy):
         if schema.get("title") not in {"Action", "Actions"}:
             return policy(messages, schema)
         several = schema["title"] == "Actions"
-        among = schema["properties"]["calls"]["items"]["anyOf"] if several else schema["anyOf"]
+        of = schema["properties"]
+        among = (of["calls"]["items"] if several else of["decision"])["anyOf"]
         calls = [one["properties"] for one in among]
         functions = [{"name": one["function"]["const"], "parameters": one["arguments"]} for one in calls]
         said = policy(messages, {"title": "Turn", "functions": functions})

@@ -331,7 +331,8 @@ def test_a_model_that_cannot_call_writes_its_calls_down():
     def reply(messages, schema):
         talk.shown.append(messages)
         assert schema["title"] == "Action"
-        assert [part["properties"]["function"]["const"] for part in schema["anyOf"]] == [*NAMES, "give_answer"]
+        alternatives = schema["properties"]["decision"]["anyOf"]
+        assert [part["properties"]["function"]["const"] for part in alternatives] == [*NAMES, "give_answer"]
         return {"thought": "So it is."} | next(turns)
 
     talk.model = scripted(reply, tool_calling=False)
@@ -350,3 +351,27 @@ def test_a_model_that_writes_no_valid_action_comes_to_an_end(said):
     result = talk.ask()
     assert (result["status"], result["calls"]) == ("failed", [])
     assert result["usage"]["act"]["calls"] == 2
+
+
+@pytest.mark.parametrize(("said", "answer"), [("It is done. Oslo has 717", "It is done."), ("Oslo has 717", "")])
+def test_of_an_answer_that_was_cut_its_whole_sentences_count(said, answer):
+    result = Talk([("alpha", note())], AIMessage(said, response_metadata={"finish_reason": "length"})).ask()
+    assert (result["answer"] == answer) is bool(answer)
+    assert "717" not in result["answer"]
+
+
+def test_nothing_is_not_an_answer():
+    assert Talk([("alpha", note())], [("give_answer", {"answer": None})]).ask()["answer"] != "None"
+
+
+def test_where_a_context_is_full_what_was_done_is_kept():
+    def full(messages, _):
+        if any(isinstance(message, ToolMessage) for message in messages):
+            raise ValueError("This model's maximum context length is 8192 tokens.")
+        return saying(("alpha", note()))
+
+    talk = Talk()
+    talk.model = scripted(full)
+    result = talk.ask()
+    assert [call["ok"] for call in result["calls"]] == [True]
+    assert "Lower solver_context" in result["reason"]

@@ -10,7 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import BaseModel, Field
 
 from toolquiver.errors import BudgetExceeded, DecisionError, ModelError, ModelUnreachable
-from toolquiver.models import InvalidDecision, ScriptedModel, decide, scripted, tokens
+from toolquiver.models import InvalidDecision, ScriptedModel, decide, scripted, shaped, tokens
 
 
 class Colour(BaseModel):
@@ -187,3 +187,46 @@ def test_the_errors_of_the_provider_are_translated():
 def test_errors_of_our_own_are_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run(scripted(Answers(ZeroDivisionError())))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"\N{ZERO WIDTH NO-BREAK SPACE}{json.dumps(GOOD)}",
+        f"<think>\nIt may be red.\n</think>\n\n{json.dumps(GOOD)}",
+        f"Here it is: {json.dumps(GOOD)}. I hope that helps.",
+        f"```json\n{json.dumps(GOOD)}\n```\nThat is red.",
+    ],
+)
+def test_an_answer_is_found_among_what_else_a_model_says(said):
+    script = Answers(said)
+    assert run(ScriptedModel(script)).value.name == "red"
+    assert len(script.asked) == 1
+
+
+def test_a_call_is_an_answer_whatever_was_meant():
+    script = Answers(AIMessage("", tool_calls=[{"name": "Colour", "args": GOOD, "id": "1"}]))
+    assert run(scripted(script), method="json_schema").value.name == "red"
+
+
+def test_a_call_that_was_cut_is_none_though_it_seems_whole():
+    call = {"name": "Colour", "args": GOOD, "id": "1"}
+    cut = AIMessage("", tool_calls=[call], response_metadata={"finish_reason": "length"})
+    script = Answers(cut, {"name": "blue", "share": 1})
+    assert run(scripted(script)).value.name == "blue"
+
+
+def test_a_refusal_is_not_asked_again():
+    script = Answers(AIMessage("", additional_kwargs={"refusal": "I cannot help with that."}))
+    with pytest.raises(InvalidDecision, match="I cannot help with that"):
+        run(scripted(script))
+    assert len(script.asked) == 1
+
+
+def test_alternatives_at_the_root_are_asked_for_in_a_property():
+    schema = {"type": "object", "anyOf": [{"properties": {"name": {"const": "red"}}}]}
+    script = Answers({"decision": GOOD})
+    assert run(scripted(script), shaped(Colour, schema, lambda _: [])).value.name == "red"
+    (asked,) = script.schemas
+    assert "anyOf" not in asked
+    assert asked["properties"]["decision"]["anyOf"] == schema["anyOf"]

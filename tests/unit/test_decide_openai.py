@@ -95,16 +95,16 @@ def test_an_answer_that_is_cut_and_reports_nothing_is_estimated(provider):
     assert caught.value.usage["scales"]["estimated"] > 0
 
 
-def test_a_refusal_is_asked_again_and_then_no_answer(provider):
+def test_a_refusal_is_no_answer_and_is_not_asked_again(provider):
     def refuse(body):
         answer = provider._plain_answer(body)
         answer["choices"][0]["message"] = {"role": "assistant", "content": None, "refusal": "I would rather not."}
         return answer
 
     provider.answer = refuse
-    with pytest.raises(InvalidDecision):
+    with pytest.raises(InvalidDecision, match="I would rather not"):
         ask("json_schema")
-    assert len(provider.bodies) == 2
+    assert len(provider.bodies) == 1
 
 
 def test_the_second_try_tells_the_error(provider):

@@ -230,3 +230,19 @@ def test_an_answer_that_loses_a_minus_is_not_valid():
     with pytest.raises(ValueError, match="5 is below zero in what you were given"):
         shape(answer="It is 5 degrees.")
     assert shape(answer="It is -5 degrees.").answer
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("In Oslo leben 717.000 Menschen.", []),
+        ("717 000 personnes, 717\u202f000 personnes", []),
+        ("717 mil habitantes", []),
+        ("717 Tausend auf 4,5 km2", []),
+        ("718.000 Menschen", ["718.000"]),
+        ("718 mil habitantes", ["718"]),
+        ("4,61 km2", ["61"]),
+    ],
+)
+def test_an_answer_may_write_numbers_as_other_languages_do(text, found):
+    assert [one for one in invented(text, ['{"population": 717000, "area": 4.5}']) if one != "4"] == found

@@ -1,11 +1,13 @@
 """The token ledger: sums by role that can be added in any grouping."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from toolquiver.models import RoleUsage, add_usage, tokens, total_usage
 from toolquiver.models.asking import cost_of
+from toolquiver.models.ledger import reported
 
 count = st.integers(0, 10**6)
 spent = st.builds(RoleUsage, calls=count, prompt=count, completion=count, cached=count, estimated=count)
@@ -61,3 +63,16 @@ def test_estimates_are_marked():
     for figures in (None, nothing):
         reply = AIMessage("x", usage_metadata=figures)
         assert cost_of("plan", 5, reply) == {"plan": RoleUsage(calls=1, prompt=5, completion=1, cached=0, estimated=6)}
+
+
+@pytest.mark.parametrize(
+    ("figures", "spent"),
+    [
+        ({"input_tokens": 30, "output_tokens": 7, "total_tokens": 37}, (30, 7)),
+        ({"input_tokens": 30, "output_tokens": 7, "total_tokens": 137}, (30, 107)),  # what was thought is in the total
+        ({"input_tokens": 0, "output_tokens": 0, "total_tokens": 37}, (0, 37)),
+    ],
+)
+def test_what_a_provider_counts_in_the_total_alone_is_spent_too(figures, spent):
+    (cost,) = reported("act", figures).values()
+    assert (cost["prompt"], cost["completion"]) == spent

@@ -128,3 +128,17 @@ def test_a_name_that_could_not_be_loaded_is_tried_again(provider, monkeypatch):
         return await model_named("openai:stand-in")
 
     assert asyncio.run(later()).model_name == "stand-in"
+
+
+@pytest.mark.parametrize("key", ["sk-1\n", " sk-1", "sk-\u201d1"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(MissingKey, match="OPENAI_API_KEY") as caught:
+        load_model("openai:gpt-4o")
+    assert key.strip() not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "temperature"), [("openai:gpt-4o", 0), ("openai:o3-mini", None)])
+def test_a_model_that_takes_no_temperature_gets_none(monkeypatch, name, temperature):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    assert load_model(name).temperature == temperature

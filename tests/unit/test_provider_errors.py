@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import traceback
 
 import httpx
 import openai
@@ -10,8 +11,8 @@ from langchain_core.messages import HumanMessage
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from toolquiver.errors import MissingKey, ModelError, ModelUnreachable, UnknownModel
-from toolquiver.models import decide, scripted
+from toolquiver.errors import ContextExceeded, MissingKey, ModelError, ModelUnreachable, UnknownModel
+from toolquiver.models import InvalidDecision, decide, scripted
 
 KEY = "sk-not-a-real-key-1234567890"
 
@@ -36,9 +37,9 @@ def hosted(base_url, **options):
     [
         (400, ModelError, "status 400. Check the model's name and settings. It says:"),
         (401, MissingKey, "Check the key in the environment"),
-        (403, MissingKey, "Check the key in the environment"),
+        (403, MissingKey, "Check both. It says:"),
         (404, UnknownModel, "Check its name and the address"),
-        (429, ModelError, "Wait, or check your quota"),
+        (429, ModelError, "Wait, or check your quota. It says:"),
         (500, ModelError, "status 500. Try again later"),
         (503, ModelError, "status 503. Try again later"),
     ],
@@ -78,7 +79,6 @@ def test_a_server_that_stays_silent_is_unreachable():
         (httpx.ReadTimeout("slow"), ModelUnreachable),
         (httpx.ConnectError("gone"), ModelUnreachable),
         (httpx.ReadError("cut off"), ModelUnreachable),
-        (openai.ContentFilterFinishReasonError(), ModelError),
         (NotImplementedError(), ModelError),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.__name__,
@@ -91,3 +91,31 @@ def test_errors_of_other_clients_are_known_by_their_names(error, kind):
         ask(scripted(fail))
     assert type(caught.value) is kind
     assert type(caught.value.__cause__) is type(error)
+
+
+def test_an_error_that_tells_the_key_is_not_shown_in_a_traceback(provider):
+    provider.status, provider.error = 401, f"{KEY} is wrong"
+    with pytest.raises(MissingKey) as caught:
+        ask(hosted(provider.base_url))
+    assert KEY not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("reply", [{"error": "no credit"}, {"choices": []}, {}, []])
+def test_what_is_no_chat_completion_says_where_to_look(provider, reply):
+    provider.answer = lambda _: reply
+    with pytest.raises(ModelError, match=r"'stand-in'"):
+        ask(hosted(provider.base_url))
+
+
+def test_a_context_that_is_full_has_an_error_of_its_own(provider):
+    provider.status, provider.error = 400, "This model's maximum context length is 8192 tokens."
+    with pytest.raises(ContextExceeded, match="Lower solver_context"):
+        ask(hosted(provider.base_url))
+
+
+def test_an_answer_that_was_filtered_out_is_no_valid_one():
+    def filtered(*_):
+        raise openai.ContentFilterFinishReasonError
+
+    with pytest.raises(InvalidDecision):
+        ask(scripted(filtered))

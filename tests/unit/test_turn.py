@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models import InvalidDecision, function_with, scripted, take_turn, total_usage
+from toolquiver.models import InvalidDecision, function_with, is_cut, scripted, take_turn, total_usage
 from toolquiver.models.scripted import ScriptedModel
 from toolquiver.models.written import as_text
 
@@ -168,3 +168,27 @@ def test_past_calls_and_results_read_as_text():
     assert [message.type for message in shown] == ["system", "human", "ai", "human"]
     assert '"function": "say"' in shown[2].text
     assert shown[3].text == "Result of say:\n<result>said</result>"
+
+
+def test_of_a_reply_that_was_cut_the_last_call_is_broken_though_a_stream_makes_it_seem_whole():
+    calls = [{"name": "say", "args": {"text": text}, "id": text} for text in ("one", "tw")]
+    message = taken(in_order(AIMessage("", tool_calls=calls, response_metadata={"finish_reason": "length"}))[0]).message
+    assert [call["id"] for call in message.tool_calls] == ["one"]
+    assert [call["id"] for call in message.invalid_tool_calls] == ["tw"]
+
+
+def test_a_text_that_was_cut_is_known_as_such_and_others_keep_nothing_of_their_provider():
+    cut = taken(in_order(AIMessage("It is 12", response_metadata={"finish_reason": "length", "model": "m"}))[0]).message
+    whole = taken(in_order(AIMessage("It is 12.", response_metadata={"finish_reason": "stop"}))[0]).message
+    assert (is_cut(cut), is_cut(whole), whole.response_metadata) == (True, False, {})
+
+
+def test_what_a_model_thinks_aloud_is_not_what_it_says():
+    script, _ = in_order(AIMessage("<think>\nHello or bye?\n</think>\n\nHello."))
+    assert taken(script).message.text == "Hello."
+
+
+def test_a_name_that_no_provider_would_take_back_is_changed():
+    call = {"name": "multi_tool_use.parallel", "args": {}, "id": "1"}
+    (made,) = taken(in_order(AIMessage("", tool_calls=[call]))[0]).message.tool_calls
+    assert made["name"] == "multi_tool_use_parallel"

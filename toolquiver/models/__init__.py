@@ -1,5 +1,6 @@
 """Chat models, decisions and the token ledger."""
 
+from toolquiver.models.asking import is_cut
 from toolquiver.models.decide import Decision, InvalidDecision, decide
 from toolquiver.models.functions import Function, function_with
 from toolquiver.models.ledger import Meter, RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
@@ -25,6 +26,7 @@ __all__ = [
     "decide",
     "decision_method",
     "function_with",
+    "is_cut",
     "load_model",
     "model_named",
     "scripted",

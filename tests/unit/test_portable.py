@@ -1,0 +1,39 @@
+"""Schemas of functions as hosted providers take them."""
+
+import json
+
+import pytest
+
+from toolquiver.models.portable import portable, sound
+
+
+@pytest.mark.parametrize(
+    ("part", "made"),
+    [
+        ({"type": "array"}, {"type": "array", "items": {}}),
+        ({"type": ["array", "null"]}, {"type": ["array", "null"], "items": {}}),
+        ({"type": "array", "items": {"type": "int"}}, {"type": "array", "items": {}}),
+        ({"type": "object", "properties": {"type": {"type": "array"}}}, None),
+        ({"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        (
+            {"anyOf": [{"type": "array"}, {"type": "null"}]},
+            {"anyOf": [{"type": "array", "items": {}}, {"type": "null"}]},
+        ),
+    ],
+)
+def test_each_part_says_of_what_a_list_is_and_has_a_type_that_is_one(part, made):
+    expected = made or {"type": "object", "properties": {"type": {"type": "array", "items": {}}}}
+    assert sound({"properties": {"one": part}}) == {"properties": {"one": expected}}
+
+
+def test_at_the_root_there_are_no_alternatives():
+    schema = {"oneOf": [{"required": ["a"]}], "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    assert portable(schema) == {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    assert portable({}) == {"type": "object", "properties": {}}
+
+
+def test_the_schema_itself_stays_as_it_is():
+    schema = {"type": "object", "properties": {"a": {"type": "array"}}}
+    before = json.dumps(schema)
+    portable(schema)
+    assert json.dumps(schema) == before
