@@ -142,3 +142,10 @@ def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch, key):
 def test_a_model_that_takes_no_temperature_gets_none(monkeypatch, name, temperature):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     assert load_model(name).temperature == temperature
+
+
+@pytest.mark.parametrize(("address", "asked"), [("", True), ("http://127.0.0.1:1/v1", None)])
+def test_openai_is_asked_what_a_stream_costs_and_servers_that_may_not_know_are_not(monkeypatch, address, asked):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    assert load_model("openai:gpt-4o").stream_usage is asked

@@ -69,11 +69,13 @@ def _check_key(key: str) -> None:
 def _client(provider: str) -> dict[str, Any]:
     """A client that keeps no connection, so that it belongs to no event loop.
 
-    LangChain's OpenAI models share one between them all, which fails in the second loop it is used from.
+    LangChain's OpenAI models share one between them all, which fails in the second loop it is used from. With a client
+    of one's own it no longer asks OpenAI what a stream costs, unless told to; other servers may not know the question.
     """
     if provider not in ("openai", "azure_openai"):
         return {}
-    return {"http_async_client": DefaultAsyncHttpxClient(headers={"Connection": "close"})}
+    counted = {"stream_usage": True} if provider == "openai" and not os.environ.get("OPENAI_BASE_URL") else {}
+    return {"http_async_client": DefaultAsyncHttpxClient(headers={"Connection": "close"}), **counted}
 
 
 async def model_named(name: str) -> BaseChatModel:
