@@ -64,23 +64,28 @@ async def verify(state: Executed, run: Run) -> Update:
     task, first = current_task(state), trail[0]
     if state["doubted"] and step is not first and named_in(task, step) < named_in(task, first):
         return {"step_answer": first["answer"], "hint": "", "doubted": False, "decided": "subtask done"}
-    kept["doubted"] = False
-    passed = untaken(task, [*state["history"], step]) if step is first and run.context.grounding and not over else []
-    if run.context.verifier and state["missing"]:
-        kept |= {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
-    elif run.context.verifier and state["decided"] == "undigested":
-        wrong = other_unit(task, spaced(state["observation"]))
-        kept |= {"hint": wrong or _UNANSWERED}
-    elif run.context.verifier and passed:
-        kept |= {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
-    elif run.context.verifier and len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
-        return kept | {"decided": "subtask done"}
-    elif run.context.verifier:
-        done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
-        kept |= {"hint": missing, **cost}
-        if done:
-            return kept | {"decided": "subtask done"}
-    return kept | {"decided": "at the limit" if over else "not yet"}
+    kept |= {"doubted": False, "decided": "at the limit" if over else "not yet"}
+    if not run.context.verifier:
+        return kept
+    ruled = _ruled(task, trail, state, doubts=run.context.grounding and not over)
+    if ruled is not None:
+        return kept | ruled
+    done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
+    return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
+
+
+def _ruled(task: str, trail: list[Step], state: Executed, *, doubts: bool) -> Update | None:
+    """What a rule says of the last step, so that the model need not be asked; None where no rule does."""
+    if state["missing"]:
+        return {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
+    if state["decided"] == "undigested":
+        return {"hint": other_unit(task, spaced(state["observation"])) or _UNANSWERED}
+    passed = untaken(task, [*state["history"], *trail]) if doubts and len(trail) == 1 else []
+    if passed:
+        return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
+    if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
+        return {"decided": "subtask done"}
+    return None
 
 
 async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
