@@ -55,14 +55,17 @@ _WISH = (
     rf"(?:{_WOULD_BE}|(?:i(?:['\u2019]d|\s+would)\s+)?(?:also\s+)?appreciate\s+it\s+)"
     r"(?:if\s+you\s+(?:can|could|would)|to)\s+"
 )
-_ORDERS = re.compile(
-    rf"[\"'(]*(?:(?:{_ALSO})*{_POLITELY}(?:(?:{_VERBS}|let me know)\b|{_WRITES})"
-    rf"|(?:{_ALSO})+(?:{_WANTS}|{_I_AM}(?:\w+\s+)?{_INTERESTED}|{_WISH}(?:also\s+)?{_DO}|please,?\s+(?:include|mention)\b)"
-    rf"|{_I_AM}also\s+(?:\w+\s+)?{_INTERESTED}|{_WISH}also\s+{_DO}"
-    rf"|(?:{_ALSO})*(?:please,?\s+)?(?:don['\u2019]t|do\s+not)\s+forget\s+to\s+{_DO}"
-    rf"|{_WANTS}\s+(?:you\s+)?to\s+{_DO})",
-    re.IGNORECASE,
+_ORDERS = (
+    rf"(?:{_ALSO})*{_POLITELY}(?:(?:{_VERBS}|let me know)\b|{_WRITES})",  # Then could you please list ...
+    rf"(?:{_ALSO})+(?:{_WANTS}|{_I_AM}(?:\w+\s+)?{_INTERESTED})",  # Also, I'm very curious ...
+    rf"(?:{_ALSO})+{_WISH}(?:also\s+)?{_DO}",  # Moreover, it would be nice to see ...
+    rf"(?:{_ALSO})+please,?\s+(?:include|mention)\b",  # And please mention ...
+    rf"{_I_AM}also\s+(?:\w+\s+)?{_INTERESTED}",  # I am also interested ...
+    rf"{_WISH}also\s+{_DO}",  # I'd appreciate it if you could also check ...
+    rf"(?:{_ALSO})*(?:please,?\s+)?(?:don['\u2019]t|do\s+not)\s+forget\s+to\s+{_DO}",  # Don't forget to add ...
+    rf"{_WANTS}\s+(?:you\s+)?to\s+{_DO}",  # I want you to find ...
 )
+_ORDER = re.compile(rf"[\"'(]*(?:{'|'.join(_ORDERS)})", re.IGNORECASE)
 # An order that says itself that it comes on top: `Also, ...`, `Could you also list ...`, `I would also like ...`.
 _ADDED = re.compile(
     rf"{_ALSO}|(?:\S+\s+){{0,7}}?also\s+(?:like|need|want|{_INTERESTED}|{_DO})|(?:\S+\s+){{0,2}}forget\b", re.IGNORECASE
@@ -92,7 +95,7 @@ def refers(text: str) -> bool:
 
 def is_order(sentence: str) -> bool:
     """Whether a sentence is an order, also a polite one (`Can you find ...?`), and not one about the answer's form."""
-    return bool(_ORDERS.match(sentence)) and not _OF_FORM.search(sentence)
+    return bool(_ORDER.match(sentence)) and not _OF_FORM.search(sentence)
 
 
 def asks(sentence: str) -> bool:
