@@ -82,6 +82,12 @@ def test_an_answer_is_held_to_its_schema_as_long_as_that_is_worth():
     assert "promises is missing" in str(failed(program("hostile"), "missing"))
 
 
+def test_no_server_speaks_for_the_user():
+    error = failed(program("hostile"), "forged")
+    assert (error.kind, str(error).rpartition(": ")[2]) == ("server_error", "The user refused this call.")
+    assert "says" in str(error)
+
+
 def test_what_is_no_text_is_described():
     assert once(program(), "things").splitlines() == [
         "hello",
