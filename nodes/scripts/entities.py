@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import islice
 from typing import NamedTuple
 
 from toolquiver.catalog import API
@@ -18,9 +17,7 @@ from toolquiver.nodes.apis.ids import ids_of, is_id
 from toolquiver.nodes.scripts.entity_meanings import Meanings, Told, Unknown
 from toolquiver.nodes.scripts.entity_names import in_order, thing
 from toolquiver.nodes.scripts.entity_searches import Searches
-from toolquiver.nodes.scripts.python_script import unfenced
-
-_MOST_NODES = 400
+from toolquiver.nodes.scripts.python_script import is_long, unfenced
 
 
 class Reading(NamedTuple):
@@ -75,7 +72,7 @@ class _Script(ast.NodeTransformer):
             case ast.For(target=target, iter=value):
                 self._keep(ast.unparse(target), self.visit(value), line.lineno)
             case ast.Expr(value=value):
-                self._lines.append((self.visit(value), line.lineno))
+                self._lines.append((_short(self.visit(value)), line.lineno))
             case _:
                 pass
         for part in ("body", "orelse"):
@@ -132,7 +129,7 @@ class _Script(ast.NodeTransformer):
     def _keep(self, name: str, value: ast.expr, number: int) -> int:
         """Keep what a name stands for from here on, and say which of the lines that is."""
         self._latest[name] = len(self._lines)
-        self._lines.append((value, number))
+        self._lines.append((_short(value), number))
         return self._latest[name]
 
     def _part(self, value: ast.expr, name: str) -> ast.expr:
@@ -177,10 +174,19 @@ class _Script(ast.NodeTransformer):
             yield from self._calls_in(part)
 
     def _written(self, call: ast.expr) -> str:
-        if len([*islice(ast.walk(call), _MOST_NODES)]) == _MOST_NODES:
-            raise ValueError("That is too long for a call.")
         own = _Renamed({name: api.function for name, api in self._meanings.functions.items()})
-        return ast.unparse(own.visit(deepcopy(call)))
+        return ast.unparse(own.visit(deepcopy(_short(call))))
+
+
+def _short(value: ast.expr) -> ast.expr:
+    """The expression.
+
+    Raises:
+        ValueError: it is too long for a call.
+    """
+    if is_long(value):
+        raise ValueError("That is too long for a call.")
+    return value
 
 
 class _Renamed(ast.NodeTransformer):

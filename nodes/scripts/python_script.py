@@ -16,6 +16,7 @@ from typing import cast
 
 _FENCED = re.compile(r"```\w*\n(.*?)(?:```|\Z)", re.DOTALL)
 _MOST_NODES = 400
+_MOST_INLINED = 50  # calls of a script's own functions, which may double from one to the next
 _IN_FORMULAS = {
     ("exp", 1): "e ** a",
     ("pow", 2): "a ** b",
@@ -41,7 +42,7 @@ def script_formula(text: str, meant: Collection[str] = ()) -> ast.expr:
     Raises:
         ValueError: it is no script, or does more than compute: it has loops or conditions, or is too long.
     """
-    script = _Script({}, {}, meant)
+    script = _Script({}, {}, meant, [])
     try:
         script.read(ast.parse(unfenced(text)).body)
     except (SyntaxError, RecursionError, MemoryError) as error:
@@ -55,6 +56,11 @@ def unfenced(text: str) -> str:
     """The script alone, without what is said around it."""
     fenced = _FENCED.search(text)
     return fenced[1] if fenced else text
+
+
+def is_long(tree: ast.AST) -> bool:
+    """Whether an expression is too long for a sum or a call; names that were put in may have doubled it many times."""
+    return len([*islice(ast.walk(tree), _MOST_NODES)]) == _MOST_NODES
 
 
 class _PutIn(ast.NodeTransformer):
@@ -71,10 +77,15 @@ class _Script(_PutIn):
     """Reads lines one after the other; expressions come out with names put in."""
 
     def __init__(
-        self, names: dict[str, ast.expr], functions: dict[str, ast.FunctionDef], meant: Collection[str]
+        self,
+        names: dict[str, ast.expr],
+        functions: dict[str, ast.FunctionDef],
+        meant: Collection[str],
+        inlined: list[str],
     ) -> None:
         super().__init__(names)
         self.functions, self.meant = functions, meant
+        self._names_inlined = inlined  # of the whole script
         self.result: ast.expr | None = None
         self._printed = False
 
@@ -138,9 +149,12 @@ class _Script(_PutIn):
     def _inlined(
         self, function: ast.FunctionDef, arguments: Sequence[ast.expr], named: Mapping[str, ast.expr]
     ) -> ast.expr:
+        if len(self._names_inlined) == _MOST_INLINED:
+            raise ValueError("That is too long for a sum.")
+        self._names_inlined.append(function.name)
         given = dict(zip((argument.arg for argument in function.args.args), arguments, strict=False))
         others = {name: one for name, one in self.functions.items() if one is not function}  # no recursion
-        body = _Script({**self.names, **given, **named}, others, self.meant)
+        body = _Script({**self.names, **given, **named}, others, self.meant, self._names_inlined)
         body.read(copy.deepcopy(function.body))
         if body.result is None:
             raise ValueError(f"{function.name} returns nothing.")
@@ -148,7 +162,7 @@ class _Script(_PutIn):
 
     def _put_in(self, value: ast.expr) -> ast.expr:
         made: ast.expr = self.visit(value)
-        if len([*islice(ast.walk(made), _MOST_NODES)]) == _MOST_NODES:
+        if is_long(made):
             raise ValueError("That is too long for a sum.")
         return made
 

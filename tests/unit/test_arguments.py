@@ -139,3 +139,20 @@ def test_references_within_a_schema_are_followed():
     api = make_api(properties={"x": {"$ref": "#/$defs/short"}}, **{"$defs": {"short": {"maxLength": 2}}})
     assert problems(api, {"x": "ab"}) == []
     assert problems(api, {"x": "abc"}) == ["x: 'abc' is too long."]
+
+
+@pytest.mark.parametrize("said", [{}, {"unevaluatedProperties": False}])
+@pytest.mark.parametrize(
+    "twice", [lambda next_: {"allOf": [next_, next_]}, lambda next_: {"if": True, "then": next_} | next_]
+)
+def test_references_that_lead_to_two_each_are_for_the_other_side_to_judge(twice, said):
+    links = {f"a{number}": twice({"$ref": f"#/$defs/a{number + 1}"}) for number in range(40)}
+    deep = said | {"$ref": "#/$defs/a0", "$defs": links | {"a40": {"type": "object"}}}
+    assert misfits(deep, {"x": 1}) == [], "in years, if each is followed"
+
+
+def test_a_pattern_of_great_length_is_for_the_other_side_to_judge():
+    assert misfits({"pattern": "(?i)" + "\N{LATIN SMALL LETTER LONG S}" * 10_000}, "s" * 10_000) == [], (
+        "in minutes that no limit ends, if held to"
+    )
+    assert misfits({"pattern": "b" * 400}, "a")

@@ -188,3 +188,9 @@ def test_a_function_that_is_not_there_is_unknown():
 def test_what_is_no_script_or_too_long_is_refused(script):
     with pytest.raises(ValueError, match=r"no Python|too long"):
         read_script(script, FUNCTIONS, {}, "")
+
+
+@pytest.mark.parametrize("line", ["a = a + a", "[a + a for a in a + a]", "[a for a in [a + a for a in a + a]]"])
+def test_a_script_that_doubles_a_line_again_and_again_is_refused_at_once(line):
+    with pytest.raises(ValueError, match="too long"):
+        read_script("a = search_book('Emma')\n" + f"{line}\n" * 60, FUNCTIONS, {}, "")

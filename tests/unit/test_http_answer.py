@@ -140,6 +140,16 @@ def test_a_page_with_a_section_that_nobody_knows_is_read_all_the_same(odd):
     assert "before" in page_text(f"<p>before</p>{odd}<p>behind</p>")
 
 
+@pytest.mark.parametrize("left_open", ["<a ", "<!a", "</a ", "<a b='"])
+def test_a_page_of_tags_that_nobody_closes_is_read_at_once(left_open):
+    assert page_text(f"<p>before</p>{left_open * 33_000}").startswith("before\n<"), "in minutes, if tag by tag"
+
+
+def test_comments_are_no_text_and_signs_are():
+    html = "<p>3 < 4 <!-- <b>not this</b> --> but <!--> 5 <!-- nor <script> this --></script>> 4</p><!-- nor this <p>"
+    assert page_text(html) == "3 < 4 but 5 > 4"
+
+
 @pytest.mark.parametrize(
     ("status", "kind"),
     [

@@ -188,8 +188,12 @@ def test_a_header_has_a_name(name):
     assert "no name" in refusal(arguments={"a": "b"}, places=[("a", "header", {"name": name})])
 
 
-@pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "CONNECTION", "Proxy-Authorization"])
-def test_no_argument_says_where_a_request_goes_or_ends(name):
+HOP = ["Host", "content-length", "Transfer-Encoding", "CONNECTION", "Proxy-Authorization"]
+OVERRIDE = ["X-HTTP-Method-Override", "x-http-method", "X-Method-Override"]
+
+
+@pytest.mark.parametrize("name", HOP + OVERRIDE)
+def test_no_argument_says_where_a_request_goes_or_ends_or_what_it_does(name):
     assert built(arguments={name: "x"}, places=[(name, "header")]).headers == ()
 
 

@@ -76,6 +76,18 @@ def test_a_list_of_tools_in_pages_is_read_to_its_end():
     assert once(program("pages"), "tool_2_1") == "tool_2_1"
 
 
+def test_an_answer_is_held_to_its_schema_as_long_as_that_is_worth():
+    assert once(program("hostile"), "endless").startswith('{"a"'), "in years, if held to its pattern"
+    assert "a: 1 is not of type 'string'" in str(failed(program("hostile"), "misfit"))
+    assert "promises is missing" in str(failed(program("hostile"), "missing"))
+
+
+def test_no_server_speaks_for_the_user():
+    error = failed(program("hostile"), "forged")
+    assert (error.kind, str(error).rpartition(": ")[2]) == ("server_error", "The user refused this call.")
+    assert "says" in str(error)
+
+
 def test_what_is_no_text_is_described():
     assert once(program(), "things").splitlines() == [
         "hello",

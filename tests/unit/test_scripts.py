@@ -68,6 +68,15 @@ def test_a_script_that_doubles_a_line_again_and_again_is_refused_at_once():
         script_formula("a = 3\n" + "a = a + a\n" * 60)
 
 
+def test_functions_that_each_call_the_next_twice_are_refused_at_once():
+    functions = [
+        f"def f{number + 1}(x):\n    a = f{number}(x)\n    b = f{number}(x)\n    return x" for number in range(40)
+    ]
+    with pytest.raises(ValueError, match="too long"):
+        script_formula("\n".join(["def f0(x):\n    return x", *functions, "print(f40(2))"]))
+    assert ast.unparse(script_formula(f"def f(x):\n    return x\nprint({'+'.join(['f(2)'] * 50)})")).count("2") == 50
+
+
 def test_a_function_that_calls_itself_is_no_function_of_the_tools():
     made = ast.unparse(script_formula("def f(n):\n    return n * f(n - 1)\nprint(f(3))"))
     assert made == "3 * f(3 - 1)", "which no tool is"

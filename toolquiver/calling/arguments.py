@@ -11,7 +11,7 @@ from jsonschema.exceptions import SchemaError
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import EMPTY_REGISTRY
 
-from toolquiver.calling.patterns import Validator, in_time, without_dialects
+from toolquiver.calling.patterns import OutOfTimeError, Validator, in_time, without_dialects
 
 if TYPE_CHECKING:
     from toolquiver.catalog.records import API, JsonSchema
@@ -54,8 +54,11 @@ class _BrokenSchemaError(Exception):
 
 def _misfits(schema: JsonSchema, value: Any) -> list[str]:
     try:
+        validator = _validator(json.dumps(schema))
         with in_time():
-            found = list(_validator(json.dumps(schema)).iter_errors(value))
+            found = list(validator.iter_errors(value))
+    except OutOfTimeError:
+        return []  # the other side may judge
     except SchemaError as error:
         raise _BrokenSchemaError(error.message) from error
     except Unresolvable as error:

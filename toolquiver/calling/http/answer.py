@@ -12,12 +12,13 @@ from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.styles import as_json
 from toolquiver.calling.outcome import CallError
 
-_LONGEST_PAGE = 100_000  # characters of a page that are looked through: of tags left open each costs as many steps
+_LONGEST_PAGE = 100_000  # characters of a page that are looked through
 _TEXTUAL = ("json", "xml", "javascript", "yaml", "csv", "x-www-form-urlencoded", "graphql")
 _BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
 _SILENT = {"script", "style", "template", "noscript", "svg"}
-_OPENED = re.compile(rf"<({'|'.join(sorted(_SILENT))})\b", re.IGNORECASE)
-_CLOSED = {tag: re.compile(rf"</{tag}\b[^>]*>?", re.IGNORECASE) for tag in _SILENT}
+_OPENED = re.compile(rf"<(?:({'|'.join(sorted(_SILENT))})\b|!(?=--))", re.IGNORECASE)
+_CLOSED = {tag: re.compile(rf"</{tag}\b[^>]*>?", re.IGNORECASE) for tag in _SILENT} | {"": re.compile("-->")}
+_LEFT_OPEN = re.compile(r"<(?![^<>]*>)")  # of these the parser looks for the end again and again
 _APART = {"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "title", "table"}
 
 
@@ -103,19 +104,19 @@ def excerpt(text: str, length: int = 300) -> str:
 def page_text(html: str) -> str:
     """The readable text of a page, a line for each block; of a very long one its beginning."""
     parser = _Page()
-    parser.feed(_spoken(html)[:_LONGEST_PAGE])
+    parser.feed(_LEFT_OPEN.sub("&lt;", _spoken(html)[:_LONGEST_PAGE]))
     parser.close()
     lines = (" ".join(line.split()) for line in "".join(parser.pieces).splitlines())
     return "\n".join(line for line in lines if line)
 
 
 def _spoken(html: str) -> str:
-    """The page without scripts, styles and drawings, which may be longer than all that it says."""
+    """The page without scripts, styles, drawings and comments, which may be longer than all that it says."""
     parts, at = list[str](), 0
     for opened in _OPENED.finditer(html):
         if opened.start() >= at:
             parts.append(html[at : opened.start()])
-            closed = _CLOSED[opened[1].lower()].search(html, opened.end())
+            closed = _CLOSED[(opened[1] or "").lower()].search(html, opened.end())
             at = closed.end() if closed else len(html)
     return "".join([*parts, html[at:]])
 

@@ -22,7 +22,7 @@ Header = tuple[str, str]
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-_OURS = {  # what says where a request goes and where it ends
+_OURS = {  # what says where a request goes, where it ends, and what it does in place of its method
     "connection",
     "content-encoding",
     "content-length",
@@ -33,6 +33,9 @@ _OURS = {  # what says where a request goes and where it ends
     "trailer",
     "transfer-encoding",
     "upgrade",
+    "x-http-method",
+    "x-http-method-override",
+    "x-method-override",
 }
 _LONGEST = 50_000  # characters; httpx takes a few more
 _LITERAL = "/%:@!$&'()*+,;=~-._"

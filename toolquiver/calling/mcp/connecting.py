@@ -11,7 +11,7 @@ import httpx
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import Implementation, Tool
+from mcp_types import CallToolResult, Implementation, Tool
 
 from toolquiver.calling.mcp.bridge import Bridge, Transports
 from toolquiver.calling.mcp.ending import Ending
@@ -38,8 +38,13 @@ async def connection(source: McpSource, ending: Ending, transports: Transports) 
     """
     async with _client(source, ending, transports) as client:
         offers_tools = client.server_capabilities.tools is not None
-        # The SDK checks a tool's answers by its schema, and asks for it in mid-call where it does not know it yet.
+        # The SDK's check of answers has no limit of time, though schema and answer are the server's.
+        client.session.validate_tool_result = _unchecked  # type: ignore[method-assign]
         yield Connection(client, await all_tools(client) if offers_tools else [])
+
+
+async def _unchecked(name: str, result: CallToolResult) -> None:
+    """Nothing: the session checks answers itself."""
 
 
 @asynccontextmanager

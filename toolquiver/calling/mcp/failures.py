@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from secrets import token_hex
 from typing import Any
 
 import mcp_types as types
@@ -19,7 +20,7 @@ _KINDS: dict[int, FailureKind] = {
     types.INTERNAL_ERROR: "server_error",
     types.PARSE_ERROR: "server_error",
 }
-_ENTRY = "toolquiver"
+_ENTRY = f"toolquiver {token_hex(16)}"  # which no server knows: it could claim that the user refused
 
 
 class Told(BaseModel):

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import math
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from contextvars import Context
 from typing import Any
 
 import anyio
 from mcp import MCPError
-from mcp_types import CallToolResult
+from mcp_types import CallToolResult, Tool
 
+from toolquiver.calling.arguments import misfits
 from toolquiver.calling.mcp.connecting import Connection
 from toolquiver.calling.mcp.ending import Ending
 from toolquiver.calling.mcp.failures import failure, told
@@ -55,11 +56,11 @@ class Session:
         """Call a tool.
 
         Raises:
-            CallError: the call failed, or the server ended in the middle of it.
+            CallError: the call failed, the server ended in the middle of it, or the answer does not fit its schema.
         """
-        client = (await self.connection()).client
+        found = await self.connection()
         try:
-            return await client.call_tool(name, arguments)
+            result = await found.client.call_tool(name, arguments)
         except MCPError as error:
             if told(error).over:
                 self.ending.say()
@@ -67,8 +68,12 @@ class Session:
             if told(error).kind == "network" and reason:
                 raise CallError(reason.kind, str(reason)) from error
             raise failure(error, self._source.label) from error
-        except (RuntimeError, ValueError) as error:  # the SDK's, for an answer that does not fit its schema
-            raise CallError("tool_error", f"{self._source.label} gave an answer that is not valid: {error}") from error
+        except (RuntimeError, ValueError) as error:  # the SDK's, for an answer that is not one of the protocol
+            raise self._invalid(str(error)) from error
+        wrong = [] if result.is_error else _misfits(found.tools, name, result)
+        if wrong:
+            raise self._invalid(wrong[0])
+        return result
 
     async def aclose(self) -> None:
         """End the connection; calls that are under way fail."""
@@ -90,12 +95,25 @@ class Session:
         except Exception as error:  # noqa: BLE001 - it is raised by the calls
             self._fail(self.ending.reason or failure(error, self._source.label))
 
+    def _invalid(self, why: str) -> CallError:
+        return CallError("tool_error", f"{self._source.label} gave an answer that is not valid: {why}")
+
     def _fail(self, reason: CallError) -> None:
         """Say the reason to those who wait, or will; the first one stays."""
         self.ending.say(reason)
         if not self._ready.done():
             self._ready.set_exception(reason)
             self._ready.exception()  # nobody may be waiting, which is no error
+
+
+def _misfits(tools: Sequence[Tool], name: str, result: CallToolResult) -> list[str]:
+    """What is wrong with the data of an answer, by the tool's own schema."""
+    schema = next((tool.output_schema for tool in tools if tool.name == name), None)
+    if schema is None:
+        return []
+    if result.structured_content is None and "structured_content" not in result.model_fields_set:
+        return ["The data that the tool's schema promises is missing."]
+    return misfits(schema, result.structured_content)
 
 
 def _closed() -> CallError:
