@@ -126,6 +126,30 @@ def sent(made, arguments):
 
 
 @pytest.mark.parametrize(
+    "schema",
+    [
+        {"anyOf": [FILE, {"type": "null"}]},
+        {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/File"}]},
+        {"allOf": [{"$ref": "#/components/schemas/File"}], "description": "A photo."},
+        {"type": "string", "contentEncoding": "binary"},
+        {"anyOf": [{"type": "array", "items": {"allOf": [FILE]}}, {"type": "null"}]},
+    ],
+)
+def test_a_file_is_one_however_its_schema_is_put_together(api, schema):
+    form = {"properties": {"f": schema, "n": STRING}}
+    made = api(body(form, "multipart/form-data"), components={"schemas": {"File": FILE}})
+    assert placed(made) == [("f", "f", "file"), ("n", "n", "form")]
+    assert made.parameters["properties"]["f"]["description"].endswith(HOW)
+    assert sent(made, {"f": "data:;base64,aGk="}) == [("f", b"hi")]
+
+
+def test_a_schema_that_is_made_of_itself_is_no_file(api):
+    loop = {"Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}, {"description": "A loop."}]}}
+    form = body({"properties": {"f": {"$ref": "#/components/schemas/Loop"}}}, "multipart/form-data")
+    assert placed(api(form, components={"schemas": loop})) == [("f", "f", "form")]
+
+
+@pytest.mark.parametrize(
     ("collection", "data"), [(None, [b"a,b"]), ("csv", [b"a,b"]), ("pipes", [b"a|b"]), ("multi", [b"a", b"b"])]
 )
 def test_a_list_beside_a_file_is_written_as_openapi_2_says(api, collection, data):
