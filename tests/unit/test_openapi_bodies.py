@@ -57,6 +57,25 @@ def test_an_open_body_without_names_or_with_a_schema_for_the_rest_is_one_argumen
     assert (placed(made), is_open(made)) == ([("body", "", "body")], False)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "sent_as"),
+    [
+        (["json-patch+json", "merge-patch+json", "vnd.a+json", "json"], "json"),
+        (["json-patch+json", "strategic-merge-patch+json", "merge-patch+json", "apply-patch+yaml"], "merge-patch+json"),
+        (["json-patch+json", "vnd.a+json"], "vnd.a+json"),
+        (["xml", "json-patch+json", "x-www-form-urlencoded"], "json-patch+json"),
+        (["pdf", "json-seq", "x-www-form-urlencoded"], "x-www-form-urlencoded"),
+    ],
+)
+def test_of_several_types_the_easiest_is_sent(api, kinds, sent_as):
+    content = {f"application/{kind}": {"schema": STRING | {"description": "Changes."}} for kind in kinds}
+    made = api({"requestBody": {"content": content}}, method="patch")
+    assert made.binding["body_media_type"] == f"application/{sent_as}"
+    if sent_as.endswith("patch+json"):
+        text = f"Changes.\n\nA patch of the type application/{sent_as}."
+        assert made.parameters["properties"]["body"]["description"] == text
+
+
 @pytest.mark.parametrize("kind", ["application/xml", "text/xml; charset=utf-8", "application/soap+xml"])
 def test_a_body_of_xml_is_a_text_that_says_what_is_in_it(api, kind):
     pet = {"type": "object", "properties": {"name": STRING, "api_key": STRING}, "description": "A pet."}
