@@ -8,11 +8,12 @@ import threading
 from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.tools import StructuredTool, ToolException, tool
+from langchain_core.tools import InjectedToolCallId, StructuredTool, ToolException, tool
 from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel
 
@@ -60,6 +61,16 @@ def test_plain_and_asynchronous_tools_are_called():
     assert call(add, {"a": 2, "b": 3}).text == "5"
     assert call(add, {"a": 2}).text == "3"
     assert call(whisper, {"text": "HUSH"}).text == "hush"
+
+
+def test_a_tool_gets_the_id_of_its_call():
+    @tool
+    def sign(text: str, call_id: Annotated[str, InjectedToolCallId]) -> str:
+        """Sign."""
+        return f"{text} {bool(call_id)}"
+
+    assert list(record(sign).parameters["properties"]) == ["text"]
+    assert call(sign, {"text": "Yours,"}).text == "Yours, True"
 
 
 def test_a_tool_that_is_not_loaded_is_unknown():

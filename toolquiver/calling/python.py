@@ -9,13 +9,16 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import wraps
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
+from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, Tool, ToolException
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from toolquiver.calling.outcome import CallError, Observation
+from toolquiver.catalog.langchain import takes_call_id
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -38,7 +41,8 @@ class PythonCaller:
                 f"The Python tool behind {api.id} is not loaded. Pass it: Catalog.open(..., tools=[...]).",
             )
         try:
-            return Observation(text=as_text(await _answered(_strict(tool), arguments)))
+            found = await _answered(_strict(tool), _given(tool, arguments))
+            return Observation(text=as_text(found.content if isinstance(found, ToolMessage) else found))
         except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
             raise
         except ValidationError as error:
@@ -51,7 +55,14 @@ class PythonCaller:
             raise CallError("tool_error", f"{type(error).__name__}: {error}") from error
 
 
-async def _answered(tool: BaseTool, arguments: dict[str, Any]) -> Any:
+def _given(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any] | ToolCall:
+    """What a tool is invoked with: its arguments, in a whole call where it takes the call's id."""
+    if not takes_call_id(tool):
+        return arguments
+    return ToolCall(type="tool_call", id=uuid4().hex, name=tool.name, args=arguments)
+
+
+async def _answered(tool: BaseTool, arguments: dict[str, Any] | ToolCall) -> Any:
     """What the tool returns, or raises; one without a coroutine runs in a thread of its own.
 
     Nobody can stop a thread: it must be none of those that the end of the program, or of its loop, waits for.
