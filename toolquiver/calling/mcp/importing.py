@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -90,7 +91,7 @@ def _place(location: str) -> dict[str, Any]:
         command, *args = shlex.split(location)
     except ValueError as error:
         raise InputError(f"{location!r} is no command ({error}). Write it as in a shell.") from error
-    return {"command": command, "args": args}
+    return {"command": command, "args": args, "directory": Path.cwd()}  # calls may be made in another folder
 
 
 def _plain(source: McpSource) -> dict[str, Any]:
