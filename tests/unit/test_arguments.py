@@ -54,6 +54,19 @@ def test_an_api_without_parameters_takes_none():
     assert problems(make_api(), {"x": 1}) != []
 
 
+@pytest.mark.parametrize("part", ["allOf", "anyOf", "oneOf", "$ref"])
+def test_arguments_that_only_a_part_of_the_schema_names_are_there(part):
+    named = {"properties": {"city": {"type": "string"}}, "required": ["city"]}
+    api = (
+        make_api(**{part: "#/$defs/Named"}, **{"$defs": {"Named": named}})
+        if part == "$ref"
+        else make_api(**{part: [named]})
+    )
+    assert problems(api, {"city": "Lisbon"}) == []
+    assert problems(api, {"city": 1}) != []
+    assert "'sheep' was unexpected" in problems(api, {"city": "Lisbon", "sheep": 1})[0]
+
+
 def test_closing_a_schema_leaves_the_api_alone():
     schema = {"type": "object"}
     assert closed(schema) == {"type": "object", "additionalProperties": False}
@@ -68,16 +81,14 @@ def test_closing_a_schema_leaves_the_api_alone():
         {"$ref": "http://192.0.2.1/schema.json"},  # the guard of the tests would show a request
     ],
 )
-def test_a_broken_schema_is_a_problem_and_no_crash(broken):
-    (said,) = problems(make_api(properties={"x": broken}), {"x": "1"})
-    assert said.startswith("The catalogue's schema for a/b/c is broken: ")
+def test_of_a_broken_schema_the_other_side_judges(broken):
+    assert problems(make_api(properties={"x": broken}), {"x": "1"}) == []
 
 
-def test_a_schema_made_of_itself_is_a_problem_and_no_crash():
+def test_of_a_schema_made_of_itself_the_other_side_judges():
     pet = {"oneOf": [{"$ref": "#/$defs/cat"}]}
     defs = {"pet": pet, "cat": {"allOf": [{"$ref": "#/$defs/pet"}]}}
-    (said,) = problems(make_api(properties={"x": {"$ref": "#/$defs/pet"}}, **{"$defs": defs}), {"x": {}})
-    assert said == "The catalogue's schema for a/b/c is broken: it is made of itself, without end."
+    assert problems(make_api(properties={"x": {"$ref": "#/$defs/pet"}}, **{"$defs": defs}), {"x": {}}) == []
     assert not is_sound(pet | {"$defs": defs})
     assert misfits(pet | {"$defs": defs}, {}) == []  # where nobody can say what fits, everything does
 
@@ -120,10 +131,9 @@ def test_braces_that_are_no_count_stand_for_themselves():
 
 
 @pytest.mark.parametrize("odd", [{"type": "int"}, {"multipleOf": 0}, {"required": 5}, {"pattern": 5}, "x"])
-def test_whatever_a_reference_leads_to_is_a_problem_and_no_crash(odd):
+def test_whatever_a_reference_leads_to_is_no_crash(odd):
     api = make_api(properties={"x": {"$ref": "#/components/X"}}, components={"X": odd})
-    (said,) = problems(api, {"x": {"a": 1} if odd == {"required": 5} else "1" if odd == {"pattern": 5} else 1})
-    assert said.startswith("The catalogue's schema for a/b/c is broken: it cannot be read")
+    assert problems(api, {"x": {"a": 1} if odd == {"required": 5} else "1" if odd == {"pattern": 5} else 1}) == []
 
 
 def test_a_pattern_is_held_to():

@@ -2,10 +2,11 @@
 
 import json
 import threading
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
-from langchain_core.tools import StructuredTool, Tool, tool
+from langchain_core.tools import InjectedToolArg, StructuredTool, Tool, tool
+from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
 from pydantic import BaseModel, Field
 
 from toolquiver.calling import problems
@@ -56,6 +57,35 @@ def test_a_tool_becomes_an_api():
     assert api.parameters == {"type": "object", "properties": {}}
     assert api.output is None
     assert api.parameter_list() == []
+
+
+@tool
+def remember(text: str, state: Annotated[dict, InjectedState]) -> str:
+    """Remember."""
+
+
+@tool
+def store(text: str, place: Annotated[Any, InjectedStore()]) -> str:
+    """Store."""
+
+
+@tool
+def tell(text: str, runtime: ToolRuntime) -> str:
+    """Tell."""
+
+
+@pytest.mark.parametrize(("made", "name"), [(remember, "state"), (store, "place"), (tell, "runtime")])
+def test_a_tool_that_only_an_agent_can_call_is_refused(made, name):
+    with pytest.raises(CatalogError, match=f"'{made.name}' .*only an agent fills '{name}'"):
+        record(made)
+
+
+def test_a_tool_with_a_default_for_what_an_agent_gives_is_taken():
+    @tool
+    def greet(text: str, user: Annotated[str, InjectedToolArg] = "you") -> str:
+        """Greet."""
+
+    assert list(record(greet).parameters["properties"]) == ["text"]
 
 
 def test_metadata_places_a_tool():

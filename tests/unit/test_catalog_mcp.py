@@ -67,6 +67,15 @@ def test_a_title_that_says_more_comes_first(title, notes, description, expected)
     assert api.description == expected
 
 
+def test_tuples_and_limits_of_before_2020_are_written_as_today():
+    pair = {"type": "array", "items": [{"type": "string"}, {"type": "number"}], "additionalItems": False}
+    level = {"type": "number", "minimum": 0, "exclusiveMinimum": True, "maximum": 9, "exclusiveMaximum": False}
+    api = record(tool(schema={"type": "object", "properties": {"pair": pair, "level": level}}), server="s")
+    assert problems(api, {"pair": ["a", 1], "level": 9}) == []
+    assert len(problems(api, {"pair": ["a", "b"], "level": 0})) == 2
+    assert problems(api, {"pair": ["a", 1, 2]})
+
+
 def test_schemas_stand_without_references():
     point = {"type": "object", "properties": {"x": {"type": "number"}}}
     schema = {"type": "object", "properties": {"at": {"$ref": "#/$defs/Point"}}, "$defs": {"Point": point}}

@@ -5,9 +5,12 @@ import sys
 
 import pytest
 
+from tests.unit.http_server import Answer
 from toolquiver.catalog import Catalog
-from toolquiver.catalog.importing import _kept
+from toolquiver.catalog.importing import _kept, read
+from toolquiver.catalog.openapi import Settings
 from toolquiver.cli import main
+from toolquiver.errors import CatalogError
 
 
 @pytest.fixture
@@ -245,5 +248,21 @@ def test_a_source_is_removed_by_its_name(run, pets, tmp_path, monkeypatch, capsy
     assert ([api.name for api in apis], source.key) == (["c"], "openapi:more")
 
 
-def test_the_query_of_an_address_is_not_kept():
+def test_of_an_address_the_query_is_kept_and_the_keys_in_it_are_not():
     assert _kept("https://x.test/doc.json?key=secret#a") == "https://x.test/doc.json"
+    assert _kept("https://x.test/doc?group=a%20b&api_key=secret&v=2") == "https://x.test/doc?group=a%20b&v=2"
+    assert _kept("https://x.test/doc?X-Amz-Signature=0123456789abcdef&v=2") == "https://x.test/doc?v=2"
+
+
+def test_two_queries_of_one_address_are_two_sources(server):
+    def document(got):
+        path = {"/a": {"get": {"operationId": got.path.rpartition("=")[2]}}}
+        return Answer(body=json.dumps({"openapi": "3.1.0", "info": {"title": "Shop"}, "paths": path}).encode())
+
+    server.answer = document
+    url = f"{server.url}/openapi?group="
+    games = read(url + "games", Settings())
+    with pytest.raises(CatalogError, match="group=games"):
+        read(url + "users", Settings(), known=[games.source])
+    again = read(games.source.name, Settings(), known=[games.source])
+    assert [api.name for api in again.apis] == ["games"]

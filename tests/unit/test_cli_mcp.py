@@ -28,6 +28,22 @@ def test_a_server_is_imported_called_and_imported_again_by_its_name(run, tmp_pat
         assert [source.key for source in catalog.sources()] == ["mcp:clock"]
 
 
+def test_a_server_with_a_relative_path_is_called_from_any_folder(run, tmp_path, monkeypatch):
+    home, other, path = tmp_path / "home", tmp_path / "other", tmp_path / "apis.db"
+    for folder in (home, other):
+        folder.mkdir()
+    (home / "serve.py").write_text("from mcp_server_time import main\n\nmain()\n")
+    monkeypatch.chdir(home)
+    server = shlex.join([sys.executable, "serve.py"])
+    assert run("catalog", "import", server, "--kind", "mcp", "--name", "clock", "--into", path)[0] == 0
+    monkeypatch.chdir(other)
+    now = ("call", "mcp/clock/get_current_time", "--args", '{"timezone": "UTC"}', "--catalog", path)
+    assert run(*now)[0] == 0
+    home.rename(tmp_path / "elsewhere")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert run(*now)[0] == 0
+
+
 def test_tool_and_category_can_be_set_and_are_kept(run, tmp_path):
     path = tmp_path / "apis.db"
     server = shlex.join([sys.executable, "-m", "mcp_server_time"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.calling import CallError
-from toolquiver.calling.http.answer import answer, page_text
+from toolquiver.calling.http.answer import answer, page_text, text_of
 from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.failures import failure
 
@@ -85,6 +85,31 @@ def test_broken_json_is_no_answer(content):
     assert kind == "server_error"
     assert content[:5] in message
     assert len(message) < 500
+
+
+@pytest.mark.parametrize("kind", ["application/x-ndjson", "application/jsonl", "application/json", "text/plain"])
+def test_json_in_lines_is_a_value_in_each(kind):
+    assert answer(reply('{"a": 1}\r\n\n{"b": "\u2028"}\n', kind)) == '{"a":1}\n{"b":"\u2028"}'
+
+
+def test_lines_that_are_numbers_and_no_json_stay_as_they_are():
+    assert answer(reply("1.50\n2.50\n", "text/csv")) == "1.50\n2.50\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "charset"),
+    [
+        ('{"a":"é"}', "application/json; charset=utf-8", "utf-8-sig"),
+        ('<?xml version="1.0" encoding="windows-1251"?><a>Москва</a>', "application/xml", "cp1251"),
+        ("<?xml version='1.0' encoding='utf-16'?><a>é</a>", "text/xml", "utf-8"),
+        ('<head><meta charset="shift_jis"></head>東京', "text/html", "shift_jis"),
+        ("<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>Москва", "text/html", "koi8-r"),
+        ('<meta charset="shift_jis">é', "text/html; charset=utf-8", "utf-8"),
+        ('<meta charset="no such thing">é', "text/html", "utf-8"),
+    ],
+)
+def test_the_character_set_is_the_one_that_the_answer_names(text, kind, charset):
+    assert text_of(reply(text.encode(charset), kind)) == text
 
 
 def test_an_empty_answer_says_so():

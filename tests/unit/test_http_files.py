@@ -101,6 +101,22 @@ def test_a_file_part_has_a_type_and_a_name(value, declared, part):
     assert part_of(value, media_type=declared) == part
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"anyOf": [BINARY, {"type": "null"}]},
+        {"allOf": [BINARY], "description": "A photo."},
+        {"type": "string", "contentEncoding": "binary"},
+        {"anyOf": [{"type": "array", "items": {"allOf": [BINARY]}}, {"type": "null"}]},
+    ],
+)
+def test_a_file_in_a_form_is_one_however_its_schema_is_put_together(schema):
+    value = [data_url()] if "items" in str(schema) else data_url()
+    assert part_of(value, schema, "form") == ("f.png", "image/png", PNG)
+    if not isinstance(value, list):
+        assert whole(value, "text/plain", schema) == ("image/png", PNG)
+
+
 def test_a_name_that_has_its_ending_gets_no_second():
     place = {"places": [("f", "file", {"name": "logo.png"})], "body_media_type": MULTIPART}
     ((_, file, *_),) = parts(built("/", "POST", {"f": data_url()}, **place))

@@ -209,7 +209,7 @@ def test_a_json_body_is_put_together_of_its_members():
     arguments = {"id": 1, "class_": "é", "none": None}
     request = built("/", "POST", arguments, places=places, body_media_type="application/json; charset=utf-8")
     assert json.loads(request.content) == {"id": 1, "class": "é", "none": None}
-    assert request.content_type == "application/json"
+    assert request.content_type == "application/json; charset=utf-8"
 
 
 @pytest.mark.parametrize("value", [[1, 2], "text", {"a": 1}, None])

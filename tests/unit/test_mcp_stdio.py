@@ -12,10 +12,22 @@ import pytest
 
 pytest.importorskip("mcp")
 
+import mcp_types as types
+
 from tests.unit.mcp_calls import api, is_alive, once, opened, program, text, wait_until_gone
 from toolquiver.calling import CallError, Failure, Limits, perform
 from toolquiver.calling.mcp import McpCaller, McpSource, mcp_callers, read_mcp
+from toolquiver.calling.mcp.answer import answer
 from toolquiver.errors import CatalogError
+
+
+@pytest.mark.parametrize("items", [["a", "b"], [{"n": 1}, {"n": 2}], [1, 2]])
+def test_a_list_is_answered_once(items):
+    blocks = [types.TextContent(text=item if isinstance(item, str) else json.dumps(item, indent=2)) for item in items]
+    said = types.CallToolResult(content=blocks, structured_content={"result": items})
+    assert json.loads(answer(said)) == {"result": items}
+    more = types.CallToolResult(content=[*blocks, types.TextContent(text="More?")], structured_content=items)
+    assert answer(more) == f"{json.dumps(items)}\nMore?"
 
 
 def failed(source, tool, **arguments):

@@ -46,6 +46,11 @@ def test_parameters_of_every_place_become_arguments(api):
     assert made.parameters["required"] == ["id", "X-Trace"]
 
 
+@pytest.mark.parametrize(("said", "required"), [("false", []), ("True", ["a"]), (True, ["a"])])
+def test_true_and_false_may_be_texts(api, said, required):
+    assert api({"parameters": [query("a", required=said)]}).parameters.get("required", []) == required
+
+
 @pytest.mark.parametrize("name", ["Accept", "content-type"])
 def test_some_headers_are_no_parameters(api, name):
     assert placed(api({"parameters": [query(name, **{"in": "header"}), query(name)]})) == [(name, name, "query")]

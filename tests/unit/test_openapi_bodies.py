@@ -57,6 +57,25 @@ def test_an_open_body_without_names_or_with_a_schema_for_the_rest_is_one_argumen
     assert (placed(made), is_open(made)) == ([("body", "", "body")], False)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "sent_as"),
+    [
+        (["json-patch+json", "merge-patch+json", "vnd.a+json", "json"], "json"),
+        (["json-patch+json", "strategic-merge-patch+json", "merge-patch+json", "apply-patch+yaml"], "merge-patch+json"),
+        (["json-patch+json", "vnd.a+json"], "vnd.a+json"),
+        (["xml", "json-patch+json", "x-www-form-urlencoded"], "json-patch+json"),
+        (["pdf", "json-seq", "x-www-form-urlencoded"], "x-www-form-urlencoded"),
+    ],
+)
+def test_of_several_types_the_easiest_is_sent(api, kinds, sent_as):
+    content = {f"application/{kind}": {"schema": STRING | {"description": "Changes."}} for kind in kinds}
+    made = api({"requestBody": {"content": content}}, method="patch")
+    assert made.binding["body_media_type"] == f"application/{sent_as}"
+    if sent_as.endswith("patch+json"):
+        text = f"Changes.\n\nA patch of the type application/{sent_as}."
+        assert made.parameters["properties"]["body"]["description"] == text
+
+
 @pytest.mark.parametrize("kind", ["application/xml", "text/xml; charset=utf-8", "application/soap+xml"])
 def test_a_body_of_xml_is_a_text_that_says_what_is_in_it(api, kind):
     pet = {"type": "object", "properties": {"name": STRING, "api_key": STRING}, "description": "A pet."}
@@ -123,6 +142,30 @@ def sent(made, arguments):
     """The names and bytes of the parts of a form."""
     request = outgoing(HttpOperation.model_validate(made.binding), made, arguments, "https://a.test")
     return [(name, data) for name, _, _, data in parts(request)]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"anyOf": [FILE, {"type": "null"}]},
+        {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/File"}]},
+        {"allOf": [{"$ref": "#/components/schemas/File"}], "description": "A photo."},
+        {"type": "string", "contentEncoding": "binary"},
+        {"anyOf": [{"type": "array", "items": {"allOf": [FILE]}}, {"type": "null"}]},
+    ],
+)
+def test_a_file_is_one_however_its_schema_is_put_together(api, schema):
+    form = {"properties": {"f": schema, "n": STRING}}
+    made = api(body(form, "multipart/form-data"), components={"schemas": {"File": FILE}})
+    assert placed(made) == [("f", "f", "file"), ("n", "n", "form")]
+    assert made.parameters["properties"]["f"]["description"].endswith(HOW)
+    assert sent(made, {"f": "data:;base64,aGk="}) == [("f", b"hi")]
+
+
+def test_a_schema_that_is_made_of_itself_is_no_file(api):
+    loop = {"Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}, {"description": "A loop."}]}}
+    form = body({"properties": {"f": {"$ref": "#/components/schemas/Loop"}}}, "multipart/form-data")
+    assert placed(api(form, components={"schemas": loop})) == [("f", "f", "form")]
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,10 @@ def test_what_has_no_id_and_no_tag_goes_by_its_place_and_the_title(api):
     assert (made.id, made.name, made.tool) == ("pets/pets/delete_pets_id", "delete /pets/{id}", "Pets")
 
 
+def test_a_tag_may_be_a_number(api):
+    assert api({"tags": [2024]}).tool == "2024"
+
+
 def test_tool_and_category_can_be_set(api):
     made = api({"tags": ["pets"]}, settings=Settings(tool="Animals", category="Zoo"))
     assert (made.tool, made.category, made.id) == ("Animals", "Zoo", "zoo/animals/get_pets")

@@ -3,13 +3,17 @@
 import asyncio
 import datetime as dt
 import json
+import sys
+import threading
+from contextvars import ContextVar
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Annotated
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.tools import StructuredTool, ToolException, tool
+from langchain_core.tools import InjectedToolCallId, StructuredTool, ToolException, tool
 from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel
 
@@ -59,6 +63,16 @@ def test_plain_and_asynchronous_tools_are_called():
     assert call(whisper, {"text": "HUSH"}).text == "hush"
 
 
+def test_a_tool_gets_the_id_of_its_call():
+    @tool
+    def sign(text: str, call_id: Annotated[str, InjectedToolCallId]) -> str:
+        """Sign."""
+        return f"{text} {bool(call_id)}"
+
+    assert list(record(sign).parameters["properties"]) == ["text"]
+    assert call(sign, {"text": "Yours,"}).text == "Yours, True"
+
+
 def test_a_tool_that_is_not_loaded_is_unknown():
     with pytest.raises(CallError, match=r"tools=\[\.\.\.\]") as caught:
         asyncio.run(PythonCaller({}).call(record(add), {}))
@@ -86,7 +100,7 @@ def test_arguments_that_the_tool_refuses_are_invalid():
     assert caught.value.kind == "invalid_arguments"
 
 
-@pytest.mark.parametrize("ends", [KeyboardInterrupt, asyncio.CancelledError, SystemExit])
+@pytest.mark.parametrize("ends", [KeyboardInterrupt, asyncio.CancelledError])
 def test_an_interruption_goes_through(ends):
     async def stop() -> str:
         raise ends
@@ -94,6 +108,47 @@ def test_an_interruption_goes_through(ends):
     stopping = StructuredTool.from_function(coroutine=stop, name="stop", description="Stop.")
     with pytest.raises(ends):
         call(stopping)
+
+
+@pytest.mark.parametrize("as_coroutine", [False, True])
+def test_a_tool_that_ends_the_program_has_failed(as_coroutine):
+    def leave() -> str:
+        sys.exit("usage: leave")
+
+    async def leave_later() -> str:
+        sys.exit("usage: leave")
+
+    given = {"coroutine": leave_later} if as_coroutine else {"func": leave}
+    with pytest.raises(CallError, match="SystemExit: usage: leave") as caught:
+        call(StructuredTool.from_function(**given, name="leave", description="Leave."))
+    assert caught.value.kind == "tool_error"
+
+
+def test_nothing_waits_for_a_plain_tool_that_hangs():
+    free = threading.Event()
+
+    def hang() -> str:
+        free.wait(60)
+        return str(threading.current_thread().daemon)
+
+    hanging = StructuredTool.from_function(hang, name="hang", description="Hang.")
+    api = record(hanging)
+    caller = {"python": PythonCaller({api.id: hanging})}
+    outcome = asyncio.run(perform(api, {}, caller, Limits(timeout=0.01, retries=0)))
+    assert isinstance(outcome, Failure)
+    assert outcome.kind == "timeout"
+    free.set()
+    assert call(hanging).text == "True"
+
+
+def test_a_plain_tool_sees_the_context_of_its_caller():
+    name = ContextVar("name", default="")
+
+    def see() -> str:
+        return name.get()
+
+    name.set("Ada")
+    assert call(StructuredTool.from_function(see, name="see", description="See.")).text == "Ada"
 
 
 def test_a_tool_that_hangs_is_a_timeout():

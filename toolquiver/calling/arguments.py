@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     from toolquiver.catalog.records import API, JsonSchema
 
 
+_PARTS = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
+
+
 def problems(api: API, arguments: dict[str, Any]) -> list[str]:
     """What is wrong with the arguments, a sentence each; empty when they fit.
 
-    A parameter that the API does not have is a problem too, unless its schema allows more.
+    A parameter that the API does not have is a problem too, unless its schema allows more. Of a schema that is broken
+    the other side judges.
     """
-    try:
-        return _misfits(closed(api.parameters), arguments)
-    except _BrokenSchemaError as error:
-        return [f"The catalogue's schema for {api.id} is broken: {error}."]
+    return misfits(closed(api.parameters), arguments)
 
 
 def misfits(schema: JsonSchema, value: Any) -> list[str]:
@@ -82,8 +83,9 @@ def _validator(schema: str) -> Draft202012Validator:
 
 
 def closed(schema: JsonSchema) -> JsonSchema:
-    """The schema with no further properties allowed, unless it says so itself."""
-    return {"additionalProperties": False} | schema
+    """The schema with no further properties allowed, unless it says so itself; its parts name some, too."""
+    key = "additionalProperties" if _PARTS.isdisjoint(schema) else "unevaluatedProperties"
+    return {key: False} | schema
 
 
 def _sentence(path: Any, message: str) -> str:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+from contextlib import suppress
+from contextvars import copy_context
+from functools import wraps
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
-from langchain_core.tools import ToolException
+from langchain_core.messages import ToolCall, ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool, Tool, ToolException
 from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from toolquiver.calling.outcome import CallError, Observation
+from toolquiver.catalog.langchain import takes_call_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from langchain_core.tools import BaseTool
+    from collections.abc import Awaitable, Callable, Mapping
 
     from toolquiver.catalog.records import API, ApiId
 
@@ -35,7 +41,8 @@ class PythonCaller:
                 f"The Python tool behind {api.id} is not loaded. Pass it: Catalog.open(..., tools=[...]).",
             )
         try:
-            return Observation(text=as_text(await _strict(tool).ainvoke(arguments)))
+            found = await _answered(_strict(tool), _given(tool, arguments))
+            return Observation(text=as_text(found.content if isinstance(found, ToolMessage) else found))
         except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
             raise
         except ValidationError as error:
@@ -44,8 +51,61 @@ class PythonCaller:
             raise CallError("timeout", f"{api.name} took too long: {error}") from error
         except ToolException as error:
             raise CallError("tool_error", str(error) or "The tool failed and did not say why.") from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise CallError("tool_error", f"{type(error).__name__}: {error}") from error
+
+
+def _given(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any] | ToolCall:
+    """What a tool is invoked with: its arguments, in a whole call where it takes the call's id."""
+    if not takes_call_id(tool):
+        return arguments
+    return ToolCall(type="tool_call", id=uuid4().hex, name=tool.name, args=arguments)
+
+
+async def _answered(tool: BaseTool, arguments: dict[str, Any] | ToolCall) -> Any:
+    """What the tool returns, or raises; one without a coroutine runs in a thread of its own.
+
+    Nobody can stop a thread: it must be none of those that the end of the program, or of its loop, waits for.
+    """
+    coroutine: Callable[..., Awaitable[Any]] | None = getattr(tool, "coroutine", None)
+    if coroutine is not None:
+        return await tool.model_copy(update={"coroutine": _going_on(coroutine)}).ainvoke(arguments)
+    if not isinstance(tool, Tool | StructuredTool) and type(tool)._arun is not BaseTool._arun:  # noqa: SLF001
+        return await tool.ainvoke(arguments)
+    loop, context = asyncio.get_running_loop(), copy_context()
+    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+
+    def tell(result: Any, error: BaseException | None) -> None:
+        if not done.done():  # nobody waits any more
+            done.set_result((result, error))
+
+    def run() -> None:
+        found: tuple[Any, BaseException | None]
+        try:
+            found = context.run(tool.invoke, arguments), None
+        except BaseException as error:  # noqa: BLE001 - whoever waits raises it
+            found = None, error
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(tell, *found)
+
+    threading.Thread(target=run, name=tool.name, daemon=True).start()
+    result, error = await done
+    if error is not None:
+        raise error
+    return result
+
+
+def _going_on(coroutine: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """The coroutine of a tool, with `sys.exit` in it as a failure: out of a task it would end the loop."""
+
+    @wraps(coroutine)
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return await coroutine(*args, **kwargs)
+        except SystemExit as error:
+            raise CallError("tool_error", f"SystemExit: {error}") from error
+
+    return call
 
 
 def _strict(tool: BaseTool) -> BaseTool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.openapi.slips import require_variables, without_slips
+from toolquiver.catalog.openly import without_keys
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import open_toolbench
@@ -140,7 +141,5 @@ def _source(kind: Kind, name: str, location: str, settings: Settings) -> Source:
 
 
 def _kept(location: str) -> str:
-    """A location as it may be kept: a file's whole path, a URL without its query, which may hold a key."""
-    if is_url(location):
-        return urlunsplit(urlsplit(location)._replace(query="", fragment=""))
-    return str(Path(location).resolve())
+    """A location as it may be kept: a file's whole path, a URL without the keys in its query."""
+    return without_keys(location) if is_url(location) else str(Path(location).resolve())

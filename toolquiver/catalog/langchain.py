@@ -7,9 +7,10 @@ import json
 from collections.abc import Sequence
 from typing import Any, get_type_hints
 
-from langchain_core.tools import BaseTool, Tool
+from langchain_core.tools import BaseTool, InjectedToolCallId, Tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
-from pydantic import PydanticUserError, TypeAdapter
+from pydantic import BaseModel, PydanticUserError, TypeAdapter
+from pydantic.fields import FieldInfo
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
@@ -22,7 +23,7 @@ def record(tool: BaseTool) -> API:
     """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it.
 
     Raises:
-        CatalogError: its arguments cannot be written as JSON Schema.
+        CatalogError: its arguments cannot be written as JSON Schema, or only an agent has some of them.
     """
     named = _named(tool, category="tools", group="tools")
     return _api(tool, named, api_id(named.category, named.tool, named.name), PYTHON)
@@ -35,7 +36,7 @@ def records(tools: Sequence[BaseTool], source: str, *, name: str, category: str 
     of one slug get ids of their own.
 
     Raises:
-        CatalogError: a tool's arguments cannot be written as JSON Schema.
+        CatalogError: a tool's arguments cannot be written as JSON Schema, or only an agent has some of them.
     """
     placed = [_named(tool, category="langchain", group=name) for tool in tools]
     placed = [one._replace(category=category or one.category, tool=group or one.tool) for one in placed]
@@ -45,6 +46,30 @@ def records(tools: Sequence[BaseTool], source: str, *, name: str, category: str 
     ]
 
 
+def takes_call_id(tool: BaseTool) -> bool:
+    """Whether a tool gets the id of its call, which LangChain gives it in a whole `ToolCall` only."""
+    return any(_is_call_id(field) for field in _fields(tool.get_input_schema()).values())
+
+
+def _require_all_given(tool: BaseTool) -> None:
+    """Refuse a tool with parameters that only the framework of an agent fills, such as its state."""
+    if isinstance(tool.args_schema, dict):
+        return
+    asked = _fields(tool.tool_call_schema)
+    for name, field in _fields(tool.get_input_schema()).items():
+        if field.is_required() and name not in asked and not _is_call_id(field):
+            raise CatalogError(f"only an agent fills {name!r}, which has no default")
+
+
+def _fields(model: Any) -> dict[str, FieldInfo]:
+    """The fields of a model by name; none of what is no model of pydantic 2."""
+    return model.model_fields if isinstance(model, type) and issubclass(model, BaseModel) else {}
+
+
+def _is_call_id(field: FieldInfo) -> bool:
+    return any(one is InjectedToolCallId or isinstance(one, InjectedToolCallId) for one in field.metadata)
+
+
 def _named(tool: BaseTool, *, category: str, group: str) -> Named:
     metadata = tool.metadata or {}
     return Named(metadata.get("category", category), metadata.get("tool", group), tool.name, tool.name)
@@ -52,6 +77,7 @@ def _named(tool: BaseTool, *, category: str, group: str) -> Named:
 
 def _api(tool: BaseTool, named: Named, id_: ApiId, source: str) -> API:
     try:
+        _require_all_given(tool)
         return API(
             id=id_,
             name=tool.name,

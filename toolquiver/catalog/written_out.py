@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolquiver.catalog.openapi.keywords import LIMITS
 from toolquiver.catalog.openapi.library import LOCAL, as_object, free_name
 from toolquiver.catalog.openapi.nodes import Documents, Node
 from toolquiver.catalog.openapi.resources import Path
@@ -17,7 +18,7 @@ _VALUES = frozenset({"const", "default", "enum", "example", "examples"})  # valu
 
 
 def written_out(schema: JsonSchema) -> JsonSchema:
-    """A schema without references, so that each parameter's stands alone.
+    """A schema without references, so that each parameter's stands alone; tuples and limits as 2020 writes them.
 
     What holds itself, or is large and used more than once, stands in `$defs`, as in the schemas of OpenAPI documents.
 
@@ -49,7 +50,7 @@ class _Definitions:
             return [self._written(part) for part in node.parts()]
         if not isinstance(node.value, dict):
             return node.value
-        made = {key: self._part(key, node.at(key)) for key in node.value if key not in _PLACES}
+        made = _modern({key: self._part(key, node.at(key)) for key in node.value if key not in _PLACES})
         return {"$ref": LOCAL + self._name(node)} | made if node.reference() else made
 
     def _part(self, key: str, node: Node) -> Any:
@@ -66,3 +67,17 @@ class _Definitions:
             name = self._names[target.path] = free_name(target, self._nodes)
             self._nodes[name] = target
         return self._names[target.path]
+
+
+def _modern(schema: JsonSchema) -> JsonSchema:
+    """The schema with its lists of items, and its limits with a `true` beside them, as JSON Schema of 2020 has them."""
+    if isinstance(schema.get("items"), list):
+        rest = {"items": schema["additionalItems"]} if "additionalItems" in schema else {}
+        kept = {key: value for key, value in schema.items() if key not in {"items", "additionalItems"}}
+        schema = kept | {"prefixItems": schema["items"]} | rest
+    for limit, exclusive in LIMITS.items():
+        if isinstance(is_exclusive := schema.get(exclusive), bool):
+            schema = {key: value for key, value in schema.items() if key != exclusive}
+            if is_exclusive and limit in schema:
+                schema[exclusive] = schema.pop(limit)
+    return schema

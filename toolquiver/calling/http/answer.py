@@ -12,8 +12,14 @@ from toolquiver.calling.http.exchange import Reply
 from toolquiver.calling.http.styles import as_json
 from toolquiver.calling.outcome import CallError
 
+_SEVERAL = 2  # lines: one alone would be plain JSON
 _LONGEST_PAGE = 100_000  # characters of a page that are looked through
 _TEXTUAL = ("json", "xml", "javascript", "yaml", "csv", "x-www-form-urlencoded", "graphql")
+_BEGINNING = 1024  # bytes, as browsers do it
+_NAMED_INSIDE = re.compile(
+    rb"<\?xml[^>]*\bencoding=[\"']([A-Za-z0-9._:-]+)|<meta[^>]*\bcharset=[\"']?([A-Za-z0-9._:-]+)", re.IGNORECASE
+)
+_WIDE = ("utf-16", "utf-32", "ucs-")  # in which no such name could be read
 _BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
 _SILENT = {"script", "style", "template", "noscript", "svg"}
 _OPENED = re.compile(rf"<(?:({'|'.join(sorted(_SILENT))})\b|!(?=--))", re.IGNORECASE)
@@ -41,6 +47,8 @@ def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
     try:
         return compact(text)
     except ValueError as error:
+        if (lines := _json_lines(text, media_type(reply))) is not None:
+            return lines
         if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
             raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(hide(text))}") from error
     return page_text(text) if "html" in media_type(reply) else text
@@ -66,6 +74,17 @@ def compact(text: str) -> str:
         raise ValueError("it is nested too deeply") from error
 
 
+def _json_lines(text: str, kind: str) -> str | None:
+    """Values of JSON, one in each line and compact; None where that is not what the text is."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < _SEVERAL or not (lines[0].lstrip()[:1] in {"{", "["} or "json" in kind):
+        return None
+    try:
+        return "\n".join(map(compact, lines))
+    except ValueError:
+        return None
+
+
 def text_of(reply: Reply) -> str | None:
     """The content as text, by its character set; None when it is no text."""
     kind, content = media_type(reply), reply.content
@@ -74,12 +93,19 @@ def text_of(reply: Reply) -> str | None:
     if not wide and (b"\0" in content[:1000] or (not is_text and content.lstrip()[:1] not in {b"{", b"["})):
         return None
     named = reply.headers.get("content-type", "").lower().partition("charset=")[2].split(";")[0].strip("\"' ")
-    for charset in ("utf-16" if wide else named, "utf-8-sig"):
+    for charset in ("utf-16" if wide else named or _named_inside(content, kind), "utf-8"):
         try:
-            return content.decode(charset or "utf-8-sig")
+            return content.decode(charset or "utf-8").removeprefix("\ufeff")
         except (LookupError, UnicodeError):
             continue
     return content.decode("utf-8-sig" if not reply.whole else "cp1252", "replace") if is_text else None
+
+
+def _named_inside(content: bytes, kind: str) -> str:
+    """The character set that a page, or a document of XML, names at its beginning; "" where it names none."""
+    found = _NAMED_INSIDE.search(content[:_BEGINNING]) if "xml" in kind or "html" in kind else None
+    charset = (found[1] or found[2]).decode().lower() if found else ""
+    return "" if charset.startswith(_WIDE) else charset
 
 
 def media_type(reply: Reply) -> str:

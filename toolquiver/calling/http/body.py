@@ -11,6 +11,7 @@ from toolquiver.calling.http.files import ANY_BYTES, file_name, file_of
 from toolquiver.calling.http.inside import Placed
 from toolquiver.calling.http.styles import as_json, is_json, plain, plain_pairs, query_pairs
 from toolquiver.calling.outcome import CallError
+from toolquiver.catalog.openapi.files import is_binary, plainly
 from toolquiver.catalog.operation import HttpOperation, Placement
 from toolquiver.catalog.records import JsonSchema
 
@@ -45,14 +46,16 @@ def body(operation: HttpOperation, placed: Placed, properties: dict[str, Any]) -
     if is_json(kind):
         if not parts and any(place.location == "body" and not place.name for place in operation.placements):
             return b"", ""
-        return as_json({place.name: value for place, value in parts}).encode("utf-8", "replace"), kind
+        return as_json({place.name: value for place, value in parts}).encode(
+            "utf-8", "replace"
+        ), operation.body_media_type
     raise _unwritable(kind)
 
 
 def _whole(kind: str, value: Any, media_type: str, schema: JsonSchema) -> tuple[bytes, str]:
     if is_json(kind):
         return as_json(value).encode("utf-8", "replace"), media_type
-    if isinstance(value, str) and (_is_binary(schema) or not (kind.startswith("text/") or "xml" in kind)):
+    if isinstance(value, str) and (is_binary(plainly(schema)) or not (kind.startswith("text/") or "xml" in kind)):
         file = file_of(value, {})
         # A server that takes any bytes may take them under no other name; one that takes images is told which.
         told = media_type if kind == ANY_BYTES else file.media_type
@@ -80,7 +83,7 @@ def _multipart(parts: Placed, properties: dict[str, Any]) -> tuple[bytes, str]:
         if place.name:
             files += _parts(place, place.name, value, schema)
         elif isinstance(value, dict):
-            inner = _schema(schema.get("properties"))
+            inner = _schema(plainly(schema).get("properties"))
             for name, item in value.items():
                 files += _parts(place, name, item, _schema(inner.get(name)))
         else:
@@ -99,7 +102,8 @@ def _parts(place: Placement, name: str, value: Any, schema: JsonSchema) -> Itera
         for key, text in plain_pairs(place, value):
             yield key, (None, text.encode("utf-8", "replace"), None)
         return
-    how = _schema(schema.get("items")) if isinstance(value, list) else schema
+    schema = plainly(schema)
+    how = plainly(_schema(schema.get("items"))) if isinstance(value, list) else schema
     for item in value if isinstance(value, list) else [value]:
         if item is not None:
             yield name, _part(place, name, item, how)
@@ -110,13 +114,9 @@ def _schema(found: Any) -> JsonSchema:
     return found if isinstance(found, dict) else {}
 
 
-def _is_binary(schema: JsonSchema) -> bool:
-    return schema.get("format") == "binary"
-
-
 def _part(place: Placement, name: str, value: Any, schema: JsonSchema) -> tuple[str | None, bytes, str | None]:
     """File name, content and content type of one part."""
-    if place.location == "file" or _is_binary(schema):
+    if place.location == "file" or is_binary(schema):
         file = file_of(value, schema)
         media_type = file.media_type or ("" if "*" in place.media_type else place.media_type) or ANY_BYTES
         return file.name or file_name(name, media_type), file.data, media_type

@@ -60,9 +60,10 @@ def _repeats(block: ContentBlock, data: Any) -> bool:
     if not isinstance(block, TextContent):
         return False
     inner = data["result"] if isinstance(data, dict) and data.keys() == {"result"} else data
-    if isinstance(inner, str) and block.text == inner:
+    same = [data, inner, *(inner if isinstance(inner, list) else ())]  # of a list, servers add each item
+    if block.text in same:
         return True
     try:
-        return json.loads(block.text) in (data, inner)
+        return json.loads(block.text) in same
     except (ValueError, RecursionError):
         return False

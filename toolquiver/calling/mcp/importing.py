@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from toolquiver.calling.mcp.caller import McpCaller
-from toolquiver.calling.mcp.openly import blanks, told_in
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.catalog.importing import Reading
 from toolquiver.catalog.openapi import is_url
+from toolquiver.catalog.openly import blanks, told_in
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.sources import Source
 from toolquiver.errors import CatalogError, InputError
@@ -90,7 +91,7 @@ def _place(location: str) -> dict[str, Any]:
         command, *args = shlex.split(location)
     except ValueError as error:
         raise InputError(f"{location!r} is no command ({error}). Write it as in a shell.") from error
-    return {"command": command, "args": args}
+    return {"command": command, "args": args, "directory": Path.cwd()}  # calls may be made in another folder
 
 
 def _plain(source: McpSource) -> dict[str, Any]:

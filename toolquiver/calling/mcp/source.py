@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from toolquiver.calling.http.source import Variable
-from toolquiver.calling.mcp.openly import blanks, keys_in
+from toolquiver.catalog.openly import blanks, keys_in
 
 HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
 
@@ -18,9 +18,9 @@ HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|
 class McpSource(BaseModel):
     """The settings of one server: a `command` that is started here, or the `url` of streamable HTTP.
 
-    The command gets `args`, runs in `directory`, and sees of the environment only PATH, HOME and the like, besides
-    the variables that `environment` and `secrets` name. What the variables of `secrets` hold is hidden in everything
-    that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `query` the same for
+    The command gets `args`, runs in `directory` where that is there, and sees of the environment only PATH, HOME
+    and the like, besides the variables that `environment` and `secrets` name. What the variables of `secrets` hold is
+    hidden in everything that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `query` the same for
     parameters that stand in the url without one (`?key=`), `bearer` the variable that holds the token; `private_hosts`
     are those that may be on this machine or in a private network, `certificates` is a PEM file of authorities to trust
     instead of the usual ones, and of calls there are at most `requests_per_second`.

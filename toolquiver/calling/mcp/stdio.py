@@ -78,7 +78,8 @@ async def _start(source: McpSource) -> tuple[Process, asyncio.SubprocessTranspor
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
-            cwd=source.directory,
+            # A catalogue may have come from another machine, and most commands need no folder.
+            cwd=source.directory if source.directory and source.directory.is_dir() else None,
             env=environment(source),
             start_new_session=True,  # a group of its own, so that nothing it starts is left behind
         )

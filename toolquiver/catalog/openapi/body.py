@@ -16,6 +16,7 @@ from toolquiver.catalog.openapi.media import (
     MULTIPART,
     URLENCODED,
     is_json,
+    is_patch,
     is_xml,
     media_types,
     named,
@@ -78,6 +79,9 @@ def _body(
     else:
         schema = library.schema(place)
     schema = described(schema, said)
+    if is_patch(media_type):
+        text = library.resolved(schema).get("description", "")
+        schema = schema | {"description": f"{text}\n\nA patch of the type {media_type}.".strip()}
     if media_type == ANY and is_file(schema, library):
         media_type = ANY_BYTES
     if is_json(media_type):

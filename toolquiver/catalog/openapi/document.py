@@ -147,7 +147,7 @@ class Document:
             return None
 
     def _names(self, operation: Operation) -> Named:
-        tags = (tag.of(str) for tag in operation.node.at("tags").parts())
+        tags = (tag.as_text() for tag in operation.node.at("tags").parts())
         return Named(
             category=self._settings.category or self.title,
             tool=self._settings.tool or next((tag for tag in tags if tag), self.title),

@@ -18,8 +18,8 @@ def sound(key: str, value: Any, schema: dict[str, Any]) -> Iterator[tuple[str, A
     """
     if key == "type":
         yield from _type(value)
-    elif key in _LIMITS:
-        exclusive = _LIMITS[key]
+    elif key in LIMITS:
+        exclusive = LIMITS[key]
         if is_number(value):
             yield (exclusive if schema.get(exclusive) is True else key), value
     elif (fits := _FITTING.get(key)) and fits(value):
@@ -67,7 +67,9 @@ def _is_anything(_: Any) -> bool:
     return True
 
 
-_LIMITS = {"maximum": "exclusiveMaximum", "minimum": "exclusiveMinimum"}
+LIMITS = {"maximum": "exclusiveMaximum", "minimum": "exclusiveMinimum"}
+"""What a limit is called where the value itself is out; before 2020 that was `true` beside it."""
+
 _FITTING: dict[str, Callable[[Any], bool]] = {
     "const": _is_anything,
     "contentEncoding": _is_text,

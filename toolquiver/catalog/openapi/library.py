@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import Any, Literal
 
+from toolquiver.catalog.openapi.enums import with_fitting_values
 from toolquiver.catalog.openapi.keywords import sound
 from toolquiver.catalog.openapi.nodes import Node
 from toolquiver.catalog.records import JsonSchema
@@ -79,7 +80,7 @@ class Library:
             raise node.error("must be a schema, but is empty. Correct the document there.")
         if node.reference():
             return self._reference(node)
-        made = dict(self._keywords(node))
+        made = with_fitting_values(dict(self._keywords(node)))
         return _nullable(made) if _may_be_null(node.value) else made
 
     def _reference(self, node: Node) -> JsonSchema:

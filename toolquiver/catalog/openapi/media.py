@@ -10,7 +10,9 @@ MULTIPART = "multipart/form-data"
 ANY = "*/*"
 ANY_BYTES = "application/octet-stream"
 
-_PREFERRED = (JSON, "+json", ANY, MULTIPART, URLENCODED, "text/plain", "text/")
+_MERGE_PATCH = "application/merge-patch+json"
+_JSON_PATCH = "application/json-patch+json"
+_PREFERRED = (JSON, _MERGE_PATCH, "+json", _JSON_PATCH, ANY, MULTIPART, URLENCODED, "text/plain", "text/")
 
 
 def media_types(holder: Node) -> dict[str, Node]:
@@ -28,15 +30,21 @@ def is_json(media_type: str) -> bool:
     return plain in {JSON, ANY} or plain.endswith("+json")
 
 
+def is_patch(media_type: str) -> bool:
+    """Whether a media type of JSON is one of changes, and not of the thing itself."""
+    return _plain(media_type).endswith("patch+json")
+
+
 def is_xml(media_type: str) -> bool:
     """Whether a media type is XML or a kind of it."""
     return _plain(media_type).endswith(("/xml", "+xml"))
 
 
 def preference(media_type: str) -> int:
-    """The lower the better to send: JSON first, then forms, then what a text can be."""
+    """The lower the better to send: JSON first, of patches the easiest, then forms, then what a text can be."""
     plain = _plain(media_type)
-    return next((rank for rank, kind in enumerate(_PREFERRED) if kind in plain), len(_PREFERRED))
+    kind = "+json" if plain.endswith("+json") else plain.partition("/")[0] + "/"
+    return next((_PREFERRED.index(one) for one in (plain, kind) if one in _PREFERRED), len(_PREFERRED))
 
 
 def named(media_type: str) -> str:

@@ -16,6 +16,8 @@ from toolquiver.errors import CatalogError
 _REFERENCES = ("$ref", "$dynamicRef")
 _KINDS = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
 
+_TRUTHS = {"true": True, "false": False}
+
 
 class Documents:
     """The documents of one import, read as they are referred to, each once.
@@ -138,11 +140,13 @@ class Node:
             yield Node(value, self.uri, (*self.path, str(number)), self.documents)
 
     def of(self, kind: type) -> Any:
-        """The value, of this type or None.
+        """The value, of this type or None; a text "true" or "false" is taken for what it says.
 
         Raises:
             CatalogError: it is of another type.
         """
+        if kind is bool and isinstance(self.value, str) and self.value.lower() in _TRUTHS:
+            return _TRUTHS[self.value.lower()]
         if self.value is not None and not isinstance(self.value, kind):
             found = _KINDS[type(self.value)]
             raise self.error(f"must be {_KINDS[kind]}, but is {found}. Correct the document there.")
@@ -154,11 +158,19 @@ class Node:
         Raises:
             CatalogError: the member is no text.
         """
-        member = self.at(key)
-        if isinstance(member.value, int | float) and not isinstance(member.value, bool):
-            return str(member.value)
-        found: str | None = member.of(str)
+        found = self.at(key).as_text()
         return default if found is None else found
+
+    def as_text(self) -> str | None:
+        """This text, or None; a number is taken as it is written.
+
+        Raises:
+            CatalogError: it is no text.
+        """
+        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
+            return str(self.value)
+        found: str | None = self.of(str)
+        return found
 
     def reference(self) -> str:
         """Where this node refers to, by `$ref` or else by `$dynamicRef`; "" when it is no reference."""

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from toolquiver.calling.mcp.openly import keys_in, told_in
+from toolquiver.catalog.openly import keys_in, told_in
 
 
 @pytest.mark.parametrize(

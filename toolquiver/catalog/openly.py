@@ -1,16 +1,16 @@
-"""Credentials that stand openly where a server's settings are kept: in its URL's query, in its command's arguments."""
+"""Credentials that stand openly where a source is kept: in its URL's query, in its command's arguments."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from toolquiver.catalog.openapi.keys import may_be_secret
 from toolquiver.catalog.text import spaced
 
-_IN_ADDRESSES = frozenset({"code", "sig"})  # what Azure calls its keys there
+_IN_ADDRESSES = frozenset({"code", "sig", "signature"})  # what clouds call their keys there
 _LONG = 16  # characters: a country's code is shorter
 _SET = re.compile(r"(?<![\w-])([\w-]+)(?:=|: *(?:(?:basic|bearer|token) +)?)[\"']?([^\s&;\"']+)", re.IGNORECASE)
 _IN_URL = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
@@ -31,6 +31,14 @@ def blanks(url: str) -> set[str]:
 def keys_in(url: str) -> list[str]:
     """The parameters of a URL's query that are credentials by their name, and have a value or none yet."""
     return [name for name, value in _query(url) if _is_key(name, value)]
+
+
+def without_keys(url: str) -> str:
+    """The URL without those parameters of its query, and without its fragment."""
+    keys = keys_in(url)
+    parts = urlsplit(url)
+    kept = [one for one in parts.query.split("&") if not any(name in keys for name, _ in _pairs(one))]
+    return urlunsplit(parts._replace(query="&".join(kept), fragment=""))
 
 
 def told_in(command: Sequence[str]) -> str:
@@ -54,7 +62,7 @@ def _is_told(name: str, value: str) -> bool:
 
 
 def _is_key(parameter: str, value: str) -> bool:
-    if parameter.lower() in _IN_ADDRESSES:
+    if parameter.lower().rpartition("-")[2] in _IN_ADDRESSES:
         return not value or len(value) >= _LONG
     return _names_secret(parameter)
 
@@ -66,4 +74,8 @@ def _names_secret(name: str) -> bool:
 
 
 def _query(url: str) -> list[tuple[str, str]]:
-    return parse_qsl(urlsplit(url).query, keep_blank_values=True)
+    return _pairs(urlsplit(url).query)
+
+
+def _pairs(query: str) -> list[tuple[str, str]]:
+    return parse_qsl(query, keep_blank_values=True)
