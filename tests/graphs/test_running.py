@@ -1,22 +1,26 @@
 """One graph, run in every way LangGraph has, with and without checkpoints."""
 
 import asyncio
+import os
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
 from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
 from tests.graphs.standin import provider
+from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool, dfsdt, quiver, react, smurfs
 from toolquiver.models import scripted
-from toolquiver.nodes.bridge import route
+from toolquiver.nodes.bridge import _background_loop, route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
 QUERY = {"query": "Where are Alpha and Bravo?"}
@@ -206,6 +210,33 @@ def test_a_run_that_is_interrupted_at_the_keyboard_leaves_the_others_their_loop(
         a_stage(Plan=interrupted).build().invoke(QUERY)
     stage = a_stage()
     as_asked(stage, stage.build().invoke(QUERY))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no process")
+def test_a_forked_process_has_a_loop_of_its_own():
+    a_stage().build().invoke(QUERY)
+    loop = _background_loop()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # that other threads are lost is the point here
+        child = os.fork()
+    if not child:
+        os._exit(_background_loop() is loop)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_an_async_tool_that_invokes_a_graph_is_told_to_await_it():
+    inner = a_stage()
+
+    @tool
+    async def alpha(note: str) -> str:
+        """Look up alpha."""
+        return inner.build().invoke({"query": note})["answer"]
+
+    outer = a_stage(Plan={})
+    graph = outer.build(catalog=Catalog.from_tools([alpha]))
+    result = graph.invoke({"query": "alpha"}, context=Context(call_retries=0))
+    assert "await graph.ainvoke" in result["calls"][0]["message"]
+    assert inner.caller.made == []
 
 
 def test_a_router_runs_where_it_stands():
