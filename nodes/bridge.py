@@ -23,7 +23,7 @@ from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
-from toolquiver.contexts import within
+from toolquiver.contexts import settings_for
 from toolquiver.nodes.run import Resources, Run
 
 Update = dict[str, Any]
@@ -31,6 +31,9 @@ Node = Callable[[Any, Run], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
 Router = Callable[[Any], Hashable | list[Any]]
 """A router: from the state to the label of an edge, or to what is sent."""
+
+
+_INSIDE = "|"  # stands between the namespaces of a graph's checkpoints and of those around it
 
 
 def node(
@@ -66,9 +69,9 @@ class _Node(Runnable[Any, Update]):
         return await self._run(input)
 
     async def _run(self, state: Any) -> Update:
-        given = get_runtime(Context).context  # a parent graph may have a context of its own kind
+        inside = _INSIDE in get_config().get("configurable", {}).get("checkpoint_ns", "")
         own = self._bound.get("context") or Context()
-        context = within(type(own), given) if isinstance(given, Context) else own
+        context = settings_for(own, get_runtime(Context).context, inside=inside)
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()

@@ -6,6 +6,7 @@ import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 import pytest
 from langchain_core.tools import tool
@@ -148,6 +149,34 @@ def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
     assert "Plan" not in stage.script.titles()
     graph.invoke(QUERY, context=Context())
     assert "Plan" in stage.script.titles()
+
+
+@pytest.mark.parametrize("given", ["planner=False", ["planner"], Context])
+def test_what_is_no_context_is_refused(given):
+    stage = a_stage()
+    with pytest.raises(InputError, match="has no setting"):
+        stage.build().invoke(QUERY, context=given)
+    assert stage.script.asked == []
+
+
+@dataclass
+class Own:
+    """The context of a parent graph."""
+
+    approval: str = "always"
+    user: str = "me"
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "made"), [(None, {"approval": "always"}, 0), (Own, Own(), 0), (None, {"user": "me"}, 2)]
+)
+def test_the_settings_in_a_parent_s_own_context_hold(schema, given, made):
+    stage = a_stage()
+    outer = StateGraph(Parent, context_schema=schema)
+    outer.add_node("smurfs", stage.build())
+    outer.add_edge(START, "smurfs")
+    result = outer.compile(checkpointer=InMemorySaver()).invoke(QUERY, CONFIG, context=given)
+    assert ("__interrupt__" in result, len(stage.caller.made)) == (not made, made)
 
 
 def test_a_context_that_makes_no_sense_is_refused():
