@@ -18,7 +18,7 @@ from toolquiver.contexts import SOLVED, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import explore, finish, gather, grow, perform, register
-from toolquiver.nodes.solver.dialogue import Handed
+from toolquiver.nodes.solver.dialogue import Handed, HandedOn
 from toolquiver.nodes.solver.tree import Explored, Exploring
 
 
@@ -35,21 +35,21 @@ def build(
     usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
     graph = StateGraph(State, context_schema=form_of(Context, SOLVED), input_schema=Handed, output_schema=Explored)
-    _add_search(graph, bound, perform.perform)
+    _add_search(graph, bound, gather.gather, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="dfsdt")
 
 
-def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Context, Handed, Explored]:
+def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Context, HandedOn, Explored]:
     """The same as a solver in another graph, which calls nothing with values that it made up."""
-    graph = StateGraph(State, context_schema=Context, input_schema=Handed, output_schema=Explored)
-    _add_search(graph, bound, perform.perform_grounded)
+    graph = StateGraph(State, context_schema=Context, input_schema=HandedOn, output_schema=Explored)
+    _add_search(graph, bound, gather.gather_handed, perform.perform_grounded)
     return graph.compile(name="dfsdt")
 
 
-def _add_search(graph: StateGraph[Any, Any, Any, Any], bound: Resources, call: Node) -> None:
-    """Add the nodes and edges of a search whose calls are made with `call`."""
+def _add_search(graph: StateGraph[Any, Any, Any, Any], bound: Resources, begin: Node, call: Node) -> None:
+    """Add the nodes and edges of a search that begins with `begin`, and whose calls are made with `call`."""
     roles: dict[str, Node] = {
-        "gather": gather.gather,
+        "gather": begin,
         "plant": grow.plant,
         "explore": explore.explore,
         "register": register.register,

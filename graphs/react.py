@@ -17,7 +17,7 @@ from toolquiver.contexts import SOLVED, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import act, dialogue, finish, gather, perform, register
-from toolquiver.nodes.solver.dialogue import Handed, Spoken, Talking
+from toolquiver.nodes.solver.dialogue import Handed, HandedOn, Spoken, Talking
 from toolquiver.nodes.solver.giving_up import Ended, GivingUp
 
 
@@ -37,23 +37,23 @@ def build(
     graph = StateGraph(
         State, context_schema=form_of(Context, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
     )
-    _add_agent(graph, bound, act.act, perform.perform)
+    _add_agent(graph, bound, gather.gather, act.act, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="react")
 
 
-def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[GivingUp, Context, Handed, Ended]:
+def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[GivingUp, Context, HandedOn, Ended]:
     """The same as a solver in another graph: it may also give up, and `given_up` says why and which APIs failed.
 
     It calls nothing with values that it made up.
     """
-    graph = StateGraph(GivingUp, context_schema=Context, input_schema=Handed, output_schema=Ended)
-    _add_agent(graph, bound, act.act_or_give_up, perform.perform_grounded)
+    graph = StateGraph(GivingUp, context_schema=Context, input_schema=HandedOn, output_schema=Ended)
+    _add_agent(graph, bound, gather.gather_handed, act.act_or_give_up, perform.perform_grounded)
     return graph.compile(name="react")
 
 
-def _add_agent(graph: StateGraph[Any, Any, Any, Any], bound: Resources, turn: Node, call: Node) -> None:
-    """Add the nodes and edges of an agent that takes its turns with `turn`, and makes its calls with `call`."""
-    graph.add_node("gather", node(gather.gather, bound))
+def _add_agent(graph: StateGraph[Any, Any, Any, Any], bound: Resources, begin: Node, turn: Node, call: Node) -> None:
+    """Add an agent that begins with `begin`, takes its turns with `turn`, and makes its calls with `call`."""
+    graph.add_node("gather", node(begin, bound))
     graph.add_node("act", node(turn, bound))
     graph.add_node("register", node(register.register, bound))
     graph.add_node("perform", node(call, bound))

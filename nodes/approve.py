@@ -9,16 +9,39 @@ from typing import Any
 from langgraph.config import get_config
 from langgraph.types import interrupt
 
-from toolquiver.calling import Approval, Failure, needs_approval, problems
+from toolquiver.calling import Approval, Failure, Observation, needs_approval, problems
+from toolquiver.calling.approval import stricter
 from toolquiver.catalog import API
 from toolquiver.errors import InputError
 from toolquiver.nodes.records import Call
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Guarded
 
 APPROVE, REFUSE = "approve", "refuse"
 _REFUSED = "The user refused this call."
 # LangGraph's private key for the checkpointer of a run; a subgraph sees its parent's. There is no public way to ask.
 _KEPT_BY = "__pregel_checkpointer"
 _ANSWER = {"title": "Answer", "type": "string", "enum": [APPROVE, REFUSE]}
+
+
+async def call_if_approved(
+    api: API,
+    arguments: dict[str, Any],
+    state: Guarded,
+    run: Run,
+    made: Iterable[Call] = (),
+    *,
+    characters: int = 0,
+) -> Observation | Failure:
+    """Make a call, if need be after the user was asked; the rest is as in `refused` and `Run.call`."""
+    no = refused(api, arguments, approval_of(state, run), made)
+    return no or await run.call(api, arguments, characters=characters)
+
+
+def approval_of(state: Guarded, run: Run) -> Approval:
+    """The setting that the run began with, or that of the context with which it goes on, whichever is stricter."""
+    setting = run.context.approval
+    return stricter(state.get("approval") or setting, setting)
 
 
 def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterable[Call] = ()) -> Failure | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
@@ -22,7 +23,7 @@ from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
-from toolquiver.contexts import within
+from toolquiver.contexts import settings_for
 from toolquiver.nodes.run import Resources, Run
 
 Update = dict[str, Any]
@@ -30,6 +31,9 @@ Node = Callable[[Any, Run], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
 Router = Callable[[Any], Hashable | list[Any]]
 """A router: from the state to the label of an edge, or to what is sent."""
+
+
+_INSIDE = "|"  # stands between the namespaces of a graph's checkpoints and of those around it
 
 
 def node(
@@ -65,9 +69,9 @@ class _Node(Runnable[Any, Update]):
         return await self._run(input)
 
     async def _run(self, state: Any) -> Update:
-        given = get_runtime(Context).context  # a parent graph may have a context of its own kind
+        inside = _INSIDE in get_config().get("configurable", {}).get("checkpoint_ns", "")
         own = self._bound.get("context") or Context()
-        context = within(type(own), given) if isinstance(given, Context) else own
+        context = settings_for(own, get_runtime(Context).context, inside=inside)
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()
@@ -103,7 +107,7 @@ async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any,
     if (get_config().get("max_concurrency") or _ROOM) < _ROOM:
         return [await work() for work in works]
     named: Callable[[Callable[[], Any]], Callable[[], Any]] = task(name=name)
-    if asyncio.get_running_loop() is _background_loop():  # from `invoke`, where LangGraph runs tasks in threads
+    if _in_background():  # from `invoke`, where LangGraph runs tasks in threads
         waiting = [named(partial(_waited_for, work))() for work in works]
         return list(await asyncio.gather(*map(asyncio.wrap_future, waiting)))
     return list(await asyncio.gather(*[named(work)() for work in works]))
@@ -114,7 +118,14 @@ def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]]) -> Update:
 
 
 def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
-    """Run `work` in the background loop, with this thread's context variables, and wait for it."""
+    """Run `work` in the background loop, with this thread's context variables, and wait for it.
+
+    Raises:
+        RuntimeError: this is called in the background loop, which would wait for itself.
+    """
+    if _in_background():
+        work.close()
+        raise RuntimeError("A graph was invoked within an async function. Use `await graph.ainvoke(...)` there.")
     result: Future[Update] = Future()
     loop, context = _background_loop(), contextvars.copy_context()
     tasks: list[asyncio.Task[None]] = []
@@ -136,11 +147,23 @@ def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
         raise
 
 
+def _in_background() -> bool:
+    """Whether this runs in the background loop."""
+    try:
+        return asyncio.get_running_loop() is _background_loop()
+    except RuntimeError:  # no loop runs here
+        return False
+
+
 @lru_cache(maxsize=1)
 def _background_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=_run_on, args=(loop,), name="toolquiver", daemon=True).start()
     return loop
+
+
+if hasattr(os, "register_at_fork"):  # Windows has none; a forked process has the loop, but not its thread
+    os.register_at_fork(after_in_child=_background_loop.cache_clear)
 
 
 def _run_on(loop: asyncio.AbstractEventLoop) -> None:

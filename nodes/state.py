@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
+from toolquiver.calling import Approval
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.records import Call, Found, Step
@@ -94,7 +95,13 @@ class Budgeted(TypedDict):
     stopped: str
 
 
-class Searching(Budgeted, Query):
+class Guarded(TypedDict):
+    """The slice of every state that calls APIs: the setting the run began with, kept for who goes on without it."""
+
+    approval: NotRequired[Approval]
+
+
+class Searching(Budgeted, Guarded, Query):
     """The slice of every state that looks for APIs.
 
     `allowed` are the only APIs to use, None for all of the catalogue. `subtasks` are what APIs are looked for, and

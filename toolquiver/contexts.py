@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, TypeVar, cast
 
 from pydantic import Field, GetJsonSchemaHandler
@@ -11,6 +12,7 @@ from pydantic_core import CoreSchema
 
 from toolquiver.bounds import MOST, Searchers
 from toolquiver.context import Context
+from toolquiver.errors import InputError
 from toolquiver.registration import Listing, Mode
 
 
@@ -108,6 +110,32 @@ def within(kind: type[Context], given: Context) -> Context:
         usual = type(given)()
         noted = [one.name for one in every if getattr(given, one.name) != getattr(usual, one.name)]
     return kind(**{name: getattr(given, name) for name in noted})
+
+
+def settings_for(own: Context, given: object, *, inside: bool) -> Context:
+    """The settings of a run of a graph whose own are `own`, where `given` is the context of the run.
+
+    Of another graph's context, a mapping or an object of its kind, what has the name of a setting is taken. `inside`
+    another graph a context need not have any.
+
+    Raises:
+        InputError: a setting makes no sense, or what is given has none.
+    """
+    if given is None:
+        return own
+    if isinstance(given, Context):
+        return within(type(own), given)
+    names = [one.name for one in fields(own)]
+    if isinstance(given, Mapping):
+        found = {name: given[name] for name in names if name in given}
+    else:
+        is_object = not isinstance(given, type)
+        found = {name: getattr(given, name) for name in names if is_object and hasattr(given, name)}
+    if not (found or inside):
+        raise InputError(
+            f"The context is {given!r}, which has no setting. Pass a `Context`, or a dict of its settings."
+        )
+    return replace(own, **found) if found else own
 
 
 def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from toolquiver.calling import Failure, Observation, needs_approval
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
-from toolquiver.nodes.approve import refused
+from toolquiver.nodes.approve import approval_of, call_if_approved
 from toolquiver.nodes.bridge import Update, kept_apart
 from toolquiver.nodes.chain.frames import Chained, Frame, Stage, changed, filled, of_goal, path_to
-from toolquiver.nodes.records import Call, call_record
+from toolquiver.nodes.records import call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 
@@ -89,25 +89,25 @@ async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     pairs = [(frame, await run.api(frame["api"])) for frame in planned]
     ready = [(frame, api) for frame, api in pairs if filled(frame, api)]
     ready.sort(key=lambda pair: (-len(path_to(state["frames"], pair[0]["id"])), pair[0]["id"]))
-    together = [(frame, api) for frame, api in ready if reads(api) and not needs_approval(api, run.context.approval)]
+    together = [(frame, api) for frame, api in ready if reads(api) and not needs_approval(api, approval_of(state, run))]
     return together if ready and ready[0] in together else ready[:1]
 
 
 async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run) -> list[Outcome]:
     """What the calls came to; of several that go together, each is kept as it ends, if the run is killed meanwhile."""
-    made = [*state.get("made", ()), *state["calls"]]
     if not pairs[1:]:
-        return [await _outcome(api, frame["arguments"], made, run) for frame, api in pairs]
-    together = [partial(_plain_outcome, api, frame["arguments"], made, run) for frame, api in pairs]
+        return [await _outcome(api, frame["arguments"], state, run) for frame, api in pairs]
+    together = [partial(_plain_outcome, api, frame["arguments"], state, run) for frame, api in pairs]
     return [Failure(**one) if "kind" in one else Observation(**one) for one in await kept_apart(MADE, together)]
 
 
-async def _plain_outcome(api: API, arguments: dict[str, Any], made: list[Call], run: Run) -> dict[str, Any]:
-    return (await _outcome(api, arguments, made, run)).model_dump()
+async def _plain_outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> dict[str, Any]:
+    return (await _outcome(api, arguments, state, run)).model_dump()
 
 
-async def _outcome(api: API, arguments: dict[str, Any], made: list[Call], run: Run) -> Outcome:
-    return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments, characters=_KEPT)
+async def _outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> Outcome:
+    made = [*state.get("made", ()), *state["calls"]]
+    return await call_if_approved(api, arguments, state, run, made, characters=_KEPT)
 
 
 def _key(frame: Frame | Response, api: API) -> str:

@@ -18,12 +18,12 @@ from toolquiver.nodes.executor.plan_script import DRAFTED
 from toolquiver.nodes.records import Call, Found, Step, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Draft, Executed, current_task
+from toolquiver.nodes.state import Budgeted, Draft, Executed, Guarded, current_task
 
 _ASKS = "asks"
 
 
-class Wanted(Budgeted):
+class Wanted(Budgeted, Guarded):
     """What the chain is given of Smurfs' state: the chosen tool, and what is known.
 
     Where the user can be asked, also what was said, the frames that wait for it, and the tools it was not given for.

@@ -41,6 +41,7 @@ async def split(state: Chained, run: Run) -> Update:
     """
     given, query = await candidates_given(state, run), state["query"]
     fresh: Update = {
+        "approval": run.context.approval,
         "allowed": given,
         "expansions": {},
         "current": 0,

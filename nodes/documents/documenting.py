@@ -13,7 +13,7 @@ from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import Proof
 from toolquiver.catalog.text import shortened
 from toolquiver.models import Usage
-from toolquiver.nodes.state import Budgeted
+from toolquiver.nodes.state import Budgeted, Guarded
 
 WHOLE = ""
 _LONGEST_TOLD = 1_000  # characters of an API's description that a model is shown
@@ -69,7 +69,7 @@ class Instructed(TypedDict):
     usage: Usage
 
 
-class Documenting(Budgeted, Document):
+class Documenting(Budgeted, Guarded, Document):
     """The whole way.
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions

@@ -41,6 +41,7 @@ async def open_document(state: Documenting, run: Run) -> Update:
     due = state.get("whole", True)
     purpose = settled_purpose(apis, describe) if due else await _known_purpose(apis, run)
     return {
+        "approval": run.context.approval,
         "parts": parts,
         "several": in_several_parts(parts, apis),
         "asks_purpose": due and not purpose,

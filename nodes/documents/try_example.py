@@ -6,7 +6,7 @@ from typing import Literal
 
 from toolquiver.calling import Failure
 from toolquiver.catalog.instruction import UNPROVEN
-from toolquiver.nodes.approve import refused
+from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.documenting import Documenting
 from toolquiver.nodes.documents.open_document import next_api
@@ -21,7 +21,7 @@ async def try_example(state: Documenting, run: Run) -> Update:
     api = await next_api(state, run)
     assert state["draft"] is not None
     arguments = state["draft"]["arguments"] or {}
-    outcome = refused(api, arguments, run.context.approval) or await run.call(api, arguments)
+    outcome = await call_if_approved(api, arguments, state, run)
     if not isinstance(outcome, Failure):
         return {"proof": "called", "said": "", "decided": "settled"}
     if outcome.kind not in _ITS_FAULT:

@@ -8,7 +8,7 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.nodes.apis.changing import changes
-from toolquiver.nodes.approve import refused
+from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts
 from toolquiver.nodes.records import call_record
@@ -32,7 +32,7 @@ async def call(state: Executed, run: Run) -> Update:
         if step["api"] == api_id and step["arguments"] == arguments:
             return {"observation": step["observation"], "decided": "answered"}
     api = await run.api(api_id)
-    outcome = refused(api, arguments, run.context.approval, state["calls"]) or await run.call(api, arguments)
+    outcome = await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
         update: Update = {"calls": [made], "hint": f"{api.function} failed: {shortened(outcome.message)}"}

@@ -39,6 +39,7 @@ async def check(state: Executed, run: Run) -> Update:
     must_call(run)
     given = await candidates_given(state, run)
     fresh: Update = {
+        "approval": run.context.approval,
         "allowed": given,
         "subtasks": [],
         "current": 0,

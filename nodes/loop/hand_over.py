@@ -45,7 +45,6 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         raise run.too_small()
     return {
         "pool": pool,
-        "candidates": pool,
         "earlier": await in_sight(_ROLES[run.context.solver], earlier, run),
         "registered_before": sorted(callable_ids(state.get("registered") or []) - set(state["removed"])),
         "made": [call for call in state["calls"] if call["api"] not in state["removed"] or is_refusal(call)],

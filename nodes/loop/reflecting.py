@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
@@ -14,7 +14,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.judging.judge import Judged
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agents import Agent, Kind, Retrieved, Retrieving
-from toolquiver.nodes.solver.dialogue import Handed, joined
+from toolquiver.nodes.solver.dialogue import joined
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.solver.tree import TreeNode
 from toolquiver.registration import Registered
@@ -43,13 +43,19 @@ class Waking(TypedDict):
     why: str
 
 
-class Reflecting(Retrieving, Handed, Judged):
+class Reflecting(Retrieving, Judged):
     """The slice of the loop.
 
     `messages` is the solver's last conversation, `tree` its last tree. `levels` are those that may still be woken in
-    this reflection, `best` is the last answer that was given, though it was judged unsolved.
+    this reflection, `best` is the last answer that was given, though it was judged unsolved. `earlier`,
+    `registered_before`, `made` and `spent` are handed to the solver with the pool, as `Handed` says: here they last, so
+    that they are still there after an edit of the state.
     """
 
+    earlier: NotRequired[Annotated[list[AnyMessage], DeltaChannel(latest, list)]]
+    registered_before: NotRequired[list[ApiId]]
+    made: NotRequired[Annotated[list[Call], DeltaChannel(latest, list)]]
+    spent: NotRequired[int]
     calls: Annotated[list[Call], DeltaChannel(joined, list)]
     messages: Annotated[list[AnyMessage], DeltaChannel(latest, list)]
     tree: Annotated[list[TreeNode], DeltaChannel(latest, list)]

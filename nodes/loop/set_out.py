@@ -21,6 +21,7 @@ async def set_out(state: Reflecting, run: Run) -> Update:
     begun = await begin(state, run)
     return {
         **begun,
+        "approval": run.context.approval,
         "retrieval_ends": search_ends(0, run),
         "calls": Overwrite([]),
         "messages": [],

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.state import Query, Searching, Status, Told
+from toolquiver.nodes.state import Guarded, Query, Searching, Status, Told
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 _LISTED = "listed"
@@ -76,6 +76,12 @@ class Handed(Query):
     registered_before: NotRequired[Annotated[list[ApiId], EphemeralValue]]
     made: NotRequired[Annotated[list[Call], EphemeralValue]]
     spent: NotRequired[Annotated[int, EphemeralValue]]
+
+
+class HandedOn(Handed, Guarded):
+    """What goes into a solver within another graph: also the only APIs to use, and the setting that run began with."""
+
+    pool: list[ApiId]
 
 
 class Talking(Searching, Handed):

@@ -6,11 +6,14 @@ from typing import Literal
 
 from langgraph.types import Overwrite
 
+from toolquiver.catalog import ApiId
+from toolquiver.nodes.approve import approval_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.solver.dialogue import Talking, as_messages
+from toolquiver.nodes.state import Query
 from toolquiver.registration import Registered
 
 
@@ -23,7 +26,19 @@ async def gather(state: Talking, run: Run) -> Update:
         InputError: the query is empty, a candidate is not in the catalogue, or `plan_only` is set.
     """
     must_call(run)
-    given, query = await candidates_given(state, run), state["query"]
+    given = await candidates_given(state, run)
+    return {**await _gathered(state, given, run), "approval": run.context.approval}
+
+
+async def gather_handed(state: Talking, run: Run) -> Update:
+    """The same within another graph: the APIs are those of its pool, and whoever asked there is asked here."""
+    must_call(run)
+    given = await candidates_given(Query(query=state["query"], candidates=state["pool"]), run)
+    return {**await _gathered(state, given, run), "approval": approval_of(state, run)}
+
+
+async def _gathered(state: Talking, given: list[ApiId] | None, run: Run) -> Update:
+    query = state["query"]
     fresh: Update = {
         "allowed": given,
         "subtasks": [query],

@@ -10,9 +10,9 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
 from toolquiver.calling import Failure
 from toolquiver.catalog import API, ApiId
-from toolquiver.nodes.approve import refused
+from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.records import Call, call_record
+from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, wishes_of
 from toolquiver.nodes.texts.invented import invented_arguments
@@ -66,7 +66,7 @@ async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = N
         return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
     given = arguments if wish["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
-    outcome = unfounded or await _outcome(api, name, given, all_calls(state), run)
+    outcome = unfounded or await _outcome(api, name, given, state, run)
     made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
     text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
     return {"wishes": rest, "calls": [made], "messages": [answered(wish, text, failed=not made["ok"])]}
@@ -78,9 +78,9 @@ def _unfounded(api: API, arguments: Arguments, sources: Sequence[str]) -> Failur
     return Failure(kind="invalid_arguments", message=_UNFOUNDED.format(", ".join(names))) if names else None
 
 
-async def _outcome(api: API | None, name: str, arguments: Arguments | None, made: list[Call], run: Run) -> Any:
+async def _outcome(api: API | None, name: str, arguments: Arguments | None, state: Talking, run: Run) -> Any:
     if api is None:
         return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
     if arguments is None:
         return Failure(kind="invalid_arguments", message="The arguments are not a JSON object.")
-    return refused(api, arguments, run.context.approval, made) or await run.call(api, arguments)
+    return await call_if_approved(api, arguments, state, run, all_calls(state))

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+from dataclasses import replace
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
@@ -339,8 +340,9 @@ def test_what_the_solver_has_registered_is_so_when_it_tries_again(solver, calls)
     assert not any("is not registered" in text for text in results(search, "solver"))
 
 
+@pytest.mark.parametrize("again", ["always", "never"])
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])
-def test_the_user_is_not_asked_again_about_what_was_refused_before_a_reflection(solver):
+def test_the_user_is_not_asked_again_about_what_was_refused_before_a_reflection(solver, again):
     turns = [[("Maps_tool_0_api_a", {"note": note})] for note in "aab"]
     turns = [turns[0], ANSWER, turns[1], turns[2], ANSWER]
     search = a_search("unsolved", "solved", tool=every_one, solver=lambda *_: turns.pop(0))
@@ -350,7 +352,7 @@ def test_the_user_is_not_asked_again_about_what_was_refused_before_a_reflection(
     result = graph.invoke({"query": "alpha"}, config, context=context)
     while questions := result.get("__interrupt__"):
         asked += [question.value["arguments"]["note"] for question in questions]
-        result = graph.invoke(Command(resume="refuse"), config, context=context)
+        result = graph.invoke(Command(resume="refuse"), config, context=replace(context, approval=again))
     assert asked == ["a", "b"]
     assert ([call["failure"] for call in result["calls"]], search.caller.made) == (["blocked"] * 3, [])
     assert result["reflections"] == 1
@@ -530,6 +532,27 @@ def test_a_budget_in_which_the_search_finds_nothing_is_the_reason():
     result = a_search("unsolved").ask(token_budget=1_500)
     assert (result["pool"], result["status"]) == ([], "failed")
     assert result["reason"].endswith("The search had too few tokens to find an API. Raise token_budget.")
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_after_an_edit_the_solver_has_its_pool_its_calls_and_its_part_of_the_budget(solver):
+    search = a_search("solved", tool=every_one)
+    graph, context = search.build(checkpointer=InMemorySaver()), AnyToolContext(solver=solver, call_retries=0)
+    config = {"configurable": {"thread_id": "one"}, "recursion_limit": 500}
+    pool = graph.invoke({"query": "rain"}, config, context=context)["pool"]
+    before = next(state for state in graph.get_state_history(config) if state.next == (solver,))
+    edited = graph.update_state(before.config, {"pool": pool[:1]}, as_node="hand_over")
+    kept = graph.get_state(edited).values
+    assert {name: kept[name] for name in ("spent", "made", "earlier")} == {
+        name: before.values[name] for name in ("spent", "made", "earlier")
+    }
+    search.policy.asked.clear()
+    offered = []
+    search.policy.plays["solver"] = lambda messages, schema: (
+        offered.append(tools_of(schema)) or calls_then_answers(messages, schema)
+    )
+    graph.invoke(None, edited, context=context)
+    assert (pool[1:] != [], [len(tools) for tools in offered]) == (True, [1, 1])
 
 
 def test_candidates_that_are_given_are_not_searched_for():

@@ -130,6 +130,24 @@ def test_who_is_asked_about_is_a_setting(kept, approval, method, is_asked):
     assert len(stage.caller.made) == (not is_asked)
 
 
+@pytest.mark.parametrize("context", [None, Context(), {"approval": "never"}])
+def test_a_run_that_goes_on_asks_as_it_did_when_it_began_and_the_next_on_its_thread_does_not(kept, context):
+    stage = a_stage("POST", "GET", Arguments=numbered_notes())
+    step(stage, kept, query(stage), Context(approval="always"))
+    result = step(stage, kept, Command(resume="refuse"), context)
+    assert (asked(result)["api"], stage.caller.made) == (stage.ids[1], [])
+    step(stage, kept, query(stage), context)
+    assert [name for name, _ in stage.caller.made] == ["alpha"]
+
+
+def test_a_run_that_began_before_the_setting_was_kept_goes_on(kept):
+    stage = a_stage("POST")
+    step(stage, kept, query(stage))
+    with kept() as saver:
+        stage.build(checkpointer=saver).update_state(CONFIG, {"approval": None}, as_node="fill")
+    assert step(stage, kept, None, Context())["status"] == "solved"
+
+
 def test_an_async_run_waits_and_goes_on_too(tmp_path):
     stage = a_stage("POST")
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,8 @@ def test_an_api_that_nobody_can_call_is_only_checked():
     assert (the_function(result)["proof"], the_function(result)["problem"]) == ("valid", "")
 
 
-def test_the_user_is_asked_before_a_call_that_may_write():
+@pytest.mark.parametrize("again", ["writes", "never"])
+def test_the_user_is_asked_before_a_call_that_may_write(again):
     lakes, catalog = Lakes(), Catalog.create()
     catalog.add(an_api(method="POST"))
     graph = easytool.build(
@@ -145,7 +147,7 @@ def test_the_user_is_asked_before_a_call_that_may_write():
     context = Context(approval="writes", try_examples="all", max_repairs=0)
     waiting = graph.invoke(LAKES, CONFIG, context=context)["__interrupt__"]
     assert (waiting[0].value["api"], lakes.got) == (FISH, [])
-    result = graph.invoke(Command(resume="refuse"), CONFIG, context=context)
+    result = graph.invoke(Command(resume="refuse"), CONFIG, context=replace(context, approval=again))
     assert (lakes.got, the_function(result)["proof"]) == ([], "valid")
     assert "blocked" in the_function(result)["problem"]
 

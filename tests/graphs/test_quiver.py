@@ -407,6 +407,17 @@ def test_it_waits_for_an_approval_and_goes_on():
     assert (result["status"], len(whole.caller.made)) == ("solved", 1)
 
 
+@pytest.mark.parametrize(("whole", "query"), [(Whole, "How high is Alpha?"), (an_airport, "How far is Lisbon?")])
+def test_an_approval_that_is_refused_without_the_setting_is_refused(whole, query):
+    whole, config = whole(), {"configurable": {"thread_id": "one"}, "recursion_limit": 900}
+    graph = whole.build(checkpointer=InMemorySaver())
+    result = graph.invoke({"query": query}, config, context=QuiverContext(approval="always"))
+    while "__interrupt__" in result:
+        result = graph.invoke(Command(resume="refuse"), config)
+    assert "blocked" in {call["failure"] for call in result["calls"]}
+    assert whole.made() == []
+
+
 def test_given_candidates_are_the_only_tools_and_nobody_searches():
     whole = Whole(Judgement={"verdict": "unsolved", "reason": "No."})
     result = whole.ask(candidates=["tests/tests/charlie"], judging="always", max_reflections=1)

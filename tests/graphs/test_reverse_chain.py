@@ -175,3 +175,12 @@ def test_a_call_that_may_write_waits_for_approval():
         Command(resume="approve"), THREAD, context=Context(planner=False, drafts=False, approval="writes")
     )
     assert (result["status"], len(chain.caller.made)) == ("solved", 3)
+
+
+def test_a_call_that_is_refused_without_the_setting_is_refused():
+    chain, saver = booking(), InMemorySaver()
+    chain.ask(BOOK, checkpointer=saver, config=THREAD, approval="writes")
+    settings = Context(planner=False, drafts=False)
+    result = chain.build(checkpointer=saver).invoke(Command(resume="refuse"), THREAD, context=settings)
+    assert result["calls"][-1]["failure"] == "blocked"
+    assert "BookRoom" not in [name for name, _ in chain.caller.made]

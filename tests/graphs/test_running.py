@@ -1,22 +1,27 @@
 """One graph, run in every way LangGraph has, with and without checkpoints."""
 
 import asyncio
+import os
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 import pytest
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
 from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
 from tests.graphs.standin import provider
+from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool, dfsdt, quiver, react, smurfs
 from toolquiver.models import scripted
-from toolquiver.nodes.bridge import route
+from toolquiver.nodes.bridge import _background_loop, route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
 QUERY = {"query": "Where are Alpha and Bravo?"}
@@ -146,6 +151,34 @@ def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
     assert "Plan" in stage.script.titles()
 
 
+@pytest.mark.parametrize("given", ["planner=False", ["planner"], Context])
+def test_what_is_no_context_is_refused(given):
+    stage = a_stage()
+    with pytest.raises(InputError, match="has no setting"):
+        stage.build().invoke(QUERY, context=given)
+    assert stage.script.asked == []
+
+
+@dataclass
+class Own:
+    """The context of a parent graph."""
+
+    approval: str = "always"
+    user: str = "me"
+
+
+@pytest.mark.parametrize(
+    ("schema", "given", "made"), [(None, {"approval": "always"}, 0), (Own, Own(), 0), (None, {"user": "me"}, 2)]
+)
+def test_the_settings_in_a_parent_s_own_context_hold(schema, given, made):
+    stage = a_stage()
+    outer = StateGraph(Parent, context_schema=schema)
+    outer.add_node("smurfs", stage.build())
+    outer.add_edge(START, "smurfs")
+    result = outer.compile(checkpointer=InMemorySaver()).invoke(QUERY, CONFIG, context=given)
+    assert ("__interrupt__" in result, len(stage.caller.made)) == (not made, made)
+
+
 def test_a_context_that_makes_no_sense_is_refused():
     with pytest.raises(InputError, match="max_calls"):
         a_stage().build().invoke(QUERY, context={"max_calls": 0})
@@ -206,6 +239,33 @@ def test_a_run_that_is_interrupted_at_the_keyboard_leaves_the_others_their_loop(
         a_stage(Plan=interrupted).build().invoke(QUERY)
     stage = a_stage()
     as_asked(stage, stage.build().invoke(QUERY))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no process")
+def test_a_forked_process_has_a_loop_of_its_own():
+    a_stage().build().invoke(QUERY)
+    loop = _background_loop()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # that other threads are lost is the point here
+        child = os.fork()
+    if not child:
+        os._exit(_background_loop() is loop)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_an_async_tool_that_invokes_a_graph_is_told_to_await_it():
+    inner = a_stage()
+
+    @tool
+    async def alpha(note: str) -> str:
+        """Look up alpha."""
+        return inner.build().invoke({"query": note})["answer"]
+
+    outer = a_stage(Plan={})
+    graph = outer.build(catalog=Catalog.from_tools([alpha]))
+    result = graph.invoke({"query": "alpha"}, context=Context(call_retries=0))
+    assert "await graph.ainvoke" in result["calls"][0]["message"]
+    assert inner.caller.made == []
 
 
 def test_a_router_runs_where_it_stands():

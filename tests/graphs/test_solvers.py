@@ -1,7 +1,10 @@
 """What the solvers have in common: the same run under every checkpointer, and on after a crash where it was."""
 
+from dataclasses import replace
+
 import pytest
 from langchain_core.messages import AIMessage
+from langgraph.types import Command
 
 from tests.graphs.script import SOURCE, RecordingCaller, an_api
 from tests.graphs.test_running import saver
@@ -46,12 +49,12 @@ class Talk:
         name, arguments = TURNS[number]
         return AIMessage("So it is.", tool_calls=[{"name": name, "args": arguments, "id": str(number)}])
 
-    def run(self, given, checkpointer):
+    def run(self, given, checkpointer, **settings):
         callers = {SOURCE: self.caller}
         graph = self.solver.build(
             model=scripted(self.reply), catalog=self.catalog, callers=callers, checkpointer=checkpointer
         )
-        return graph.invoke(given, CONFIG, context=CONTEXT)
+        return graph.invoke(given, CONFIG, context=replace(CONTEXT, **settings))
 
 
 def as_asked(talk, result):
@@ -77,3 +80,15 @@ def test_after_a_crash_it_goes_on_where_it_was(solver, tmp_path):
         talk.run(talk.query, found)
     with saver("sqlite", tmp_path / "state.db") as found:
         as_asked(talk, talk.run(None, found))
+
+
+@SOLVERS
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_call_that_is_refused_without_the_setting_is_refused(solver, kind, tmp_path):
+    talk = Talk(solver)
+    with saver(kind, tmp_path / "state.db") as found:
+        assert talk.run(talk.query, found, approval="always")["__interrupt__"]
+        result = talk.run(Command(resume="refuse"), found)
+        while "__interrupt__" in result:
+            result = talk.run(Command(resume="refuse"), found)
+    assert (talk.caller.made, {call["failure"] for call in result["calls"]}) == ([], {"blocked"})

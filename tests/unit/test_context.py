@@ -2,12 +2,13 @@
 
 import pickle
 from dataclasses import FrozenInstanceError, fields, replace
+from types import SimpleNamespace
 
 import pytest
 from pydantic import TypeAdapter
 
 from toolquiver import Context
-from toolquiver.contexts import AnyToolContext, QuiverContext, within
+from toolquiver.contexts import AnyToolContext, QuiverContext, settings_for, within
 from toolquiver.errors import InputError
 
 SCHEMA = TypeAdapter(Context).json_schema()
@@ -25,6 +26,28 @@ def test_a_plain_one_keeps_the_defaults_of_a_graph_with_its_own_unless_they_are_
 def test_one_of_a_graph_s_own_kind_or_of_another_s_stays_as_it_is():
     own = QuiverContext(page=3)
     assert within(QuiverContext, own) is within(Context, own) is within(AnyToolContext, own) is own
+
+
+@pytest.mark.parametrize(
+    ("given", "settings"),
+    [
+        (None, {}),
+        ({"approval": "always", "user": "me"}, {"approval": "always"}),
+        (SimpleNamespace(approval="always", top_k=4, user="me"), {"approval": "always", "top_k": 4}),
+        ({"user": "me"}, {}),
+        (SimpleNamespace(user="me"), {}),
+        ("me", {}),
+    ],
+)
+def test_of_the_context_of_a_graph_around_it_settings_are_taken(given, settings):
+    own = AnyToolContext(page=3)
+    assert settings_for(own, given, inside=True) == replace(own, **settings)
+
+
+@pytest.mark.parametrize("given", ["planner=False", ["planner"], Context, 5, SimpleNamespace(user="me")])
+def test_what_has_no_setting_is_no_context(given):
+    with pytest.raises(InputError, match="has no setting. Pass a `Context`, or a dict"):
+        settings_for(Context(), given, inside=False)
 
 
 @pytest.mark.parametrize(

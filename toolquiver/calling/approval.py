@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
     from toolquiver.catalog.records import API
@@ -11,6 +11,11 @@ Approval = Literal["never", "writes", "always"]
 """When to ask before a call; `writes`: before all that is not known to only read."""
 
 _READING = {"GET", "HEAD", "OPTIONS"}  # a Python tool may act, and its thread be at work still when it is given up
+
+
+def stricter(one: Approval, other: Approval) -> Approval:
+    """Of two settings the one that asks about more calls."""
+    return max(one, other, key=get_args(Approval).index)
 
 
 def needs_approval(api: API, setting: Approval) -> bool:
