@@ -11,6 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from toolquiver.bounds import MOST, Searchers
+from toolquiver.calling.approval import stricter
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.registration import Listing, Mode
@@ -115,27 +116,22 @@ def within(kind: type[Context], given: Context) -> Context:
 def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     """The settings of a run of a graph whose own are `own`, where `given` is the context of the run.
 
-    Of another graph's context, a mapping or an object of its kind, what has the name of a setting is taken. `inside`
-    another graph a context need not have any.
+    `inside` another graph that may be a context of another kind, a mapping or an object. Its `approval` holds too, if
+    it is stricter; other names may mean other things there.
 
     Raises:
-        InputError: a setting makes no sense, or what is given has none.
+        InputError: what is given is no context, or its `approval` is none.
     """
     if given is None:
         return own
     if isinstance(given, Context):
         return within(type(own), given)
-    names = [one.name for one in fields(own)]
-    if isinstance(given, Mapping):
-        found = {name: given[name] for name in names if name in given}
-    else:
-        is_object = not isinstance(given, type)
-        found = {name: getattr(given, name) for name in names if is_object and hasattr(given, name)}
-    if not (found or inside):
-        raise InputError(
-            f"The context is {given!r}, which has no setting. Pass a `Context`, or a dict of its settings."
-        )
-    return replace(own, **found) if found else own
+    if not inside:
+        raise InputError(f"The context is {given!r}. Pass a `Context`, or a dict of its settings.")
+    asked = given.get("approval") if isinstance(given, Mapping) else getattr(given, "approval", None)
+    if asked is None:
+        return own
+    return replace(own, approval=stricter(replace(own, approval=asked).approval, own.approval))
 
 
 def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:

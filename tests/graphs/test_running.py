@@ -154,7 +154,7 @@ def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
 @pytest.mark.parametrize("given", ["planner=False", ["planner"], Context])
 def test_what_is_no_context_is_refused(given):
     stage = a_stage()
-    with pytest.raises(InputError, match="has no setting"):
+    with pytest.raises(InputError, match="Pass a `Context`"):
         stage.build().invoke(QUERY, context=given)
     assert stage.script.asked == []
 
@@ -170,7 +170,7 @@ class Own:
 @pytest.mark.parametrize(
     ("schema", "given", "made"), [(None, {"approval": "always"}, 0), (Own, Own(), 0), (None, {"user": "me"}, 2)]
 )
-def test_the_settings_in_a_parent_s_own_context_hold(schema, given, made):
+def test_a_parent_s_own_context_may_ask_before_calls(schema, given, made):
     stage = a_stage()
     outer = StateGraph(Parent, context_schema=schema)
     outer.add_node("smurfs", stage.build())

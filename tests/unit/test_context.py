@@ -33,20 +33,21 @@ def test_one_of_a_graph_s_own_kind_or_of_another_s_stays_as_it_is():
     [
         (None, {}),
         ({"approval": "always", "user": "me"}, {"approval": "always"}),
-        (SimpleNamespace(approval="always", top_k=4, user="me"), {"approval": "always", "top_k": 4}),
+        (SimpleNamespace(approval="always", model="anthropic/claude"), {"approval": "always"}),
+        ({"approval": "never"}, {}),
         ({"user": "me"}, {}),
         (SimpleNamespace(user="me"), {}),
         ("me", {}),
     ],
 )
-def test_of_the_context_of_a_graph_around_it_settings_are_taken(given, settings):
-    own = AnyToolContext(page=3)
+def test_of_the_context_of_a_graph_around_it_the_stricter_approval_holds(given, settings):
+    own = AnyToolContext(page=3, approval="writes")
     assert settings_for(own, given, inside=True) == replace(own, **settings)
 
 
 @pytest.mark.parametrize("given", ["planner=False", ["planner"], Context, 5, SimpleNamespace(user="me")])
-def test_what_has_no_setting_is_no_context(given):
-    with pytest.raises(InputError, match="has no setting. Pass a `Context`, or a dict"):
+def test_what_is_no_context_is_refused(given):
+    with pytest.raises(InputError, match="Pass a `Context`, or a dict of its settings"):
         settings_for(Context(), given, inside=False)
 
 
