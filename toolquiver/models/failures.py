@@ -6,6 +6,7 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
 from toolquiver.errors import ContextExceeded, MissingKey, ModelError, ModelUnreachable, UnknownModel
@@ -35,11 +36,6 @@ _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
         "Nothing answers at the address of the model {name}. Check that it runs, and OPENAI_BASE_URL.",
     ),
     (
-        {"AttributeError", "IndexError", "KeyError", "JSONDecodeError", "TypeError"},
-        ModelError,
-        "What answers for the model {name} does not speak its protocol. Check OPENAI_BASE_URL. It failed with: {said}",
-    ),
-    (
         {"NotImplementedError"},
         ModelError,
         "The model {name} cannot be asked in this way. Set decision_method to 'prompt'.",
@@ -47,6 +43,10 @@ _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
 )
 """What to say of a status, or of a class of errors; the first that fits."""
 
+_NO_REPLY = {"AttributeError", "IndexError", "KeyError", "JSONDecodeError", "TypeError"}
+"""What LangChain and OpenAI's client stumble with over a page, an error that calls itself a success, an empty list."""
+
+_ADDRESS = "Check OPENAI_BASE_URL. It failed with:"
 _SERVER = 500
 _FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
 _SHORTER = "Lower solver_context or observation_characters, give the model a smaller max_tokens, or take another one."
@@ -75,6 +75,8 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
     for known, kind, text in _KNOWN:
         if known & signs:
             return kind(text.format(name=name, said=said))
+    if isinstance(model, BaseChatOpenAI) and signs & _NO_REPLY:
+        return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     if _FULL.search(said):
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
     if not isinstance(status, int):
