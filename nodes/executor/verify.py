@@ -13,6 +13,7 @@ from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
@@ -76,15 +77,16 @@ async def verify(state: Executed, run: Run) -> Update:
     elif run.context.verifier and len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return kept | {"decided": "subtask done"}
     elif run.context.verifier:
-        done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
+        shown = said(step["answer"], step["observation"])
+        done, missing, cost = await verdict_on(task, step["answer"], state, run, shown=shown)
         kept |= {"hint": missing, **cost}
         if done:
             return kept | {"decided": "subtask done"}
     return kept | {"decided": "at the limit" if over else "not yet"}
 
 
-async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
-    """Whether the answer completes the task, what is missing, and what the question cost.
+async def verdict_on(task: str, answer: str, state: Executed, run: Run, *, shown: str = "") -> tuple[bool, str, Update]:
+    """Whether the answer, which may be `shown` otherwise, completes the task, what is missing, what asking cost.
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
     lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the answer has
@@ -93,7 +95,7 @@ async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
-    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
+    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=shown or answer), state)
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING
