@@ -276,5 +276,13 @@ def test_what_is_nearly_a_secret_takes_no_time(secret, nearly):
     assert Keys(secrets={f"{secret}!"}).hide(nearly * 1_000) == nearly * 1_000
 
 
+@pytest.mark.parametrize("scheme", ["Bearer", "token", "Api-Key"])
+def test_a_secret_is_hidden_without_its_scheme_too(scheme):
+    assert Keys(secrets={f"{scheme} sk-live-12"}).hide("Wrong key: sk-live-12") == f"Wrong key: {HIDDEN}"
+    pair = base64.b64encode(b"ada:pass:word").decode()
+    assert Keys(secrets={f"Basic {pair}"}).hide(f"{pair}, pass:word, ada") == f"{HIDDEN}, {HIDDEN}, ada"
+    assert Keys(secrets={"Basic no pair"}).hide("no pair") == HIDDEN
+
+
 def test_short_secrets_do_not_garble_texts():
     assert Keys(secrets={"a", ""}).hide("banana") == "banana"
