@@ -13,7 +13,7 @@ ALLOWED = {
     "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "json_texts", "surrogates", "whole_file"},
-    "calling": {"calling", "catalog", "databases", "marks", "masking", "models", "errors"},
+    "calling": {"calling", "catalog", "databases", "marks", "masking", "models", "errors", "spellings"},
     "models": {"models", "catalog", "errors", "surrogates", "marks"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
@@ -29,7 +29,8 @@ ALLOWED = {
     "drawings": set(),
     "trees": {"escaping", "masking"},
     "escaping": set(),
-    "masking": set(),
+    "masking": {"spellings"},
+    "spellings": set(),
     "report": {"report", "catalog", "context", "escaping", "masking", "models", "pictures", "trees"},
     "__init__": {"catalog", "context", "errors"},
     "__main__": {"cli"},

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from toolquiver.calling.http.inside import Inside
 from toolquiver.calling.http.request import Header, header
 from toolquiver.calling.http.source import HttpSource
-from toolquiver.calling.http.spellings import spellings
 from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import Credential
+from toolquiver.spellings import spellings
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
 _SCHEME = re.compile(r"([A-Za-z-]+) +")  # before a secret
