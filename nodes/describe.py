@@ -19,6 +19,7 @@ from toolquiver.registration import Registration, callable_ids
 _LONGEST_NAME = 80
 _LONGEST_TYPE = 600  # of an enumeration; two of all time zones would fill a small model's context
 _LONGEST_DATA = 300
+_LONGEST_SAID = 400  # of a digest
 _LONGEST_MEANING = 400
 _OUTPUTS_SHOWN = 8
 
@@ -99,7 +100,13 @@ def step_view(state: Executed, apis: Sequence[API], registering: Registration) -
 
 def remembered(memory: Sequence[Found] | Sequence[Step]) -> list[dict[str, Any]]:
     """What was found out, with the beginning of the data it stands on: a later call may need another field."""
-    return [entry | {"data": _data(entry)} for entry in memory]
+    return [entry | {"answer": said(entry["answer"]), "data": _data(entry)} for entry in memory]
+
+
+def said(answer: str) -> str:
+    """An answer as it is shown to a model: in the marks of data where by its form it is a response, and no digest."""
+    is_digest = len(answer) <= _LONGEST_SAID and len(answer.splitlines()) <= 1
+    return answer if is_digest else f"<result>{as_data(answer)}</result>"
 
 
 def _data(entry: Found | Step) -> str:

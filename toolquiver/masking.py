@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote
 
-_SECRET = re.compile(r"(?i)(key|token|secret|passw(or)?d|credential)")
+from toolquiver.spellings import spellings
+
+_SECRET = re.compile(
+    r"key|token|secret|passw(or)?d|credential|(^|_)((pg)?pass|pat|auth|bearer|dsn)(_|$)|_pwd(_|$)", re.IGNORECASE
+)
+_NO_SECRETS = frozenset({"SSH_AUTH_SOCK"})
+_IN_URL = re.compile(r"://([^/\s:@]*):([^/\s]+)@")  # a user and a password
 _OF_OTHERS = frozenset({"arguments", "trace"})  # fields in which models and tools say what things are called
 _SHORTEST = 8  # a shorter value may stand in ordinary words
 MASK = "[hidden]"
 
 
 def masked(text: str) -> str:
-    """`text` without the values of environment variables whose names say that they are secret, plain or in JSON."""
+    """`text` without the secrets of the environment, however they are written in it.
+
+    They are the values of variables whose names say so, and the passwords in URLs.
+    """
     return _without(_secrets(), text)
 
 
@@ -23,19 +34,30 @@ def masked_values(data: Any) -> Any:
     return _values_without(_secrets(), data)
 
 
-def _secrets() -> list[str]:
+def _secrets() -> tuple[str, ...]:
     """The longest first: it may begin with another."""
-    found = [value for name, value in os.environ.items() if _SECRET.search(name) and len(value) >= _SHORTEST]
-    return sorted(found, key=len, reverse=True)
+    found = {one for name, value in os.environ.items() for one in _secrets_in(name, value) if len(one) >= _SHORTEST}
+    return tuple(sorted(found, key=lambda secret: (-len(secret), secret)))
 
 
-def _without(secrets: list[str], text: str) -> str:
-    for secret in secrets:
-        text = text.replace(json.dumps(secret, ensure_ascii=False)[1:-1], MASK).replace(secret, MASK)
-    return text
+def _secrets_in(name: str, value: str) -> Iterator[str]:
+    if _SECRET.search(name) and name not in _NO_SECRETS:
+        yield value
+    for user, password in _IN_URL.findall(value):
+        if password != user:  # as where a database is only tried
+            yield from {password, unquote(password)}
 
 
-def _values_without(secrets: list[str], data: Any, *, names: bool = False) -> Any:
+def _without(secrets: tuple[str, ...], text: str) -> str:
+    return _pattern(secrets).sub(MASK, text) if secrets else text
+
+
+@lru_cache(maxsize=4)
+def _pattern(secrets: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(spellings, secrets)), re.IGNORECASE)
+
+
+def _values_without(secrets: tuple[str, ...], data: Any, *, names: bool = False) -> Any:
     if isinstance(data, dict):
         return {
             _without(secrets, name) if names else name: _values_without(

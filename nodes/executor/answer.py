@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import call_text
+from toolquiver.nodes.describe import call_text, said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
@@ -72,7 +72,8 @@ async def digested(
 ) -> tuple[str, Update]:
     """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
     given = [state["query"], task, made, *(step["answer"] for step in steps)]
-    messages = _PROMPT.messages(task=task, steps=steps, call=made, observation=as_data(observation))
+    before = [{"answer": said(step["answer"])} for step in steps]
+    messages = _PROMPT.messages(task=task, steps=before, call=made, observation=as_data(observation))
     observed = [observation, *filter(None, [_with_unit(made, observation)])]
     decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
     return "" if decision is None else decision.answer, cost

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from toolquiver.calling import Failure
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
+from toolquiver.marks import as_data
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
@@ -35,7 +36,8 @@ async def call(state: Executed, run: Run) -> Update:
     outcome = await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
-        update: Update = {"calls": [made], "hint": f"{api.function} failed: {shortened(outcome.message)}"}
+        said = as_data(shortened(outcome.message))
+        update: Update = {"calls": [made], "hint": f"{api.function} failed: {said}"}
         plain = arguments if outcome.kind not in _MAY_BE_THE_GUESS else _unguessed(api, arguments, state)
         again = plain != arguments and calls_of_subtask(state) + 1 < run.context.max_calls
         return update | ({"decided": "guessed", "arguments": plain} if again else {"decided": "failed"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.executor.answer import Digest
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, current_task
@@ -22,7 +23,7 @@ async def conclude(state: Executed, run: Run) -> Update:
     update: Update = {"decided": "subtask done" if whole else "given up"}
     if not steps:
         return update | {"step_answer": "No tool gave an answer to this."}
-    messages = _PROMPT.messages(task=current_task(state), steps=steps)
+    messages = _PROMPT.messages(task=current_task(state), steps=remembered(steps))
     together = " ".join(step["answer"] for step in steps)
     decision, cost = await run.decide(
         "conclude", faithful(Digest, [state["query"], current_task(state), together]), messages, state

@@ -13,6 +13,7 @@ from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.describe import said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
@@ -70,7 +71,7 @@ async def verify(state: Executed, run: Run) -> Update:
     ruled = _ruled(task, trail, state, doubts=run.context.grounding and not over)
     if ruled is not None:
         return kept | ruled
-    done, missing, cost = await verdict_on(task, state["step_answer"], state, run)
+    done, missing, cost = await verdict_on(task, step["answer"], state, run, shown=said(step["answer"]))
     return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
 
 
@@ -88,8 +89,8 @@ def _ruled(task: str, trail: list[Step], state: Executed, *, doubts: bool) -> Up
     return None
 
 
-async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple[bool, str, Update]:
-    """Whether the answer completes the task, what is missing, and what the question cost.
+async def verdict_on(task: str, answer: str, state: Executed, run: Run, *, shown: str = "") -> tuple[bool, str, Update]:
+    """Whether the answer, which may be `shown` otherwise, completes the task, what is missing, what asking cost.
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
     lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the answer has
@@ -98,7 +99,7 @@ async def verdict_on(task: str, answer: str, state: Executed, run: Run) -> tuple
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
-    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=answer), state)
+    verdict, cost = await run.decide("verify", Verdict, _PROMPT.messages(task=task, answer=shown or answer), state)
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING

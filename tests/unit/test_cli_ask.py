@@ -17,6 +17,7 @@ from toolquiver.cli import ask as command
 from toolquiver.cli.tree_file import check_writable
 from toolquiver.errors import InputError
 from toolquiver.models import scripted
+from toolquiver.whole_file import write_whole
 
 NASTY = "It is [bold]warm[/bold] [/] in a:b:c."
 
@@ -234,6 +235,18 @@ def test_a_file_that_is_read_only_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("os.access", lambda *_: False)  # root is refused nothing
     with pytest.raises(InputError, match="Permission denied"):
         check_writable(tmp_path / "old.html")
+
+
+def test_a_file_that_is_written_anew_stays_private_and_behind_its_link(tmp_path):
+    private, link, new = (tmp_path / name for name in ("private.html", "link.html", "new.html"))
+    private.write_text("old")
+    private.chmod(0o600)
+    link.symlink_to(private)
+    write_whole(link, "secret")
+    assert (link.is_symlink(), private.read_text(), private.stat().st_mode & 0o777) == (True, "secret", 0o600)
+    write_whole(new, "all may read it")
+    (tmp_path / "beside.html").write_text("as any other")
+    assert new.stat().st_mode == (tmp_path / "beside.html").stat().st_mode
 
 
 @pytest.mark.parametrize("option", ["--tree", "--report"])

@@ -38,6 +38,12 @@ def test_no_control_character_is_left_but_line_breaks_and_tabs(text):
     assert len(harmless(text)) == len(text)
 
 
+def test_nothing_turns_or_hides_what_is_asked():
+    turned, hidden = "\N{RIGHT-TO-LEFT OVERRIDE}moc.live@eve", "1\N{ZERO WIDTH SPACE}0\N{WORD JOINER}"
+    assert harmless(f"{turned} {hidden}") == "�moc.live@eve 1�0�"
+    assert harmless("12\N{NARROW NO-BREAK SPACE}000 Émilie 例") == "12\N{NARROW NO-BREAK SPACE}000 Émilie 例"
+
+
 def call(**changes):
     made = {"subtask": 0, "api": "a/b/c", "arguments": {}, "ok": True, "failure": None, "message": ""}
     return made | changes

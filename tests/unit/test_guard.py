@@ -204,7 +204,7 @@ def test_only_http_may_be_called(url):
 
 def test_a_host_that_is_not_listed_can_be_named():
     said = refusal(allowed_url, httpx.URL("http://b.test/"), ["a.test"])
-    assert "The host b.test is not one of its source" in said
+    assert "The host b.test:80 is not one of its source" in said
     assert "`--host` in the import, or in the setting hosts" in said
 
 

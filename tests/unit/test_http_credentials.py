@@ -19,6 +19,7 @@ from tests.unit.http_server import JSON, Answer, text
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller, HttpSource
 from toolquiver.calling.http.credentials import HIDDEN, Held, Keys, add, held
+from toolquiver.calling.mcp import McpSource
 from toolquiver.catalog.operation import Credential
 
 MARKER = "mark/er+\"2f9c41='é"
@@ -167,6 +168,27 @@ def test_a_secret_in_the_place_of_a_name_is_refused_and_not_told(wrong):
     assert "sk-live" not in str(caught.value)
 
 
+SECRETS = ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", "sk_live_51H8x", "AKIAIOSFODNN7EXAMPLE", "a1b2" * 8]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_a_secret_that_could_be_a_name_is_refused_unless_it_is_one(monkeypatch, secret):
+    for make in (
+        lambda: HttpSource(credentials={"key": secret}),
+        lambda: McpSource(url="https://a.test", bearer=secret),
+    ):
+        with pytest.raises(ValidationError, match="looks like a secret") as caught:
+            make()
+        assert secret not in str(caught.value)
+    monkeypatch.setenv(secret, "x")
+    assert HttpSource(credentials={"key": secret}).credentials == {"key": secret}
+
+
+@pytest.mark.parametrize("name", ["SHOP_KEY", "ghost_key", "my_company_service2_client_secret", "A" * 40 + "1"])
+def test_a_name_is_no_secret(name):
+    assert HttpSource(credentials={"key": name}).credentials == {"key": name}
+
+
 def escaped(text, characters="+&<>'\"é"):
     """JSON's inside as .NET writes it: more is escaped than must be."""
     return "".join(f"\\u{ord(one):04X}" if one in characters else one for one in text)
@@ -274,6 +296,14 @@ def test_a_secret_of_signs_is_hidden_whole(secret, way):
 )
 def test_what_is_nearly_a_secret_takes_no_time(secret, nearly):
     assert Keys(secrets={f"{secret}!"}).hide(nearly * 1_000) == nearly * 1_000
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "token", "Api-Key"])
+def test_a_secret_is_hidden_without_its_scheme_too(scheme):
+    assert Keys(secrets={f"{scheme} sk-live-12"}).hide("Wrong key: sk-live-12") == f"Wrong key: {HIDDEN}"
+    pair = base64.b64encode(b"ada:pass:word").decode()
+    assert Keys(secrets={f"Basic {pair}"}).hide(f"{pair}, pass:word, ada") == f"{HIDDEN}, {HIDDEN}, ada"
+    assert Keys(secrets={"Basic no pair"}).hide("no pair") == HIDDEN
 
 
 def test_short_secrets_do_not_garble_texts():

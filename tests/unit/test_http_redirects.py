@@ -5,7 +5,11 @@ import pytest
 
 from tests.unit.http_server import NAME, Answer, text
 from toolquiver.calling import CallError
+from toolquiver.calling.guard import allowed_url
+from toolquiver.calling.http.caller import _own_hosts
+from toolquiver.calling.http.credentials import Held
 from toolquiver.calling.http.redirects import same_origin
+from toolquiver.calling.http.request import Outgoing
 from toolquiver.catalog.operation import Credential
 
 KEY = "a-secret-key-1234"
@@ -107,8 +111,22 @@ def test_a_redirect_to_what_is_no_web_address_names_its_scheme(server, place):
 
 
 def test_a_redirect_to_another_port_of_this_machine_is_refused(server):
-    server.answers(to(f"http://127.0.0.1:{server.port + 1}/"))
-    assert "private_hosts" in str(failure(server, server.api()))
+    other = f"127.0.0.1:{server.port + 1}"
+    server.answers(to(f"http://{other}/"))
+    for private in (f"127.0.0.1:{server.port}", "127.0.0.1"):
+        said = str(failure(server, server.api(), private_hosts=(private,)))
+        assert f"The host {other} is not one of its source" in said
+    assert "private_hosts" in str(failure(server, server.api(), hosts=("127.0.0.1",)))
+
+
+def test_a_server_may_send_on_to_its_https():
+    outgoing, token = Outgoing(method="GET", url=httpx.URL("http://a.test/")), "https://b.test:8443/token"
+    login = Credential(key="login", kind="oauth2", name="", location="header", token_url=token)
+    places = _own_hosts(outgoing, [Held(login, ("id", "secret"))])
+    assert allowed_url(httpx.URL("https://a.test/b"), places)
+    assert allowed_url(httpx.URL(token), places)
+    with pytest.raises(CallError, match=r"a\.test:8080 is not one"):
+        allowed_url(httpx.URL("http://a.test:8080"), places)
 
 
 def elsewhere(server, credential, monkeypatch, location="/", *, name=NAME):

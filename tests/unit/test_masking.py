@@ -1,6 +1,8 @@
 """Secrets of the environment are masked, whole, in texts and in data."""
 
+import html
 import json
+from urllib.parse import quote, quote_plus
 
 import pytest
 
@@ -24,6 +26,33 @@ def test_a_secret_that_begins_with_another_is_masked_whole(monkeypatch, names):
 def test_it_is_found_in_json_too():
     assert masked(json.dumps({"key": NASTY})) == '{"key": "[hidden]"}'
     assert masked_values([json.dumps(NASTY)]) == ['"[hidden]"']
+
+
+@pytest.mark.parametrize("way", [quote_plus, lambda text: quote(text, safe=""), html.escape, json.dumps, repr])
+def test_it_is_found_however_it_is_written(monkeypatch, way):
+    secret = 'to"ken\\<é>+/ 12'
+    monkeypatch.setenv("MY_KEY", secret)
+    written = way(secret).strip("'") if way is repr else way(secret).strip('"')
+    assert masked(f"for url: https://a.test/?key={written}&n=1") == "for url: https://a.test/?key=[hidden]&n=1"
+    assert masked(json.dumps(json.dumps([secret]))) == '"[\\"[hidden]\\"]"'
+
+
+@pytest.mark.parametrize("name", ["GITHUB_PAT", "PGPASS", "DB_PASS", "MYSQL_PWD", "AUTH", "SENTRY_DSN", "BEARER"])
+def test_names_that_say_that_they_are_secret(monkeypatch, name):
+    monkeypatch.setenv(name, "hunter2hunter2")
+    assert masked("It is hunter2hunter2.") == "It is [hidden]."
+
+
+@pytest.mark.parametrize("name", ["PWD", "SSH_AUTH_SOCK", "PATIENCE", "AUTHOR", "COMPASS"])
+def test_names_that_only_look_like_it(monkeypatch, name):
+    monkeypatch.setenv(name, "/home/ada/work")
+    assert masked("It is in /home/ada/work.") == "It is in /home/ada/work."
+
+
+def test_of_a_url_the_password_is_masked(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://ada:S3cret%2FPw@h/db")
+    monkeypatch.setenv("TEST_URL", "postgres://postgres:postgres@h/db")
+    assert masked("postgres://ada:S3cret%2FPw@h/db: S3cret/Pw") == "postgres://ada:[hidden]@h/db: [hidden]"
 
 
 def test_what_is_short_or_called_no_secret_stays(monkeypatch):

@@ -65,12 +65,11 @@ def allowed_url(url: httpx.URL, hosts: Iterable[str]) -> httpx.URL:
     require_web(url)
     if url.userinfo:
         raise CallError("blocked", "The address carries a user name. Name credentials in the source's settings.")
-    host = host_of(url)
-    if not listed(host, port_of(url), hosts):
+    if not listed(host_of(url), port_of(url), hosts):
         raise CallError(
             "blocked",
-            f"The host {host} is not one of its source. If it is meant, name it beside the source's own with `--host` "
-            "in the import, or in the setting hosts.",
+            f"The host {place_of(url)} is not one of its source. If it is meant, name it beside the source's own with "
+            "`--host` in the import, or in the setting hosts.",
         )
     return url
 
@@ -105,14 +104,22 @@ def port_of(url: httpx.URL) -> int:
     return url.port or (443 if url.scheme == "https" else 80)
 
 
+def place_of(url: httpx.URL) -> str:
+    """The host with its port, as an entry of `listed`."""
+    return f"{_bracketed(host_of(url))}:{port_of(url)}"
+
+
 def listed(host: str, port: int, entries: Iterable[str]) -> bool:
     """Whether a host with this port is one of the entries, as in `allowed_url`."""
-    bracketed = f"[{host}]" if ":" in host else host
-    forms = {host, bracketed, f"{bracketed}:{port}"}
+    forms = {host, _bracketed(host), f"{_bracketed(host)}:{port}"}
     for entry in (entry.lower().removesuffix(".") for entry in entries):
         if entry in forms or (entry.startswith("*.") and any(form.endswith(entry[1:]) for form in forms)):
             return True
     return False
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,9 +2,7 @@
 
 from rich.text import Text
 
-_CONTROLS = {
-    code: "\N{REPLACEMENT CHARACTER}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"
-}
+from toolquiver.escaping import visible
 
 
 def plain(text: str, style: str = "") -> Text:
@@ -13,5 +11,5 @@ def plain(text: str, style: str = "") -> Text:
 
 
 def harmless(text: str) -> str:
-    """`text` with every control character replaced."""
-    return text.translate(_CONTROLS)
+    """`text` with every character replaced that steers a terminal, or turns or hides what is shown."""
+    return visible(text)

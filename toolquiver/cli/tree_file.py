@@ -51,10 +51,11 @@ def check_writable(path: Path) -> None:
 
 def _try_to_write(path: Path) -> None:
     """Ask for what `write_whole` needs: a file beside this one, under a name as long, or a terminal or pipe."""
+    path = Path(os.path.realpath(path))
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     if path.is_file() or not path.exists():
-        with NamedTemporaryFile(dir=path.absolute().parent, prefix=f"{path.name}.", suffix=".new"):
+        with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", suffix=".new"):
             pass  # only a try tells: a mode says nothing of a file system that is read-only, or full
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from pydantic import ValidationError
 
-from toolquiver.calling.guard import Guard, Resolver, host_of, look_up
+from toolquiver.calling.guard import Guard, Resolver, look_up, place_of
 from toolquiver.calling.http.answer import answer
 from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.http.credentials import Held, Keys, add, beside, held, in_body
@@ -109,6 +109,7 @@ def _operation(api: API) -> HttpOperation:
 
 
 def _own_hosts(request: Outgoing, found: list[Held]) -> list[str]:
-    """The server's host, and those that give the tokens for it."""
-    tokens = [address(one.credential.token_url) for one in found if one.needs_token]
-    return [host_of(url) for url in (request.url, *tokens)]
+    """The server's host with its port, and those that give the tokens for it; also https in place of http."""
+    urls = [request.url, *(address(one.credential.token_url) for one in found if one.needs_token)]
+    urls += [url.copy_with(scheme="https") for url in urls if url.scheme == "http" and url.port is None]
+    return [place_of(url) for url in urls]

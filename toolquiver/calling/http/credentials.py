@@ -5,19 +5,21 @@ from __future__ import annotations
 import base64
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from toolquiver.calling.http.inside import Inside
 from toolquiver.calling.http.request import Header, header
 from toolquiver.calling.http.source import HttpSource
-from toolquiver.calling.http.spellings import spellings
 from toolquiver.calling.http.styles import encoded
 from toolquiver.calling.outcome import CallError
 from toolquiver.catalog.operation import Credential
+from toolquiver.spellings import spellings
 
 _SHORTEST = 4  # hiding what is shorter would garble any text and hide nothing
+_SCHEME = re.compile(r"([A-Za-z-]+) +")  # before a secret
 _COOKIE = "!#$%&'()*+/:<=>?@[]^`{|}"  # what a cookie may hold as it is
 _NAME = "!#$%&'*+^`|"
 HIDDEN = "[secret]"
@@ -40,7 +42,10 @@ class Held(NamedTuple):
 
 @dataclass(kw_only=True)
 class Keys:
-    """What is sent to be let in, as headers, `name=value` texts of the query, and cookies; with what must be hidden."""
+    """What is sent to be let in, as headers, `name=value` texts of the query, and cookies; with what must be hidden.
+
+    Behind a scheme, such as `Bearer`, the rest of a secret is one too; of `Basic` also the password in it.
+    """
 
     headers: list[Header] = field(default_factory=list, repr=False)
     query: list[str] = field(default_factory=list, repr=False)
@@ -49,10 +54,21 @@ class Keys:
 
     def hide(self, text: str) -> str:
         """`text` without the secrets, however they are written in it."""
-        longest_first = sorted((one for one in self.secrets if len(one) >= _SHORTEST), key=len, reverse=True)
+        secrets = {part for secret in self.secrets for part in _parts(secret)}
+        longest_first = sorted((one for one in secrets if len(one) >= _SHORTEST), key=len, reverse=True)
         if not longest_first:
             return text
         return re.sub("|".join(map(spellings, longest_first)), HIDDEN, text, flags=re.IGNORECASE)
+
+
+def _parts(secret: str) -> Iterator[str]:
+    """A secret, and what stands alone in it: whoever knows that can go in."""
+    yield secret
+    if behind := _SCHEME.match(secret):
+        yield (rest := secret[behind.end() :])
+        if behind[1].lower() == "basic":
+            with suppress(ValueError):
+                yield base64.b64decode(rest, validate=True).decode().partition(":")[2]
 
 
 def held(alternatives: Sequence[tuple[Credential, ...]], source: HttpSource) -> list[Held]:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
-"""The name of an environment variable."""
+_LONG = 30  # characters
+_ISSUED = re.compile(  # how GitHub, Stripe, OpenAI, Slack, Google, AWS, Hugging Face, npm and Shopify begin their keys
+    r"gh[pousr]_|github_pat_|[rs]k_|xox[a-z]|AIza|A[KS]IA[A-Z0-9]{16}$|hf_[A-Za-z]{20}|npm_[A-Za-z0-9]{20}|shp[a-z]{2}_"
+)
+_RANDOM = re.compile(r"(?=[^_]*[a-z])(?=[^_]*[0-9])[^_]{16}")
+
+
+def _no_secret(name: str) -> str:
+    is_secret = _ISSUED.match(name) or (len(name) >= _LONG and _RANDOM.search(name))
+    if is_secret and name not in os.environ:
+        raise ValueError("this looks like a secret itself; name the environment variable that holds it")
+    return name
+
+
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$"), AfterValidator(_no_secret)]
+"""The name of an environment variable; what looks like a secret is one only where such a variable is set."""
 
 
 class HttpSource(BaseModel):

@@ -15,6 +15,7 @@ from toolquiver.calling.replay.recordings import Recording
 from toolquiver.calling.replay.shape import shape_of, value_of
 from toolquiver.catalog.records import API
 from toolquiver.errors import BudgetExceeded
+from toolquiver.marks import as_data
 from toolquiver.models import InvalidDecision, Method, Usage, add_usage, decide, tokens
 
 _EXAMPLE_CHARACTERS = 1_000
@@ -94,7 +95,7 @@ class Simulator:
 
 def _shown(example: Recording) -> dict[str, str]:
     text = example.outcome.model_dump().get("text", "")
-    return {"arguments": example.arguments, "result": text[:_EXAMPLE_CHARACTERS]}
+    return {"arguments": example.arguments, "result": as_data(text[:_EXAMPLE_CHARACTERS])}
 
 
 def _unanswered(api: API, reason: str) -> CallError:
