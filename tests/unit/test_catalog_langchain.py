@@ -88,6 +88,11 @@ def test_a_tool_with_a_default_for_what_an_agent_gives_is_taken():
     assert list(record(greet).parameters["properties"]) == ["text"]
 
 
+def test_what_is_no_tool_is_refused():
+    with pytest.raises(CatalogError, match=r"A function is among the tools\. .*@tool"):
+        Catalog.from_tools([now, lambda: 1])
+
+
 def test_metadata_places_a_tool():
     placed = StructuredTool.from_function(
         lambda: 1, name="Get It", description="x", metadata={"category": "Maths & more", "tool": "Sums"}

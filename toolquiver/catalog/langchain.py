@@ -23,8 +23,11 @@ def record(tool: BaseTool) -> API:
     """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it.
 
     Raises:
-        CatalogError: its arguments cannot be written as JSON Schema, or only an agent has some of them.
+        CatalogError: it is no such tool, its arguments cannot be written as JSON Schema, or only an agent has some of
+            them.
     """
+    if not isinstance(tool, BaseTool):
+        raise CatalogError(f"A {type(tool).__name__} is among the tools. Make each a LangChain tool, with @tool.")
     named = _named(tool, category="tools", group="tools")
     return _api(tool, named, api_id(named.category, named.tool, named.name), PYTHON)
 

@@ -20,10 +20,10 @@ class McpSource(BaseModel):
 
     The command gets `args`, runs in `directory` where that is there, and sees of the environment only PATH, HOME
     and the like, besides the variables that `environment` and `secrets` name. What the variables of `secrets` hold is
-    hidden in everything that comes back. Over HTTP, `headers` names for each header the variable that holds its value, `query` the same for
-    parameters that stand in the url without one (`?key=`), `bearer` the variable that holds the token; `private_hosts`
-    are those that may be on this machine or in a private network, `certificates` is a PEM file of authorities to trust
-    instead of the usual ones, and of calls there are at most `requests_per_second`.
+    hidden in everything that comes back. Over HTTP, `headers` names for each header the variable that holds its value,
+    `query` the same for parameters that stand in the url without one (`?key=`), `bearer` the variable that holds the
+    token; `private_hosts` are those that may be on this machine or in a private network, `certificates` is a PEM file
+    of authorities to trust instead of the usual ones, and of calls there are at most `requests_per_second`.
 
     A server's annotations are hints that anyone can write: only with `trust_annotations` a tool that says that it only
     reads is called without the approval of writes, and again after a failure that may pass.

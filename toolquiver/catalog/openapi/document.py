@@ -99,6 +99,8 @@ class Document:
                     self._skip(path, error)
                 else:
                     found += at
+            elif not path.startswith("x-"):
+                self._skip(path, item.error("is a path that does not begin with '/'. Correct the document there."))
         return found
 
     @property
