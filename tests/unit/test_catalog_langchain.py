@@ -88,6 +88,19 @@ def test_a_tool_with_a_default_for_what_an_agent_gives_is_taken():
     assert list(record(greet).parameters["properties"]) == ["text"]
 
 
+def test_of_content_and_artifact_the_content_is_the_output():
+    @tool(response_format="content_and_artifact")
+    def look(text: str) -> tuple[int, dict[str, str]]:
+        """Look."""
+
+    assert record(look).output == {"type": "integer"}
+
+
+def test_what_is_no_tool_is_refused():
+    with pytest.raises(CatalogError, match=r"A function is among the tools\. .*@tool"):
+        Catalog.from_tools([now, lambda: 1])
+
+
 def test_metadata_places_a_tool():
     placed = StructuredTool.from_function(
         lambda: 1, name="Get It", description="x", metadata={"category": "Maths & more", "tool": "Sums"}

@@ -109,6 +109,17 @@ def test_a_schema_that_holds_itself_is_finite_and_whole(tree, reference, more):
     assert api.output == api.parameters
 
 
+def test_a_tool_that_is_broken_is_named_with_the_cause_and_can_be_left_out():
+    broken = tool("broken", {"type": "object", "properties": {"at": {"$ref": "#/$defs/No"}}})
+    with pytest.raises(CatalogError, match=r"'broken' cannot be used \(.*'#/\$defs/No', which is not there.*--skip"):
+        records([tool(), broken], server="s")
+    skipped = []
+    assert [api.name for api in records([tool(), broken], server="s", skipped=skipped)] == ["look-up"]
+    assert "'broken'" in skipped[0]
+    with pytest.raises(CatalogError, match="'broken'"):
+        records([broken], server="s", skipped=[])
+
+
 def test_arguments_that_are_their_own_schema_have_their_members():
     schema = {"$ref": "#/$defs/Tree", "$defs": {"Tree": {"type": "object", "properties": {"kid": {"$ref": "#"}}}}}
     assert list(record(tool(schema=schema), server="s").parameters["properties"]) == ["kid"]

@@ -284,6 +284,12 @@ def test_what_fits_has_the_share_or_the_number_of_words_that_it_takes(share, rar
     assert Ranking(np.zeros(1, np.int64), evidence, Match(share, rarity), meaning, among).fits is fits
 
 
+def test_half_a_character_is_no_word(catalog):
+    found = catalog.search("forecast \ud83d")
+    assert [hit.api.name for hit in found] == [hit.api.name for hit in catalog.search("forecast")]
+    assert catalog.explain("forecast \ud83d", found[0])
+
+
 def test_a_record_that_was_found_before_is_read_again_after_a_change(tmp_path):
     old = API(id="c/t/storm", name="storm", tool="t", category="c", tool_description="Old.")
     with Catalog.create(tmp_path / "apis.db") as made:

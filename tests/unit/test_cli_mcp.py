@@ -44,6 +44,38 @@ def test_a_server_with_a_relative_path_is_called_from_any_folder(run, tmp_path, 
     assert run(*now)[0] == 0
 
 
+BROKEN_TOO = """
+import asyncio
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp_types import ListToolsResult, Tool
+
+async def tools(*_):
+    broken = {"type": "object", "properties": {"x": {"$ref": "#/$defs/No"}}}
+    schemas = {"fine": {"type": "object"}, "b": broken}
+    return ListToolsResult(tools=[Tool(name=name, input_schema=schema) for name, schema in schemas.items()])
+
+async def main():
+    server = Server("s", on_list_tools=tools)
+    async with stdio_server() as (reading, writing):
+        await server.run(reading, writing, server.create_initialization_options())
+
+asyncio.run(main())
+"""
+
+
+def test_a_broken_tool_can_be_left_out(run, tmp_path):
+    path, file = tmp_path / "apis.db", tmp_path / "serve.py"
+    file.write_text(BROKEN_TOO)
+    command = ("catalog", "import", shlex.join([sys.executable, str(file)]), "--kind", "mcp", "--into", path)
+    code, _, err = run(*command)
+    assert (code, "'b' cannot be used" in err, "--skip-broken" in err) == (2, True, True)
+    code, out, err = run(*command, "--skip-broken")
+    assert (code, out.split()[:2], "Left out as broken, 1:" in err) == (0, ["added", "1"], True)
+    code, out, err = run("catalog", "import", "s", "--into", path)  # with all that was said before
+    assert (code, out.split()[-2:], "'b'" in err) == (0, ["unchanged", "1"], True)
+
+
 def test_tool_and_category_can_be_set_and_are_kept(run, tmp_path):
     path = tmp_path / "apis.db"
     server = shlex.join([sys.executable, "-m", "mcp_server_time"])

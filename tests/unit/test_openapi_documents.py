@@ -144,6 +144,11 @@ def test_servers_have_variables_and_can_be_replaced(api, said, server):
     assert api({}, settings=said, servers=VARIABLES).binding["server"] == server
 
 
+def test_a_variable_may_be_nothing_by_default(api):
+    servers = [{"url": "https://pets.test{base}", "variables": {"base": {"default": "", "enum": ["/v1", ""]}}}]
+    assert api({}, servers=servers).binding["server"] == "https://pets.test"
+
+
 def test_a_variable_without_a_value_is_named_with_its_place(api):
     with pytest.raises(CatalogError, match=r"doc\.json#/servers/0/variables/region: .*no default"):
         api({}, servers=[{"url": "https://{region}.test"}])

@@ -69,6 +69,25 @@ def test_references_in_a_circle_are_refused(api, schemas):
         api(answering("#/components/schemas/A"), components={"schemas": schemas})
 
 
+def test_what_stands_beside_the_reference_of_a_path_counts(document):
+    def named(name, **more):
+        return {"name": name, "in": "query", "schema": {"type": "string"}} | more
+
+    shared = {"parameters": [named("a", description="there"), named("b", description="there")], "summary": "There."}
+    beside = {"parameters": [named("b", description="here"), named("c")], "servers": [{"url": "https://here.test"}]}
+    paths = {"/pets": {"$ref": "#/x-items/pets", "post": {}} | beside}
+    (added, read) = document(paths, **{"x-items": {"pets": shared | {"get": {}}}}).apis("openapi:pets")
+    assert [api.name for api in (added, read)] == ["post /pets", "get /pets"]
+    for api in (added, read):
+        found = api.parameters["properties"]
+        assert {name: schema.get("description") for name, schema in found.items()} == {
+            "a": "there",
+            "b": "here",
+            "c": None,
+        }
+        assert (api.binding["server"], api.description) == ("https://here.test", "There.")
+
+
 def test_everything_may_be_a_reference(api):
     components = {
         "parameters": {

@@ -86,6 +86,17 @@ def test_a_request_lacks_what_is_only_read(sent, way, left):
     assert made["required"] == [name for name in ("id", "both") if name in left]
 
 
+def test_no_part_requires_what_another_part_never_sends(sent):
+    pet = {"type": "object", "required": ["id", "kind"], "properties": {"id": {"readOnly": True}, "kind": {}}}
+    more = {"type": "object", "required": ["id", "name"], "properties": {"name": {}}}
+    cat = {"allOf": [{"$ref": "#/components/schemas/Pet"}, {"allOf": [more]}, {"$ref": "#/components/schemas/Cat"}]}
+    of_more = {"components": {"schemas": {"Pet": pet, "Cat": {"allOf": [pet, {"required": ["id"]}]}}}}
+    made = sent(cat | {"required": ["id", "name"]}, **of_more)
+    assert made["required"] == ["name"]
+    assert made["allOf"][1] == {"allOf": [more | {"required": ["name"]}]}
+    assert '"id"' not in json.dumps(made)
+
+
 @pytest.mark.parametrize(("version", "kept"), [("3.0.3", False), ("3.1.0", True)])
 def test_what_stands_beside_a_reference_counts_since_3_1(sent, version, kept):
     schema = {"$ref": "#/components/schemas/Name", "description": "beside", "maxLength": 3}

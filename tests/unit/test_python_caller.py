@@ -182,6 +182,33 @@ def test_results_read_as_text_or_json(result, text):
     assert as_text(result) == text
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("plain", "plain"),
+        (["a", "b"], '["a", "b"]'),
+        ([{"name": "Ada"}], '[{"name": "Ada"}]'),
+        ([{"type": "text", "text": "one"}, "two"], "one\ntwo"),
+        (
+            [{"type": "image", "base64": "AAAA", "mime_type": "image/png"}],
+            "[image, image/png, 3 bytes; it is not shown]",
+        ),
+        (
+            [{"type": "image_url", "image_url": {"url": "data:image/gif;base64,AAAA"}}],
+            "[image, image/gif, 3 bytes; it is not shown]",
+        ),
+        ([{"type": "file", "url": "https://a.test/b.pdf"}], "[file: https://a.test/b.pdf]"),
+        ([{"type": "audio"}], "[audio; it is not shown]"),
+    ],
+)
+def test_content_beside_an_artifact_is_shown_by_its_blocks(content, text):
+    def look() -> tuple:
+        return content, {"more": 1}
+
+    made = StructuredTool.from_function(look, name="look", description="Look.", response_format="content_and_artifact")
+    assert call(made).text == text
+
+
 def test_a_result_that_cannot_be_written_down_is_a_failure():
     def circle() -> list:
         """Give a list that holds itself."""

@@ -17,6 +17,7 @@ from langgraph.errors import GraphBubbleUp
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
+from toolquiver.calling.contents import text_of_blocks
 from toolquiver.calling.outcome import CallError, Observation
 from toolquiver.catalog.langchain import takes_call_id
 
@@ -42,7 +43,7 @@ class PythonCaller:
             )
         try:
             found = await _answered(_strict(tool), _given(tool, arguments))
-            return Observation(text=as_text(found.content if isinstance(found, ToolMessage) else found))
+            return Observation(text=_told(tool, found))
         except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
             raise
         except ValidationError as error:
@@ -113,6 +114,16 @@ def _strict(tool: BaseTool) -> BaseTool:
     if not (tool.handle_tool_error or tool.handle_validation_error):
         return tool
     return tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+
+
+def _told(tool: BaseTool, found: Any) -> str:
+    """What a tool returned, as text; what has an artifact beside it, or is a message, is made of blocks."""
+    if isinstance(found, ToolMessage):
+        found = found.content
+    elif tool.response_format != "content_and_artifact":
+        return as_text(found)
+    blocks = text_of_blocks(found)
+    return as_text(found if blocks is None else blocks)
 
 
 def as_text(result: object) -> str:

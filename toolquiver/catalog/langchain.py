@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Sequence
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 from langchain_core.tools import BaseTool, InjectedToolCallId, Tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -23,8 +23,11 @@ def record(tool: BaseTool) -> API:
     """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it.
 
     Raises:
-        CatalogError: its arguments cannot be written as JSON Schema, or only an agent has some of them.
+        CatalogError: it is no such tool, its arguments cannot be written as JSON Schema, or only an agent has some of
+            them.
     """
+    if not isinstance(tool, BaseTool):
+        raise CatalogError(f"A {type(tool).__name__} is among the tools. Make each a LangChain tool, with @tool.")
     named = _named(tool, category="tools", group="tools")
     return _api(tool, named, api_id(named.category, named.tool, named.name), PYTHON)
 
@@ -119,6 +122,8 @@ def _output(tool: BaseTool) -> JsonSchema | None:
         return None
     try:
         returns = get_type_hints(function).get("return")
+        if tool.response_format == "content_and_artifact":  # of the two only the content is answered
+            returns = next(iter(get_args(returns)), None)
         if returns is None or returns is Any:
             return None
         return written_out(TypeAdapter(returns).json_schema())

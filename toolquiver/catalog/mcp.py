@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from pydantic import ValidationError
+
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, api_id, slug
 from toolquiver.catalog.written_out import written_out
@@ -49,22 +51,35 @@ def source_key(name: str) -> str:
 
 
 def records(
-    tools: Sequence[Tool], *, server: str, category: str = "mcp", group: str = "", trusted: bool = False
+    tools: Sequence[Tool],
+    *,
+    server: str,
+    category: str = "mcp",
+    group: str = "",
+    trusted: bool = False,
+    skipped: list[str] | None = None,
 ) -> list[API]:
     """The tools of the server that goes by the name `server`; tools of one slug get ids of their own.
 
     `group` is what the catalogue calls their tool, the server's name otherwise. A server that is `trusted` is believed
-    which of its tools only read.
+    which of its tools only read. A tool that is broken is left out where `skipped` is given, which then says so.
 
     Raises:
-        CatalogError: a tool takes no object, or its schemas are broken.
+        CatalogError: a tool takes no object, or its schemas are broken; with `skipped`, all tools are.
     """
-    group = group or server
+    group, found = group or server, list[API]()
     ids = unique_ids([Named(category, group, tool.name, tool.name) for tool in tools])
-    return [
-        record(tool, server=server, category=category, group=group, id_=id_, trusted=trusted)
-        for tool, id_ in zip(tools, ids, strict=True)
-    ]
+    for tool, id_ in zip(tools, ids, strict=True):
+        try:
+            found.append(record(tool, server=server, category=category, group=group, id_=id_, trusted=trusted))
+        except CatalogError as error:
+            # An import that came to nothing must not remove what an earlier one brought.
+            if skipped is None:
+                raise CatalogError(f"{error} `--skip-broken` imports its other tools.") from error
+            if len(skipped) + 1 == len(tools):
+                raise
+            skipped.append(str(error))
+    return found
 
 
 def record(
@@ -99,8 +114,15 @@ def record(
         )
     except (CatalogError, ValueError, RecursionError) as error:
         raise CatalogError(
-            f"The schema of the tool {tool.name!r} cannot be used. Tell those who made the server {server!r}."
+            f"The schema of the tool {tool.name!r} cannot be used ({_cause(error)}). Tell those who made the server"
+            f" {server!r}."
         ) from error
+
+
+def _cause(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return str(error.errors()[0]["msg"] if isinstance(error, ValidationError) else error).rstrip(".")
 
 
 def _description(tool: Tool) -> str:

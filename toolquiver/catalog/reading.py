@@ -18,6 +18,7 @@ from toolquiver.catalog.search import Hit, search
 from toolquiver.catalog.shared import Shared
 from toolquiver.catalog.shown import Documentation, shown_apis, shown_tools
 from toolquiver.errors import CatalogError
+from toolquiver.surrogates import without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -140,6 +141,7 @@ class Reading:
         function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
         by sentence. `category` and `tool` are names as the source spells them.
         """
+        text = without_halves(text)  # which no database takes
         asked = "search", self._documentation, text, k, category, tool, dense
         with self._shared.snapshot() as connection:
             read = self._read.now(connection)
@@ -167,7 +169,7 @@ class Reading:
     def explain(self, text: str, hit: Hit) -> Explanation:
         """Why `search(text)` found this hit: the words that stand in each field, and what each evidence gave."""
         with self._shared.snapshot() as connection:
-            return explanation(connection, text, hit)
+            return explanation(connection, without_halves(text), hit)
 
     def producers(self, consumers: Sequence[API]) -> list[API]:
         """The APIs that return arguments which the consumers require, the most useful first."""

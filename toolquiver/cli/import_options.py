@@ -23,7 +23,7 @@ _CALLED = frozenset(
 )
 _FIT: dict[Kind, frozenset[str]] = {
     "openapi": _CALLED | {"server", "base", "variable", "host", "argument", "skip-broken"},
-    "mcp": _CALLED | {"secret", "trust-annotations"},
+    "mcp": _CALLED | {"secret", "trust-annotations", "skip-broken"},
     "toolbench": frozenset(),
     "langchain": frozenset(),
 }

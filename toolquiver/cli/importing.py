@@ -76,7 +76,7 @@ def import_apis(
         list[str] | None, typer.Option(help="A parameter that looks like a credential and is not.")
     ] = None,
     skip_broken: Annotated[
-        bool, typer.Option("--skip-broken", help="Leave out what a document breaks, and import the rest.")
+        bool, typer.Option("--skip-broken", help="Leave out what is broken, and import the rest.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")] = False,
 ) -> None:
@@ -118,7 +118,9 @@ def import_apis(
         if found_kind == "mcp":
             said = mcp_settings(credential, secret, private_host, bounds, trusted=trust_annotations)
             reading = asyncio.run(
-                read_server(source, said, name=name, category=category, tool=tool, known=known),
+                read_server(
+                    source, said, name=name, category=category, tool=tool, known=known, skip_broken=skip_broken
+                ),
             )
         else:
             settings = Settings(

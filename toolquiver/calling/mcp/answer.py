@@ -16,6 +16,7 @@ from mcp_types import (
     TextContent,
 )
 
+from toolquiver.calling.contents import size_of_base64
 from toolquiver.calling.python import as_text
 
 
@@ -32,7 +33,7 @@ def _shown(block: ContentBlock) -> str:
     if isinstance(block, TextContent):
         return block.text
     if isinstance(block, ImageContent | AudioContent):
-        return f"[{block.type}, {block.mime_type}, {_size(block.data)} bytes; it is not shown]"
+        return f"[{block.type}, {block.mime_type}, {size_of_base64(block.data)} bytes; it is not shown]"
     return _linked(block) if isinstance(block, ResourceLink) else _embedded(block)
 
 
@@ -46,13 +47,8 @@ def _embedded(block: EmbeddedResource) -> str:
     found = block.resource
     kind = f", {found.mime_type}" if found.mime_type else ""
     if isinstance(found, BlobResourceContents):
-        return f"[resource: {found.uri}{kind}, {_size(found.blob)} bytes; it is not shown]"
+        return f"[resource: {found.uri}{kind}, {size_of_base64(found.blob)} bytes; it is not shown]"
     return f"[resource: {found.uri}{kind}]\n{found.text}"
-
-
-def _size(encoded: str) -> int:
-    """The bytes that a base64 text stands for."""
-    return len(encoded.rstrip("=")) * 3 // 4
 
 
 def _repeats(block: ContentBlock, data: Any) -> bool:

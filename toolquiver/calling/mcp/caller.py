@@ -59,8 +59,12 @@ class McpCaller:
         # Raised here, so that the error it stems from, which may hold a secret, does not hang on it.
         raise CallError(failed.kind, hide(str(failed), self._source), retry_after=failed.retry_after)
 
-    async def read(self, *, name: str = "", category: str = "mcp", tool: str = "") -> Listing:
+    async def read(
+        self, *, name: str = "", category: str = "mcp", tool: str = "", skipped: list[str] | None = None
+    ) -> Listing:
         """What the server offers, as records of this tool; the server goes by `name`, or as it calls itself.
+
+        Tools that are broken are left out where `skipped` is given, which then says so.
 
         Raises:
             CatalogError: the server cannot be reached or read.
@@ -72,7 +76,8 @@ class McpCaller:
         info = found.client.server_info
         name = name or (info.name if info else "") or self._source.label
         trusted = self._source.trust_annotations
-        return Listing(name, records(found.tools, server=name, category=category, group=tool, trusted=trusted))
+        apis = records(found.tools, server=name, category=category, group=tool, trusted=trusted, skipped=skipped)
+        return Listing(name, apis)
 
     async def aclose(self) -> None:
         """End the session of the running event loop, and its server where it was started here."""

@@ -27,12 +27,13 @@ async def read_server(
     category: str = "",
     tool: str = "",
     known: Sequence[Source] = (),
+    skip_broken: bool = False,
 ) -> Reading:
     """The tools of the server at a URL, or that a command starts, or that was imported under this name before.
 
     `settings` are those of `McpSource` beside `url`, `command` and `args`; those of `headers` that are called as a
     parameter without a value in the URL are its `query`. They go by `category` and `tool`: "mcp" and the server's name
-    otherwise. What is not given stays as it was.
+    otherwise. What is not given stays as it was. With `skip_broken` tools that are broken are left out.
 
     Raises:
         InputError: the settings do not fit, or a credential stands in what would be kept.
@@ -41,19 +42,24 @@ async def read_server(
     before = next((source for source in known if source.kind == "mcp" and location in {source.key, source.name}), None)
     kept = before.settings if before else {}
     source = _described(kept.get("calling", _place(location)), settings)
+    skip_broken = skip_broken or kept.get("skip_broken", False)
+    skipped = list[str]()
     placed = {"category": category or kept.get("category", ""), "tool": tool or name or kept.get("tool", "")}
     caller = McpCaller(source)
     try:
-        found = await caller.read(category=placed["category"] or "mcp", tool=placed["tool"])
+        found = await caller.read(
+            category=placed["category"] or "mcp", tool=placed["tool"], skipped=skipped if skip_broken else None
+        )
     finally:
         await caller.aclose()
     key = before.key if before and not name else f"mcp:{slug(name or found.name)}"
     if not (before or name) and any(one.key == key and one.location != location for one in known):
         raise CatalogError(f"The catalogue has {key!r} from another place. Choose a name with `--name`.")
     said = {"calling": _plain(source)} | {word: text for word, text in placed.items() if text}
+    said |= {"skip_broken": True} if skip_broken else {}
     place = before.location if before else location
     apis = [api.model_copy(update={"source": key}) for api in found.apis]
-    return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis)
+    return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis, skipped)
 
 
 def _described(place: dict[str, Any], settings: dict[str, Any]) -> McpSource:

@@ -30,10 +30,10 @@ _DEPRECATED = "Deprecated: the provider advises against it."
 
 
 class Operation(NamedTuple):
-    """One operation: its path with where it stands, its method, itself."""
+    """One operation: its path with where it stands, what a reference there leads to last, its method, itself."""
 
     path: str
-    item: Node
+    items: tuple[Node, ...]
     method: str
     node: Node
 
@@ -99,6 +99,8 @@ class Document:
                     self._skip(path, error)
                 else:
                     found += at
+            elif not path.startswith("x-"):
+                self._skip(path, item.error("is a path that does not begin with '/'. Correct the document there."))
         return found
 
     @property
@@ -156,7 +158,7 @@ class Document:
         )
 
     def _call(self, operation: Operation) -> tuple[JsonSchema, HttpOperation]:
-        nodes = parameter_nodes(operation.item, operation.node)
+        nodes = parameter_nodes(*reversed(operation.items), operation.node)
         server = self._server(operation)
         asked = credentials(self.root, operation.node, server)
         found = parameters(nodes, operation.path, self._sent)
@@ -194,7 +196,7 @@ class Document:
     def _server(self, operation: Operation) -> str:
         if self.version == "2.0":
             return server_2(self.root, self._settings)
-        return server_3((operation.node, operation.item, self.root), self._settings)
+        return server_3((operation.node, *operation.items, self.root), self._settings)
 
     def _body(self, operation: Operation, nodes: list[Node], taken: set[str]) -> Body:
         if self.version != "2.0":
@@ -222,16 +224,21 @@ def _require_paths(root: Node, version: str) -> None:
 
 
 def _at(path: str, item: Node) -> Iterator[Operation]:
-    target = item.follow()
-    for method, node in target.members():
-        if method in _METHODS and node.of(dict) is not None:
-            yield Operation(path, target, method, node)
-    for method, node in target.at("additionalOperations").members():  # OpenAPI 3.2
-        yield Operation(path, target, method, node)
+    item.follow()  # which refuses circles
+    items, seen = [item], set[str]()
+    while items[-1].reference():
+        items.append(items[-1].step())
+    for place in items:
+        named = [(method, node) for method, node in place.members() if method in _METHODS and node.of(dict) is not None]
+        for method, node in [*named, *place.at("additionalOperations").members()]:  # the latter of OpenAPI 3.2
+            if method not in seen:
+                seen.add(method)
+                yield Operation(path, tuple(items), method, node)
 
 
 def _description(operation: Operation) -> str:
-    summary = operation.node.text("summary").strip() or operation.item.text("summary").strip()
+    summaries = (place.text("summary").strip() for place in (operation.node, *operation.items))
+    summary = next(filter(None, summaries), "")
     text = operation.node.text("description").strip()
     said = joined(summary, text)
     return f"{said}\n\n{_DEPRECATED}".strip() if operation.node.at("deprecated").of(bool) else said

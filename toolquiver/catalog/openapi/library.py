@@ -9,6 +9,7 @@ from typing import Any, Literal
 from toolquiver.catalog.openapi.enums import with_fitting_values
 from toolquiver.catalog.openapi.keywords import sound
 from toolquiver.catalog.openapi.nodes import Node
+from toolquiver.catalog.openapi.resources import Path
 from toolquiver.catalog.records import JsonSchema
 from toolquiver.errors import CatalogError
 
@@ -105,7 +106,7 @@ class Library:
                 # Some documents write a single schema where a list of them belongs.
                 alone = isinstance(value, dict)
                 if parts := [self._schema(part) for part in ([node.at(key)] if alone else node.at(key).parts())]:
-                    yield key, parts
+                    yield key, _without(self._absent(node, set()), parts) if key == "allOf" else parts
             elif key in _NAMED:
                 shown = {name: one for name, one in node.at(key).members() if not self._is_hidden(one)}
                 yield key, {name: self._schema(one) for name, one in shown.items()}
@@ -130,11 +131,36 @@ class Library:
         if not isinstance(names, list) or not isinstance(members.value, dict | None):
             return []
         known = dict.fromkeys(name for name in names if isinstance(name, str))
-        return [name for name in known if not self._is_hidden(members.at(name))]
+        absent = self._absent(node, set()) if "allOf" in node.value else ()
+        return [name for name in known if name not in absent and not self._is_hidden(members.at(name))]
+
+    def _absent(self, node: Node, seen: set[tuple[str, Path]]) -> set[str]:
+        """The members that are not shown of a schema and of all in its `allOf`, but for those that were `seen`."""
+        target = node.follow()
+        if (target.uri, target.path) in seen or not isinstance(target.value, dict):
+            return set()
+        seen.add((target.uri, target.path))
+        found = {name for name, one in target.at("properties").members() if self._is_hidden(one)}
+        parts = target.at("allOf")
+        return found.union(
+            *(self._absent(part, seen) for part in (parts.parts() if isinstance(parts.value, list) else ()))
+        )
 
     def _is_hidden(self, node: Node) -> bool:
         value = node.follow().value if node.reference() else node.value
         return isinstance(value, dict) and value.get(self._hidden) is True
+
+
+def _without(absent: Container[str], parts: list[JsonSchema | bool]) -> list[JsonSchema | bool]:
+    """The parts of an `allOf`, none of which requires what is absent; what they refer to stays as it is."""
+    return [_not_requiring(absent, part) if isinstance(part, dict) else part for part in parts]
+
+
+def _not_requiring(absent: Container[str], part: JsonSchema) -> JsonSchema:
+    made = dict(part)
+    if required := [name for name in made.pop("required", ()) if name not in absent]:
+        made["required"] = required
+    return made | ({"allOf": _without(absent, part["allOf"])} if "allOf" in part else {})
 
 
 def free_name(target: Node, taken: Container[str]) -> str:

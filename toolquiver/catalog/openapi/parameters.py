@@ -22,14 +22,14 @@ _NOT_PARAMETERS = frozenset({"accept", "content-type"})  # headers that OpenAPI 
 _TEMPLATE = re.compile(r"\{([^{}]+)\}")
 
 
-def parameter_nodes(item: Node, operation: Node) -> list[Node]:
-    """The parameters of an operation: its own, and those of its path that it does not replace.
+def parameter_nodes(*places: Node) -> list[Node]:
+    """The parameters of an operation, the last of the places: its own, and those of its path that it does not replace.
 
     Raises:
         CatalogError: one is no parameter, or two of one list have one name and place and differ.
     """
     found = dict[tuple[str, str], Node]()
-    for node in (item, operation):
+    for node in places:
         own = dict[tuple[str, str], Node]()
         for part in node.at("parameters").parts():
             parameter = part.follow()

@@ -81,9 +81,10 @@ def _filled(server: Node, given: Mapping[str, str]) -> str:
         if name in given:
             return given[name]
         variable = variables.at(name)
-        allowed = variable.at("enum").of(list) or [""]
-        if found := variable.text("default") or str(allowed[0]):
-            return found
+        if "default" in variable:
+            return variable.text("default")
+        if allowed := variable.at("enum").of(list):
+            return str(allowed[0])
         raise variable.error(f"the server's variable {name!r} has no default. Give its value when you import.")
 
     return _VARIABLE.sub(lambda match: value(match[1]), server.text("url", "/"))

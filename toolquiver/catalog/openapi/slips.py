@@ -69,7 +69,7 @@ def _variables(document: Document, settings: Settings) -> dict[str, list[str]]:
     for operation in document.operations():
         # One that is broken is left out later on, where that is wanted; else it is told here.
         with suppress(CatalogError) if settings.skip_broken else nullcontext():
-            server = called_server((operation.node, operation.item, document.root))
+            server = called_server((operation.node, *operation.items, document.root))
             if server and server.place not in seen:
                 seen.add(server.place)
                 for name, values in variables_of(server).items():
