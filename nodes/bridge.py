@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.config import get_config
@@ -25,6 +25,7 @@ from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
 from toolquiver.contexts import settings_for
 from toolquiver.nodes.run import Resources, Run
+from toolquiver.nodes.storable import storable
 
 Update = dict[str, Any]
 Node = Callable[[Any, Run], Awaitable[Update]]
@@ -75,7 +76,8 @@ class _Node(Runnable[Any, Update]):
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()
-        return await self._function(state, await Run.of(context, bound))
+        written = await self._function(state, await Run.of(context, bound))
+        return cast("Update", storable(written))
 
 
 class _Router(Runnable[Any, Hashable | list[Any]]):

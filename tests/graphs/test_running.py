@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import pytest
+from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
@@ -24,6 +25,7 @@ from toolquiver.models import scripted
 from toolquiver.nodes.bridge import _background_loop, route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
+BIG = 2**70
 QUERY = {"query": "Where are Alpha and Bravo?"}
 DURABILITIES = ("sync", "async", "exit")
 
@@ -96,6 +98,25 @@ def test_ainvoke_and_astream(kind, durability, tmp_path, strict):
     for way in ("ainvoke", "astream"):
         stage = a_stage()
         as_asked(stage, asyncio.run(run(way, stage)))
+
+
+@pytest.mark.parametrize("kind", ["none", "memory", "sqlite"])
+@pytest.mark.parametrize("module", [smurfs, quiver, react, dfsdt], ids=lambda module: module.__name__)
+def test_an_integer_beyond_64_bits_gets_to_the_call_and_into_the_record(module, kind, tmp_path, strict):
+    def reply(messages, schema):
+        if schema.get("title") != "Turn":
+            return stage.script(messages, schema)
+        made = any(isinstance(message, AIMessage) for message in messages)
+        name, given = ("give_answer", {"answer": FOUND}) if made else ("alpha", {"n": BIG})
+        return AIMessage("", tool_calls=[{"name": name, "args": given, "id": str(made)}])
+
+    stage = Stage(an_api("alpha", inputs={"n": "integer"}), Arguments={"n": BIG})
+    bound = {"model": scripted(reply), "catalog": stage.catalog, "callers": {SOURCE: stage.caller}}
+    with saver(kind, tmp_path / "state.db") as found:
+        graph = module.build(**bound, checkpointer=found)
+        result = graph.invoke({"query": f"What is alpha {BIG}?"}, CONFIG, context=Context(approval="never"))
+    assert (result["status"], stage.caller.made) == ("solved", [("alpha", {"n": BIG})])
+    assert [call["arguments"] for call in result["calls"]] == [{"n": str(BIG)}]
 
 
 def test_all_ways_give_the_same():
