@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
@@ -145,6 +146,22 @@ def test_half_a_surrogate_in_the_question_ends_no_run(kind, tmp_path, strict):
     with saver(kind, tmp_path / "state.db") as found:
         result = stage.build(checkpointer=found).invoke({"query": "alpha \ud83d"}, CONFIG)
     assert (result["status"], result["subtasks"]) == ("solved", ["alpha \N{REPLACEMENT CHARACTER}"])
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda graph, limit: graph.batch([QUERY], limit)[0],
+        lambda graph, limit: asyncio.run(graph.abatch([QUERY], limit))[0],
+        lambda graph, limit: (RunnableLambda(lambda text: {"query": text}) | graph).invoke(QUERY["query"], limit),
+        lambda graph, limit: graph.with_retry().invoke(QUERY, limit),
+        lambda graph, limit: RunnableLambda(lambda _: graph.invoke(QUERY, limit)).invoke(""),
+    ],
+    ids=["batch", "abatch", "chain", "with_retry", "within"],
+)
+def test_with_a_limit_of_steps_it_runs_within_what_langchain_runs(way):
+    stage = a_stage()
+    as_asked(stage, way(stage.build(), {"recursion_limit": 1_000}))
 
 
 def test_all_ways_give_the_same():
