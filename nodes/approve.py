@@ -16,6 +16,7 @@ from toolquiver.errors import InputError
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Guarded
+from toolquiver.nodes.storable import read_back, storable
 
 APPROVE, REFUSE = "approve", "refuse"
 _REFUSED = "The user refused this call."
@@ -34,8 +35,9 @@ async def call_if_approved(
     characters: int = 0,
 ) -> Observation | Failure:
     """Make a call, if need be after the user was asked; the rest is as in `refused` and `Run.call`."""
-    no = refused(api, arguments, approval_of(state, run), made)
-    return no or await run.call(api, arguments, characters=characters)
+    whole = read_back(api, arguments)
+    no = refused(api, whole, approval_of(state, run), made)
+    return no or await run.call(api, whole, characters=characters)
 
 
 def approval_of(state: Guarded, run: Run) -> Approval:
@@ -57,7 +59,8 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
     """
     if not needs_approval(api, setting) or problems(api, arguments):
         return None
-    if any(is_refusal(call) and (call["api"], call["arguments"]) == (api.id, arguments) for call in made):
+    kept = storable(arguments)
+    if any(is_refusal(call) and (call["api"], call["arguments"]) == (api.id, kept) for call in made):
         return Failure(kind="blocked", message=_REFUSED)
     if not can_wait():
         raise InputError(
@@ -68,7 +71,7 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
         "question": f"May {api.id} be called with {json.dumps(arguments, ensure_ascii=False)}?",
         "api": api.id,
         "method": api.method,
-        "arguments": arguments,
+        "arguments": kept,
         "response_schema": _ANSWER,
     }
     if interrupt(question, response_schema=_ANSWER) == APPROVE:

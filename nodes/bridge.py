@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.config import get_config
@@ -25,6 +25,7 @@ from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
 from toolquiver.contexts import settings_for
 from toolquiver.nodes.run import Resources, Run
+from toolquiver.nodes.storable import storable
 
 Update = dict[str, Any]
 Node = Callable[[Any, Run], Awaitable[Update]]
@@ -75,7 +76,8 @@ class _Node(Runnable[Any, Update]):
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):
             bound["catalog"] = await no_catalog()
-        return await self._function(state, await Run.of(context, bound))
+        written = await self._function(state, await Run.of(context, bound))
+        return cast("Update", storable(written))
 
 
 class _Router(Runnable[Any, Hashable | list[Any]]):
@@ -108,17 +110,25 @@ async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any,
         return [await work() for work in works]
     named: Callable[[Callable[[], Any]], Callable[[], Any]] = task(name=name)
     if _in_background():  # from `invoke`, where LangGraph runs tasks in threads
-        waiting = [named(partial(_waited_for, work))() for work in works]
-        return list(await asyncio.gather(*map(asyncio.wrap_future, waiting)))
+        begun: list[asyncio.Task[None]] = []
+        waiting = [named(partial(_waited_for, work, begun))() for work in works]
+        try:
+            return list(await asyncio.gather(*map(asyncio.wrap_future, waiting)))
+        except asyncio.CancelledError:
+            for one in begun:
+                one.cancel()
+            raise
     return list(await asyncio.gather(*[named(work)() for work in works]))
 
 
-def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]]) -> Update:
-    return wait_for(work())
+def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]], begun: list[asyncio.Task[None]]) -> Update:
+    return wait_for(work(), begun)
 
 
-def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
+def wait_for(work: Coroutine[Any, Any, Update], begun: list[asyncio.Task[None]] | None = None) -> Update:
     """Run `work` in the background loop, with this thread's context variables, and wait for it.
+
+    The task that it is there is added to those `begun`.
 
     Raises:
         RuntimeError: this is called in the background loop, which would wait for itself.
@@ -128,7 +138,7 @@ def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
         raise RuntimeError("A graph was invoked within an async function. Use `await graph.ainvoke(...)` there.")
     result: Future[Update] = Future()
     loop, context = _background_loop(), contextvars.copy_context()
-    tasks: list[asyncio.Task[None]] = []
+    tasks: list[asyncio.Task[None]] = [] if begun is None else begun
 
     async def settle() -> None:
         try:

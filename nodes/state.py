@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
@@ -15,6 +15,7 @@ from toolquiver.nodes.records import Call, Found, Step
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
+from toolquiver.surrogates import without_halves
 
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
@@ -60,10 +61,15 @@ class Draft(TypedDict):
     meant: NotRequired[bool]
 
 
+def as_text(_: str, query: str) -> str:
+    """The reducer of a question: the new one, without half surrogates, which no request and no file can carry."""
+    return cast("str", without_halves(query))
+
+
 class Query(TypedDict):
     """What goes in: the question, and optionally the ids of the only APIs to use for it."""
 
-    query: str
+    query: Annotated[str, as_text]
     candidates: NotRequired[Annotated[list[ApiId], EphemeralValue]]
 
 

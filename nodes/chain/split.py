@@ -12,7 +12,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import Chained
 from toolquiver.nodes.executor.plan import forgets, touching
-from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.question import candidates_given, conversation_given
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.entity_names import about_things
 from toolquiver.nodes.texts.parts import parts_of, sentences
@@ -37,7 +37,7 @@ async def split(state: Chained, run: Run) -> Update:
     several candidates given it is not asked of several sentences, nor of things: the draft says what the goals are.
 
     Raises:
-        InputError: the query is empty, or a candidate is not in the catalogue.
+        InputError: the query is empty, a candidate is not in the catalogue, or the conversation is no list.
     """
     given, query = await candidates_given(state, run), state["query"]
     fresh: Update = {
@@ -51,7 +51,7 @@ async def split(state: Chained, run: Run) -> Update:
         "stack": [],
         "pool": [],
         "failed_roots": [],
-        "said": state.get("conversation") or [],
+        "said": conversation_given(state.get("conversation")),
         "unfilled": [],
         "asked": 0,
         "problem": "",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired
 
+from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import API, ApiId
@@ -31,9 +32,9 @@ class Document(TypedDict):
 
     category: str
     tool: str
-    apis: NotRequired[list[ApiId]]
-    whole: NotRequired[bool]
-    tries: NotRequired[list[ApiId]]
+    apis: NotRequired[Annotated[list[ApiId], EphemeralValue]]
+    whole: NotRequired[Annotated[bool, EphemeralValue]]
+    tries: NotRequired[Annotated[list[ApiId], EphemeralValue]]
 
 
 class Draft(TypedDict):
@@ -73,16 +74,18 @@ class Documenting(Budgeted, Guarded, Document):
     """The whole way.
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions
-    that are to be described, as many at a time as fit the context; `several` is whether none of them has all, and
-    `asks_purpose` whether a model is asked what the whole is for. `lines` say what each function is for; `unwritten`
-    says of those that the model was asked for and rules had to make, of a function or of the `WHOLE`, why. `todo` are
-    the functions without a guideline, `drafts` are those of them that were written in one answer with another, or are
-    only to be tried. `draft` is the one in work, `said` what is wrong with it, `repairs` how often it was written anew.
+    that are to be described, as many at a time as fit the context; `several` is whether none of them has all,
+    `keeps_purpose` whether what the whole is for stays as it is, `asks_purpose` whether a model is asked for that.
+    `lines` say what each function is for; `unwritten` says of those that the model was asked for and rules had to make,
+    of a function or of the `WHOLE`, why. `todo` are the functions without a guideline, `drafts` are those of them that
+    were written in one answer with another, or are only to be tried. `draft` is the one in work, `said` what is wrong
+    with it, `repairs` how often it was written anew.
     """
 
     documents: dict[str, str]
     parts: list[list[ApiId]]
     several: bool
+    keeps_purpose: NotRequired[bool]
     asks_purpose: bool
     purpose: str
     problem: str

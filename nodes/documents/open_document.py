@@ -44,6 +44,7 @@ async def open_document(state: Documenting, run: Run) -> Update:
         "approval": run.context.approval,
         "parts": parts,
         "several": in_several_parts(parts, apis),
+        "keeps_purpose": not due,
         "asks_purpose": due and not purpose,
         "purpose": purpose,
         "lines": {**{api.id: by_rule(api).description for api in wanted}, **await _known_lines(others, run)},

@@ -23,7 +23,7 @@ async def store_instruction(state: Documenting, run: Run) -> Update:
     instructions = run.catalog.shown("raw").instructions
     subject = tool_subject(state["category"], state["tool"])
     purpose = Purpose(purpose=state["purpose"], problem=state["unwritten"].get(WHOLE, ""))
-    if state.get("whole", True):
+    if not state.get("keeps_purpose"):
         await keep(subject, state["documents"][WHOLE], purpose, run)
     kept = await asyncio.to_thread(instructions.guidelines, apis)
     text = rendered(state["tool"], state["purpose"], [(api.function, kept.get(api.id) or by_rule(api)) for api in apis])

@@ -159,8 +159,8 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
 
 
-def _value(term: Term, observations: Sequence[str]) -> Number | None:
-    if isinstance(term, int | float):
+def _value(term: Term, observations: Sequence[str]) -> Number | str | None:
+    if isinstance(term, int | float | str):  # a text is a number too large for the state
         return term
     number = only_number(observations[term["result"]])
     if number is not None and (way := term.get("rounding")):

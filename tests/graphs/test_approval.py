@@ -140,6 +140,14 @@ def test_a_run_that_goes_on_asks_as_it_did_when_it_began_and_the_next_on_its_thr
     assert [name for name, _ in stage.caller.made] == ["alpha"]
 
 
+def test_a_call_with_an_integer_beyond_64_bits_is_asked_about_once(kept):
+    stage = Stage(an_api("alpha", inputs={"n": "integer"}), Arguments={"n": 2**70})
+    question = asked(step(stage, kept, query(stage) | {"query": f"What is alpha {2**70}?"}))
+    assert (question["arguments"], str(2**70) in question["question"]) == ({"n": str(2**70)}, True)
+    result = step(stage, kept, Command(resume="refuse"))
+    assert ([call["failure"] for call in result["calls"]], stage.caller.made) == (["blocked"], [])
+
+
 def test_a_run_that_began_before_the_setting_was_kept_goes_on(kept):
     stage = a_stage("POST")
     step(stage, kept, query(stage))

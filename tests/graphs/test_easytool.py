@@ -122,6 +122,20 @@ def test_a_reading_call_proves_the_example_and_is_stored(checkpointer):
     assert (guideline.arguments, guideline.proof, guideline.problem) == ({"lake": "Como"}, "called", "")
 
 
+def test_what_is_asked_of_one_document_does_not_bind_the_next_on_its_thread(checkpointer):
+    apis = [an_api(), an_api("boat")]
+    catalog, _ = written(*apis, model=Writer(example()))
+    graph = easytool.build(catalog=catalog, model=scripted(Writer(example())), checkpointer=checkpointer)
+    context = Context(describe="all")
+    asked = LAKES | {"apis": [FISH], "whole": False, "tries": ["food/lakes/boat"]}
+    first = graph.invoke(asked, CONFIG, context=context)
+    assert "describe_tool" in first["usage"]
+    assert [function["api"] for function in first["functions"]] == [FISH, "food/lakes/boat"]
+    again = graph.invoke(LAKES, CONFIG, context=context)
+    assert again == easytool.build(catalog=catalog, model=scripted(Writer(example()))).invoke(LAKES, context=context)
+    assert len(again["functions"]) == 2
+
+
 def test_a_call_that_may_write_is_not_made_unless_allowed():
     lakes = Lakes()
     _, result = written(an_api(method="POST"), model=Writer(example()), caller=lakes)

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -22,6 +23,7 @@ from tests.graphs.chains import (
     without,
 )
 from toolquiver.context import Context
+from toolquiver.errors import InputError
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
@@ -120,6 +122,21 @@ def test_a_value_that_is_refused_may_come_from_an_api_the_second_time():
         return books(name, offered, text)
 
     assert booking(learns).ask(BOOK)["plan"] == [NESTED]
+
+
+@pytest.mark.parametrize("turn", ["I am Jack.", HumanMessage("I am Jack."), {"role": "user", "content": "I am Jack."}])
+def test_a_turn_of_the_conversation_may_be_a_message(turn):
+    chain = booking()
+    assert chain.ask(BOOK, conversation=[turn])["status"] == "solved"
+    assert all("Said before: I am Jack." in text for text in chain.texts("Completion"))
+
+
+@pytest.mark.parametrize("conversation", ["I am Jack.", [5], [["Jack"]], {"role": "user"}])
+def test_what_is_no_conversation_is_refused_before_a_model_is_asked(conversation):
+    chain = booking()
+    with pytest.raises(InputError, match="Give a list, with a text or a message a turn"):
+        chain.build().invoke({"query": BOOK, "conversation": conversation})
+    assert chain.asked == []
 
 
 def test_values_come_from_the_conversation_too():

@@ -9,6 +9,7 @@ from langgraph.types import Command
 
 from tests.graphs.chains import (
     BOOK,
+    BOOKING,
     NONE,
     THREAD,
     Chain,
@@ -16,8 +17,10 @@ from tests.graphs.chains import (
     as_json,
     asked,
     booking,
+    books,
     from_api,
     resumed,
+    rooms,
     value,
     without,
 )
@@ -258,3 +261,16 @@ def test_a_goal_that_there_is_no_room_for_is_named(plan_only):
     assert (result["status"], result["subtasks"]) == ("partial", ["Find the id of Jack."])
     assert "Recommend a room from 9am to 10am. (max_subtasks leaves no room for it)" in result["reason"]
     assert chain.ask(query, planner=True, max_subtasks=2, plan_only=plan_only)["status"] == "solved"
+
+
+@pytest.mark.parametrize("given", [str(2**70), None])
+def test_an_integer_beyond_64_bits_comes_from_the_user_as_a_text_or_from_an_output(given):
+    found = as_json(lambda api, _: rooms(api, _) | ({"person_ID": 2**70} if api.name == "Name2ID" else {}))
+    policy, saver = without("person_ID") if given else books, InMemorySaver()
+    chain = Chain(*BOOKING, policy=policy, respond=found, goal="BookRoom")
+    result = chain.ask(BOOK, checkpointer=saver, config=THREAD)
+    if given:
+        settings = Context(planner=False, drafts=False)
+        result = chain.build(checkpointer=saver).invoke(Command(resume={"person_ID": given}), THREAD, context=settings)
+    name, arguments = chain.caller.made[-1]
+    assert (result["status"], name, arguments["person_ID"]) == ("solved", "BookRoom", 2**70)

@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+import signal
 import threading
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.chains import (
     BOOK,
     BOOKING,
     MADE,
     NONE,
+    THREAD,
     Chain,
     a_typed_api,
     as_json,
@@ -20,6 +23,7 @@ from tests.graphs.chains import (
     rooms,
     value,
 )
+from tests.graphs.script import SOURCE
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
@@ -233,3 +237,25 @@ def test_the_limit_of_depth_is_hard():
     chain = booking()
     result = chain.ask(BOOK, max_depth=1)
     assert [entry["name"] for entry in result["unfilled"]] == ["person_ID", "room_ID"]
+
+
+@pytest.mark.parametrize("kept", [None, InMemorySaver()])
+def test_calls_that_go_together_end_when_the_run_is_interrupted_at_the_keyboard(kept):
+    log = []
+
+    class Waiting:
+        async def call(self, api, arguments):
+            log.append("begun")
+            if len(log) == 2:
+                signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                log.append("cancelled")
+                raise
+
+    chain = booking()
+    graph = chain.build(callers={SOURCE: Waiting()}, checkpointer=kept)
+    with pytest.raises(KeyboardInterrupt):
+        graph.invoke({"query": BOOK, "candidates": chain.ids}, THREAD, context=Context(planner=False, drafts=False))
+    assert log == ["begun"] * 2 + ["cancelled"] * 2

@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
@@ -19,11 +21,12 @@ from tests.graphs.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
-from toolquiver.graphs import anytool, dfsdt, quiver, react, smurfs
+from toolquiver.graphs import anytool, dfsdt, quiver, react, reverse_chain, smurfs
 from toolquiver.models import scripted
 from toolquiver.nodes.bridge import _background_loop, route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
+BIG = 2**70
 QUERY = {"query": "Where are Alpha and Bravo?"}
 DURABILITIES = ("sync", "async", "exit")
 
@@ -96,6 +99,69 @@ def test_ainvoke_and_astream(kind, durability, tmp_path, strict):
     for way in ("ainvoke", "astream"):
         stage = a_stage()
         as_asked(stage, asyncio.run(run(way, stage)))
+
+
+@pytest.mark.parametrize("kind", ["none", "memory", "sqlite"])
+@pytest.mark.parametrize("module", [smurfs, quiver, react, dfsdt], ids=lambda module: module.__name__)
+def test_an_integer_beyond_64_bits_gets_to_the_call_and_into_the_record(module, kind, tmp_path, strict):
+    def reply(messages, schema):
+        if schema.get("title") != "Turn":
+            return stage.script(messages, schema)
+        made = any(isinstance(message, AIMessage) for message in messages)
+        name, given = ("give_answer", {"answer": FOUND}) if made else ("alpha", {"n": BIG})
+        return AIMessage("", tool_calls=[{"name": name, "args": given, "id": str(made)}])
+
+    stage = Stage(an_api("alpha", inputs={"n": "integer"}), Arguments={"n": BIG})
+    bound = {"model": scripted(reply), "catalog": stage.catalog, "callers": {SOURCE: stage.caller}}
+    with saver(kind, tmp_path / "state.db") as found:
+        graph = module.build(**bound, checkpointer=found)
+        result = graph.invoke({"query": f"What is alpha {BIG}?"}, CONFIG, context=Context(approval="never"))
+    assert (result["status"], stage.caller.made) == ("solved", [("alpha", {"n": BIG})])
+    assert [call["arguments"] for call in result["calls"]] == [{"n": str(BIG)}]
+
+
+@pytest.mark.parametrize("module", [smurfs, quiver, anytool, react, reverse_chain], ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"query": ["alpha"]}, r"The question is \['alpha'\]. Give it as a text"),
+        ({"query": HumanMessage("alpha")}, "Give it as a text"),
+        ({"query": 5}, "Give it as a text"),
+        ({"candidates": "tests/tests/alpha"}, "The candidates are 'tests/tests/alpha'. Give a list of ids"),
+        ({"candidates": [5]}, "Give a list of ids"),
+        ({"candidates": {"alpha": 1}}, "Give a list of ids"),
+    ],
+)
+def test_what_is_no_question_and_no_list_of_ids_is_refused_before_a_model_is_asked(module, wrong, said):
+    stage = a_stage()
+    graph = module.build(model=scripted(stage.script), catalog=stage.catalog, checkpointer=InMemorySaver())
+    with pytest.raises(InputError, match=said):
+        graph.invoke(QUERY | wrong, CONFIG)
+    assert stage.script.asked == []
+
+
+@pytest.mark.parametrize("kind", ["none", "memory", "sqlite"])
+def test_half_a_surrogate_in_the_question_ends_no_run(kind, tmp_path, strict):
+    stage = a_stage(Plan={})
+    with saver(kind, tmp_path / "state.db") as found:
+        result = stage.build(checkpointer=found).invoke({"query": "alpha \ud83d"}, CONFIG)
+    assert (result["status"], result["subtasks"]) == ("solved", ["alpha \N{REPLACEMENT CHARACTER}"])
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        lambda graph, limit: graph.batch([QUERY], limit)[0],
+        lambda graph, limit: asyncio.run(graph.abatch([QUERY], limit))[0],
+        lambda graph, limit: (RunnableLambda(lambda text: {"query": text}) | graph).invoke(QUERY["query"], limit),
+        lambda graph, limit: graph.with_retry().invoke(QUERY, limit),
+        lambda graph, limit: RunnableLambda(lambda _: graph.invoke(QUERY, limit)).invoke(""),
+    ],
+    ids=["batch", "abatch", "chain", "with_retry", "within"],
+)
+def test_with_a_limit_of_steps_it_runs_within_what_langchain_runs(way):
+    stage = a_stage()
+    as_asked(stage, way(stage.build(), {"recursion_limit": 1_000}))
 
 
 def test_all_ways_give_the_same():

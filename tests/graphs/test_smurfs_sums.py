@@ -209,3 +209,11 @@ def test_the_result_of_a_tool_behind_the_formula_is_not_rounded():
     told = stage.script.texts("Digest")
     assert "rounded up from" in told[0]
     assert "rounded up from" not in told[1]
+
+
+def test_a_formula_may_have_integers_beyond_64_bits():
+    stage = a_stage(Explained={"how": "Add.", "formula": f"{2**70} * 3 - 1"}, respond=lambda *_: "7")
+    config = {"configurable": {"thread_id": "one"}}
+    graph = stage.build(checkpointer=InMemorySaver())
+    graph.invoke({"query": f"What is {2**70} times 3, less 1?", "candidates": stage.ids}, config)
+    assert stage.caller.made[:2] == [("multiply", {"a": 2**70, "b": 3}), ("subtract", {"a": 7, "b": 1})]

@@ -10,7 +10,7 @@ FOUNDATION = {"catalog", "calling", "models", "registration", "context", "bounds
 
 ALLOWED = {
     "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
-    "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", *FOUNDATION},
+    "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", "surrogates", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "json_texts", "surrogates", "whole_file"},
     "calling": {"calling", "catalog", "databases", "marks", "masking", "models", "errors", "spellings"},
