@@ -113,9 +113,7 @@ class Context:
     ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
-    max_calls: Annotated[
-        int, Field(description="hard limit of calls per subtask, including failed and refused ones", ge=1)
-    ] = 6
+    max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed and refused too", ge=1)] = 6
     expansion: Annotated[
         bool, Field(description="search also for what the model says of the tool that a task needs")
     ] = True
