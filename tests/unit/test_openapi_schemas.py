@@ -64,6 +64,8 @@ def sent(api):
         ),
         ({"type": "array", "enum": ["a"]}, {"type": "array", "items": {"enum": ["a"]}}),
         ({"type": "array", "enum": [["a"]]}, {"type": "array", "enum": [["a"]]}),
+        ({"type": "object", "additionalProperties": "true"}, {"type": "object", "additionalProperties": True}),
+        ({"type": "string", "nullable": "true"}, {"type": ["string", "null"]}),
         (True, {}),
         (False, {"not": {}}),
     ],

@@ -68,10 +68,9 @@ async def _answered(tool: BaseTool, arguments: dict[str, Any] | ToolCall) -> Any
 
     Nobody can stop a thread: it must be none of those that the end of the program, or of its loop, waits for.
     """
-    coroutine: Callable[..., Awaitable[Any]] | None = getattr(tool, "coroutine", None)
-    if coroutine is not None:
-        return await tool.model_copy(update={"coroutine": _going_on(coroutine)}).ainvoke(arguments)
-    if not isinstance(tool, Tool | StructuredTool) and type(tool)._arun is not BaseTool._arun:  # noqa: SLF001
+    if isinstance(tool, Tool | StructuredTool) and tool.coroutine is not None:
+        return await tool.model_copy(update={"coroutine": _going_on(tool.coroutine)}).ainvoke(arguments)
+    if type(tool)._arun not in {kind._arun for kind in (BaseTool, Tool, StructuredTool)}:  # noqa: SLF001 - its own
         return await tool.ainvoke(arguments)
     loop, context = asyncio.get_running_loop(), copy_context()
     done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()

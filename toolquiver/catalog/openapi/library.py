@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog.openapi.enums import with_fitting_values
 from toolquiver.catalog.openapi.keywords import sound
-from toolquiver.catalog.openapi.nodes import Node
+from toolquiver.catalog.openapi.nodes import Node, truth
 from toolquiver.catalog.openapi.resources import Path
 from toolquiver.catalog.records import JsonSchema
 from toolquiver.errors import CatalogError
@@ -75,8 +75,8 @@ class Library:
         return schema
 
     def _schema(self, node: Node) -> JsonSchema | bool:
-        if isinstance(node.value, bool):
-            return node.value
+        if isinstance(said := truth(node.value), bool):
+            return said
         if node.of(dict) is None:
             raise node.error("must be a schema, but is empty. Correct the document there.")
         if node.reference():
@@ -180,7 +180,7 @@ def as_object(schema: JsonSchema | bool) -> JsonSchema:
 
 
 def _may_be_null(value: JsonSchema) -> bool:
-    return value.get("nullable") is True or value.get("x-nullable") is True
+    return truth(value.get("nullable")) is True or value.get("x-nullable") is True
 
 
 def _nullable(schema: JsonSchema) -> JsonSchema:

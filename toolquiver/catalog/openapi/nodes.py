@@ -145,8 +145,8 @@ class Node:
         Raises:
             CatalogError: it is of another type.
         """
-        if kind is bool and isinstance(self.value, str) and self.value.lower() in _TRUTHS:
-            return _TRUTHS[self.value.lower()]
+        if kind is bool and isinstance(said := truth(self.value), bool):
+            return said
         if self.value is not None and not isinstance(self.value, kind):
             found = _KINDS[type(self.value)]
             raise self.error(f"must be {_KINDS[kind]}, but is {found}. Correct the document there.")
@@ -202,6 +202,11 @@ class Node:
             seen.add((node.uri, node.path))
             node = node.step()
         return node
+
+
+def truth(value: Any) -> Any:
+    """The value; of a text "true" or "false" what it says."""
+    return _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
 
 
 def _short(uri: str) -> str:
