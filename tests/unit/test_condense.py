@@ -166,3 +166,9 @@ def test_it_is_one_line_no_longer_than_allowed_and_ends_there(text, longest):
 )
 def test_a_default_that_the_schema_has_is_not_told_again(told, default, short):
     assert without_default(condensed(told), default) == short
+
+
+@pytest.mark.parametrize("signs", [" ", "|", "\t ", "[", "![", "a.", "[x]("])
+def test_no_row_of_signs_takes_long(signs):
+    said = condensed(f"Get a fish. {signs * 400_000} Now.")  # it would take hours to read all of it
+    assert said.startswith("Get a fish.")

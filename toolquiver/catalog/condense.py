@@ -20,6 +20,8 @@ LONGEST = 300
 LONGEST_MEANING = 120
 """Characters of what a parameter means."""
 
+_LONGEST_READ = 10_000  # characters: of signs that open without end each costs as many steps
+_BLANKS = re.compile(r"[^\S\n]{2,}")
 _PLAIN = re.compile(r"[\w ,;'()/+-]*[.]?")  # most texts: one sentence without anything to strip
 _BLOCKS = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(script|style|pre)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL)
 _ATTRIBUTES = r"(?:[\s/]+[\w:-]+\s*=[^<>]{0,300})?\s*/?>"
@@ -95,7 +97,8 @@ def without_default(line: str, default: Any) -> str:
 def _sentences(text: str, longest: int) -> list[str]:
     if len(text) <= longest and _PLAIN.fullmatch(text) and not _DEFAULTS.search(text):
         return [" ".join(text.split())]
-    return _told(_stripped(text))
+    # What was rows of a table, or addresses, is blanks once it is stripped.
+    return _told(_BLANKS.sub(" ", _stripped(_BLANKS.sub(" ", text)[:_LONGEST_READ])))
 
 
 def _line(sentences: list[str], longest: int, name: str) -> str:
