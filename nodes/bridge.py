@@ -18,6 +18,7 @@ from typing import Any, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.config import get_config
+from langgraph.errors import GraphInterrupt
 from langgraph.func import task
 from langgraph.runtime import get_runtime
 
@@ -113,12 +114,24 @@ async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any,
         begun: list[asyncio.Task[None]] = []
         waiting = [named(partial(_waited_for, work, begun))() for work in works]
         try:
-            return list(await asyncio.gather(*map(asyncio.wrap_future, waiting)))
+            return await _all_of([asyncio.wrap_future(one) for one in waiting])
         except asyncio.CancelledError:
             for one in begun:
                 one.cancel()
             raise
-    return list(await asyncio.gather(*[named(work)() for work in works]))
+    return await _all_of([asyncio.ensure_future(named(work)()) for work in works])
+
+
+async def _all_of(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
+    """What they give; where one has a question for the user, those of the others are asked with it."""
+    try:
+        return list(await asyncio.gather(*waiting))
+    except GraphInterrupt:
+        failed = [
+            one for one in await asyncio.gather(*waiting, return_exceptions=True) if isinstance(one, BaseException)
+        ]
+        questions = [question for one in failed if isinstance(one, GraphInterrupt) for question in one.args[0]]
+        raise next((one for one in failed if not isinstance(one, GraphInterrupt)), GraphInterrupt(questions)) from None
 
 
 def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]], begun: list[asyncio.Task[None]]) -> Update:

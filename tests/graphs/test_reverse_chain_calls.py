@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, interrupt
 
 from tests.graphs.chains import (
     BOOK,
@@ -259,3 +260,23 @@ def test_calls_that_go_together_end_when_the_run_is_interrupted_at_the_keyboard(
     with pytest.raises(KeyboardInterrupt):
         graph.invoke({"query": BOOK, "candidates": chain.ids}, THREAD, context=Context(planner=False, drafts=False))
     assert log == ["begun"] * 2 + ["cancelled"] * 2
+
+
+@pytest.mark.parametrize("way", ["sync", "async"])
+def test_questions_of_calls_that_go_together_are_asked_together(way, strict):
+    class Asking:
+        async def call(self, api, arguments):
+            answer = interrupt({"api": api.name}) if api.name != "BookRoom" else "fine"
+            return Observation(text=json.dumps({"person_ID": answer, "room_ID": str(answer), "room_info": "fine"}))
+
+    chain, context = booking(), Context(planner=False, drafts=False, call_retries=0)
+    graph = chain.build(callers={SOURCE: Asking()}, checkpointer=InMemorySaver())
+
+    def run(given):
+        if way == "sync":
+            return graph.invoke(given, THREAD, context=context)
+        return asyncio.run(graph.ainvoke(given, THREAD, context=context))
+
+    asked = run({"query": BOOK, "candidates": chain.ids})["__interrupt__"]
+    assert sorted(one.value["api"] for one in asked) == ["Name2ID", "RecommendRoom"]
+    assert run(Command(resume={one.id: 17 for one in asked}))["status"] == "solved"
