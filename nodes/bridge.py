@@ -127,9 +127,8 @@ async def _all_of(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
     try:
         return list(await asyncio.gather(*waiting))
     except GraphInterrupt:
-        failed = [
-            one for one in await asyncio.gather(*waiting, return_exceptions=True) if isinstance(one, BaseException)
-        ]
+        ended = await asyncio.gather(*waiting, return_exceptions=True)
+        failed = [one for one in ended if isinstance(one, BaseException)]
         questions = [question for one in failed if isinstance(one, GraphInterrupt) for question in one.args[0]]
         raise next((one for one in failed if not isinstance(one, GraphInterrupt)), GraphInterrupt(questions)) from None
 
