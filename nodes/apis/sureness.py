@@ -18,6 +18,7 @@ _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
 
 _LITTLE, _TELLING = STOP_WORDS | TALK_WORDS, 3  # letters
+_SENTENCE = 4  # words
 
 _WORDS = " words"  # evidence of search that is not by meaning
 # What inputs are called that take whatever one asks: of a search of the web, of another model.
@@ -46,7 +47,7 @@ def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequenc
     """
     found = any(hit.api.id == named.id for hit in hits if hit.evidence)
     spoken = share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis)
-    return found or spoken or _takes_anything(named) or unspoken(apis) or not _is_english(query)
+    return found or spoken or _takes_anything(named) or unspoken(apis) or _is_foreign(query)
 
 
 def may_help(task: str, apis: Sequence[API]) -> bool:
@@ -57,9 +58,10 @@ def may_help(task: str, apis: Sequence[API]) -> bool:
     return share_a_word(task, apis) or any(map(_takes_anything, apis)) or (bool(apis) and unspoken(apis))
 
 
-def _is_english(text: str) -> bool:
-    """Whether a text has one of the little words of English questions; the shortest are other languages' too."""
-    return any(len(word) >= _TELLING and word in _LITTLE for word in re.findall(r"[^\W\d_]+", text.lower()))
+def _is_foreign(text: str) -> bool:
+    """Whether a text of a few words has none of those that English questions have; the shortest are others' too."""
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return len(words) >= _SENTENCE and not any(len(word) >= _TELLING and word in _LITTLE for word in words)
 
 
 def _takes_anything(api: API) -> bool:

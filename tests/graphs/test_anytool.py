@@ -196,7 +196,7 @@ def test_when_the_woken_tool_agents_find_enough_nobody_above_is_woken():
     search = a_search("unsolved", "solved", **EVERYBODY, tool=play)
     search.policy.decides["Solvability"] = lambda messages: {
         "reason": "So it is.",
-        "verdict": "solvable" if "did not do: It is unsolved." in messages[-1].text else "unsolvable",
+        "verdict": "solvable" if "This was tried and failed: It is unsolved." in messages[-1].text else "unsolvable",
     }
     result = search.ask()
     assert [waking["level"] for waking in result["wakings"]] == ["tool"]

@@ -101,3 +101,10 @@ def test_a_direct_answer_that_comes_out_invalid_says_nothing_about_tools():
     whole = Whole(NeedsTool={"needs_tool": False}, DirectAnswer="no JSON at all")
     result = whole.ask("Say hello", tool_check=True)
     assert (result["status"], result["answer"], result["reason"]) == ("failed", "", "The model gave no answer.")
+
+
+@pytest.mark.parametrize("query", ["\u00bfCu\u00e1ntos habitantes tiene Oslo?", "Combien d'habitants a Oslo ?"])
+def test_of_a_question_in_another_language_the_model_is_believed(query):
+    asked = {"tool": "population", "wants": "cu\u00e1ntos habitantes"}
+    whole = Whole(an_api("population", inputs={"place": "string"}), Help=asked, Arguments={"place": "Oslo"})
+    assert whole.ask(query, top_k=1, max_reflections=0)["calls"]

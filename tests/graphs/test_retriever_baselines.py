@@ -48,7 +48,7 @@ def test_a_group_on_which_a_plain_agent_says_nothing_valid_is_lost_and_that_is_t
     result = Search(policy, catalog=a_catalog({"Music": 40})).ask(retriever="plain", plain_detail="details")
     assert len(result["pool"]) == 20
     lost = said[0][0] != "add_API_into_API_pool"
-    told = " On 1 of 3 groups of APIs nothing valid was said." if lost else ""
+    told = " For 1 of 3 groups of APIs the model gave no valid answer." if lost else ""
     assert (result["status"], result["reason"]) == ("partial" if lost else "solved", f"All agents have finished.{told}")
 
 
