@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from numbers import Integral
+from operator import index
 from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from toolquiver.errors import InputError
@@ -55,7 +57,7 @@ def check(settings: Context) -> None:
             name.
     """
     try:
-        _checker(type(settings)).validate_python(vars(settings), strict=True)  # type: ignore[arg-type]
+        _checker(type(settings)).validate_python(_plain(settings), strict=True)  # type: ignore[arg-type]
     except ValidationError as error:
         wrong = error.errors()[0]
         name = wrong["loc"][0]
@@ -67,4 +69,13 @@ def check(settings: Context) -> None:
 @lru_cache
 def _checker(kind: type) -> TypeAdapter[Any]:
     """A settings class cannot check itself: that would make it again, and so check it again."""
-    return TypeAdapter(TypedDict("Settings", get_type_hints(kind, include_extras=True)))  # type: ignore[operator]
+    shape = TypedDict("Settings", get_type_hints(kind, include_extras=True))  # type: ignore[misc]
+    return TypeAdapter(with_config(ConfigDict(arbitrary_types_allowed=True))(shape))
+
+
+def _plain(settings: Context) -> dict[str, Any]:
+    """The settings by name, whole numbers of NumPy and the like as Python's."""
+    return {
+        name: index(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+        for name, value in vars(settings).items()
+    }

@@ -17,5 +17,5 @@ def text(value: object) -> str:
 
 
 def _is_seen(letter: str) -> bool:
-    """Whether it is seen, if only as a line's end or a space of some width, such as French numbers have."""
-    return letter.isprintable() or letter in "\n\t" or category(letter) == "Zs"
+    """Whether it is seen, if only as a line's end, a space of some width, or how Persian and emoji are joined."""
+    return letter.isprintable() or letter in "\n\t\u200c\u200d" or category(letter) == "Zs"

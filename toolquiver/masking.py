@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 from toolquiver.spellings import spellings
 
-_SECRET = re.compile(
-    r"key|token|secret|passw(or)?d|credential|(^|_)((pg)?pass|pat|auth|bearer|dsn)(_|$)|_pwd(_|$)", re.IGNORECASE
-)
+_SECRET = re.compile(r"key|token|secret|passw(or)?d|credential", re.IGNORECASE)
+_MAY_BE_SECRET = re.compile(r"(^|_)((pg)?pass|pat|auth|bearer|dsn)$|_pwd$", re.IGNORECASE)
+_PLAIN = re.compile(r"[A-Za-z]+|[~.]*/.*|\w+://[^@]*")  # a word, a path, an address without a user
 _NO_SECRETS = frozenset({"SSH_AUTH_SOCK"})
 _IN_URL = re.compile(r"://([^/\s:@]*):([^/\s]+)@")  # a user and a password
 _OF_OTHERS = frozenset({"arguments", "trace"})  # fields in which models and tools say what things are called
@@ -41,10 +41,11 @@ def _secrets() -> tuple[str, ...]:
 
 
 def _secrets_in(name: str, value: str) -> Iterator[str]:
-    if _SECRET.search(name) and name not in _NO_SECRETS:
+    telling = _SECRET.search(name) or (_MAY_BE_SECRET.search(name) and not _PLAIN.fullmatch(value))
+    if telling and name not in _NO_SECRETS:
         yield value
     for user, password in _IN_URL.findall(value):
-        if password != user:  # as where a database is only tried
+        if password != user and not password.isalpha():  # as where a database is only tried
             yield from {password, unquote(password)}
 
 
@@ -54,7 +55,7 @@ def _without(secrets: tuple[str, ...], text: str) -> str:
 
 @lru_cache(maxsize=4)
 def _pattern(secrets: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile("|".join(map(spellings, secrets)), re.IGNORECASE)
+    return re.compile("|".join(map(spellings, secrets)))
 
 
 def _values_without(secrets: tuple[str, ...], data: Any, *, names: bool = False) -> Any:

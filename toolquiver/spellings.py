@@ -10,7 +10,7 @@ _MOST = 8  # backslashes that one becomes where JSON stands in JSON in JSON
 
 
 def spellings(secret: str) -> str:
-    """A pattern of all spellings, to be matched without regard to case."""
+    """A pattern of all spellings; escapes are matched in upper and lower case."""
     # With the backslashes before it, for it may get more of them: patterns apart would share them out in many ways.
     parts = re.findall(r"(\\*)(.?)", secret, re.DOTALL)
     return "".join(_part(char, len(run)) for run, char in parts)
@@ -20,14 +20,14 @@ def _part(char: str, slashes: int) -> str:
     if not slashes:
         return _one(char)
     escaped = "|".join(_escaped("\\"))
-    return rf"(?:{_one(char, slashes)}|(?:{escaped}){{{slashes}}}{_one(char)})"
+    return rf"(?:{_one(char, slashes)}|(?i:{escaped}){{{slashes}}}{_one(char)})"
 
 
 def _one(char: str, slashes: int = 0) -> str:
     """A character, or none, after so many backslashes that are not escaped but for JSON."""
     if not char or (char.isascii() and char.isalnum()):
         return (_run(slashes, 0) if slashes else "") + char
-    return f"(?:{'|'.join([*_escaped(char, slashes), _run(slashes) + re.escape(char)])})"
+    return f"(?:(?i:{'|'.join(_escaped(char, slashes))})|{_run(slashes) + re.escape(char)})"
 
 
 def _escaped(char: str, slashes: int = 0) -> list[str]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from toolquiver.catalog import API
 from toolquiver.catalog.index.documents import api_fields
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import STOP_WORDS, TALK_WORDS, content_words
+from toolquiver.catalog.text import TALK_WORDS, content_words
 from toolquiver.nodes.apis.pages import reader_among
 from toolquiver.nodes.scripts.constants import computes
+from toolquiver.nodes.texts.languages import is_foreign
 
 _LEAD = 0.5  # that the first has over the fifth: of ToolBench's queries 59 percent are sure
 _FIFTH = 4
 _LEAST = 2.0  # points of the first; chit-chat of which a word is a tool's name has less
-
-_LITTLE, _TELLING = STOP_WORDS | TALK_WORDS, 3  # letters
-_SENTENCE = 4  # words
 
 _WORDS = " words"  # evidence of search that is not by meaning
 # What inputs are called that take whatever one asks: of a search of the web, of another model.
@@ -47,7 +44,7 @@ def helps(named: API, wants: str, query: str, apis: Sequence[API], hits: Sequenc
     """
     found = any(hit.api.id == named.id for hit in hits if hit.evidence)
     spoken = share_a_word(f"{query} {wants}", [named]) or share_a_word(wants, apis)
-    return found or spoken or _takes_anything(named) or unspoken(apis) or _is_foreign(query)
+    return found or spoken or _takes_anything(named) or unspoken(apis) or is_foreign(query)
 
 
 def may_help(task: str, apis: Sequence[API]) -> bool:
@@ -56,12 +53,6 @@ def may_help(task: str, apis: Sequence[API]) -> bool:
     Of tools that no task speaks of all may.
     """
     return share_a_word(task, apis) or any(map(_takes_anything, apis)) or (bool(apis) and unspoken(apis))
-
-
-def _is_foreign(text: str) -> bool:
-    """Whether a text of a few words has none of those that English questions have; the shortest are others' too."""
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    return len(words) >= _SENTENCE and not any(len(word) >= _TELLING and word in _LITTLE for word in words)
 
 
 def _takes_anything(api: API) -> bool:

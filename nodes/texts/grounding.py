@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.texts.invented_names import invented_names
+from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import (
     BLANKS,
     COUNTS,
@@ -52,9 +53,12 @@ _MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place
 def invented(text: str, sources: Iterable[str]) -> list[str]:
     """The numbers and times of `text` that neither stand in the sources nor are one of theirs rounded.
 
-    Where a source asks for a whole number, it may be the next below or above one of theirs.
+    Where a source asks for a whole number, it may be the next below or above one of theirs. In another language numbers
+    may be written as there.
     """
     given = list(sources)
+    if any(map(is_foreign, [text, *given])):
+        text = _in_plain_digits(text, numbers_of(given))
     dateless = [_DATE.sub(" ", source) for source in given]
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
     told = {time for source in given for time in clocks(source)}
@@ -116,7 +120,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: 
     known = numbers_of(sources)
     return [
         match[0]
-        for match in _NUMBER.finditer(_in_plain_digits(text, known))
+        for match in _NUMBER.finditer(text)
         if not any(
             all(_known(number, known, shares=shares) or (counts and is_count(number)) for number in numbers)
             if len(numbers) == 1

@@ -108,3 +108,9 @@ def test_of_a_question_in_another_language_the_model_is_believed(query):
     asked = {"tool": "population", "wants": "cu\u00e1ntos habitantes"}
     whole = Whole(an_api("population", inputs={"place": "string"}), Help=asked, Arguments={"place": "Oslo"})
     assert whole.ask(query, top_k=1, max_reflections=0)["calls"]
+
+
+@pytest.mark.parametrize("query", ["Book a flight to Rome", "Convert 5 miles to km", "Turn off kitchen lights"])
+def test_of_an_english_order_it_is_not(query):
+    whole = Whole(an_api("population", inputs={"place": "string"}), Help={"tool": "population", "wants": "xqzzt"})
+    assert not whole.ask(query, top_k=1, max_reflections=0)["calls"]

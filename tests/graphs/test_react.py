@@ -353,11 +353,12 @@ def test_a_model_that_writes_no_valid_action_comes_to_an_end(said):
     assert result["usage"]["act"]["calls"] == 2
 
 
-@pytest.mark.parametrize(("said", "answer"), [("It is done. Oslo has 717", "It is done."), ("Oslo has 717", "")])
+@pytest.mark.parametrize(
+    ("said", "answer"), [("It is done. Oslo has 717", "It is done."), ("Oslo has 717", "What I know.")]
+)
 def test_of_an_answer_that_was_cut_its_whole_sentences_count(said, answer):
     result = Talk([("alpha", note())], AIMessage(said, response_metadata={"finish_reason": "length"})).ask()
-    assert (result["answer"] == answer) is bool(answer)
-    assert "717" not in result["answer"]
+    assert result["answer"] == answer
 
 
 def test_nothing_is_not_an_answer():

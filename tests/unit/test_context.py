@@ -1,9 +1,11 @@
 """The settings of a run: refused when they make no sense, and described for forms."""
 
 import pickle
-from dataclasses import FrozenInstanceError, fields, replace
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
@@ -98,6 +100,15 @@ def test_an_unknown_approval_is_refused():
 def test_a_setting_of_another_type_is_refused_by_name(name, value):
     with pytest.raises(InputError, match=f"{name} is .*; it must be "):
         Context(**{name: value})
+
+
+def test_numbers_of_numpy_are_numbers_and_a_kind_of_one_s_own_may_hold_what_it_likes():
+    @dataclass(frozen=True, kw_only=True)
+    class Own(Context):
+        owner: Path = field(default_factory=Path)
+        helper: object = None
+
+    assert Own(top_k=np.int64(5), helper=SimpleNamespace()).top_k == 5
 
 
 def test_switches_may_be_off():

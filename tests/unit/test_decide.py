@@ -230,3 +230,10 @@ def test_alternatives_at_the_root_are_asked_for_in_a_property():
     (asked,) = script.schemas
     assert "anyOf" not in asked
     assert asked["properties"]["decision"]["anyOf"] == schema["anyOf"]
+
+
+def test_a_field_may_be_called_decision():
+    class Chosen(BaseModel):
+        decision: Colour
+
+    assert run(scripted(Answers({"decision": GOOD})), Chosen).value.decision.name == "red"

@@ -245,4 +245,9 @@ def test_an_answer_that_loses_a_minus_is_not_valid():
     ],
 )
 def test_an_answer_may_write_numbers_as_other_languages_do(text, found):
-    assert [one for one in invented(text, ['{"population": 717000, "area": 4.5}']) if one != "4"] == found
+    sources = ["Wie viele Menschen leben dort?", '{"population": 717000, "area": 4.5}']
+    assert [one for one in invented(text, sources) if one != "4"] == found
+
+
+def test_in_english_one_group_after_a_dot_is_a_fraction():
+    assert invented("The result is 12.345.", ["12345"]) == ["12.345"]

@@ -65,3 +65,23 @@ def test_data_keep_their_shape(monkeypatch):
     monkeypatch.setenv("PIN_TOKEN", "12345678")
     data = {"12345678": 12345678, "a": ["b 12345678", None, True, 1.5, {"c": {"d": NASTY}}]}
     assert masked_values(data) == {"12345678": 12345678, "a": ["b [hidden]", None, True, 1.5, {"c": {"d": "[hidden]"}}]}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("SPRING_AUTH_METHOD", "certificate"),
+        ("XDG_SESSION_AUTH", "kerberos"),
+        ("PASS_DIR", "/srv/user"),
+        ("DATABASE_URL", "postgres://app:password@localhost/db"),
+    ],
+)
+def test_ordinary_words_stay(monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    said = "A certificate or kerberos of /srv/user, and my password"
+    assert masked(said) == said
+
+
+def test_a_secret_in_other_letters_is_another_word(monkeypatch):
+    monkeypatch.setenv("KEYBOARD_LAYOUT", "Deutsch-1")
+    assert masked("deutsch-1") == "deutsch-1"

@@ -32,6 +32,16 @@ def test_at_the_root_there_are_no_alternatives():
     assert portable({}) == {"type": "object", "properties": {}}
 
 
+def test_what_parts_and_definitions_name_can_be_given():
+    one, other = {"properties": {"a": {"type": "string"}}, "required": ["a"]}, {"$ref": "#/$defs/B"}
+    defs = {"B": {"type": "object", "properties": {"b": {"type": "integer"}}}}
+    made = portable({"type": "object", "oneOf": [one, other], "$defs": defs})
+    assert made["properties"] == {"a": {"type": "string"}, "b": {"type": "integer"}}
+    assert "required" not in made
+    assert portable({"allOf": [one]})["required"] == ["a"]
+    assert portable({**other, "$defs": defs})["properties"] == {"b": {"type": "integer"}}
+
+
 def test_the_schema_itself_stays_as_it_is():
     schema = {"type": "object", "properties": {"a": {"type": "array"}}}
     before = json.dumps(schema)

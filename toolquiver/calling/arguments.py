@@ -84,8 +84,9 @@ def _validator(schema: str) -> Draft202012Validator:
 
 def closed(schema: JsonSchema) -> JsonSchema:
     """The schema with no further properties allowed, unless it says so itself; its parts name some, too."""
-    key = "additionalProperties" if _PARTS.isdisjoint(schema) else "unevaluatedProperties"
-    return {key: False} | schema
+    if "additionalProperties" in schema:
+        return schema
+    return {"additionalProperties" if _PARTS.isdisjoint(schema) else "unevaluatedProperties": False} | schema
 
 
 def _sentence(path: Any, message: str) -> str:

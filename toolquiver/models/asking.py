@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
-_CUT = {"length", "max_tokens", "content_filter", "safety"}  # as OpenAI, Ollama, Google and Anthropic say it
+_WHY_ENDED = ("finish_reason", "stop_reason", "done_reason", "stopReason", "status")
+_CUT = {"length", "max_tokens", "content_filter", "safety", "incomplete"}  # each provider says it in its own way
+_MESSAGES = {"AIMessage", "AIMessageChunk"}
 _THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 _MARGIN = 1.1  # our count of a prompt may be this much too low
 
@@ -64,10 +66,10 @@ async def asked(
     meter = meter or Meter()
     before = meter.spent
     meter.spent = add_usage(before, estimated(role, prompt=prompt, completion=0))
-    reply = _sound(await _reply(model, conversation))
-    cost = cost_of(role, prompt, reply)
+    reply = await _reply(model, conversation)
+    cost = cost_of(role, prompt, reply)  # of what was thought aloud, too
     meter.spent = add_usage(before, cost)
-    return reply, cost
+    return _sound(reply), cost
 
 
 async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage]) -> AIMessage:
@@ -82,8 +84,10 @@ async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMes
         return AIMessage(said or "", usage_metadata=usage, response_metadata={"finish_reason": "length"})
     except ContentFilterFinishReasonError:  # of what was left out nothing is told, not even what it cost
         return AIMessage("", response_metadata={"finish_reason": "content_filter"})
-    except ValidationError:  # LangChain takes no arguments that are a list or a text
-        return AIMessage("")
+    except ValidationError as wrong:
+        if wrong.title not in _MESSAGES:
+            raise
+        return AIMessage("")  # LangChain takes no arguments that are a list or a text
 
 
 def _sound(reply: AIMessage) -> AIMessage:
@@ -97,12 +101,12 @@ def _sound(reply: AIMessage) -> AIMessage:
 
 def is_cut(reply: AIMessage) -> bool:
     """Whether the provider says that the reply is not whole: it was too long, or a filter ended it."""
-    said = (reply.response_metadata.get(name) for name in ("finish_reason", "stop_reason", "done_reason"))
+    said = (reply.response_metadata.get(name) for name in _WHY_ENDED)
     return any(str(reason).lower() in _CUT for reason in said if reason)
 
 
 def refusal(reply: AIMessage) -> str:
-    """What a model says that will not answer; empty of others."""
+    """What a model says that refuses to answer; empty of others."""
     return str(reply.additional_kwargs.get("refusal") or "")
 
 
@@ -110,7 +114,7 @@ def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:
     """What the reply cost: as the provider says, else our count of the prompt and of what was said."""
     if (figures := reply.usage_metadata) and figures.get("total_tokens"):
         return reported(role, figures)
-    said = str(reply.text) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
+    said = without_halves(str(reply.text)) + "".join(json.dumps(call["args"]) for call in reply.tool_calls)
     return estimated(role, prompt=prompt, completion=count_tokens(said))
 
 

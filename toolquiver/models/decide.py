@@ -75,12 +75,13 @@ async def decide(
     """
     chosen = decision_method(model) if method == "auto" else method
     conversation, usage, error = list(messages), Usage(), ""
-    schema = _schema(shape)
+    schema, wrapped = _schema(shape), False
     await table_loaded()
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
     elif reads_schemas(model):
-        schema = _taken(schema)
+        wrapped = bool({"anyOf", "oneOf"} & schema.keys())
+        schema = sound(_wrapped(schema) if wrapped else schema)
     seen = chosen == "function_calling" or (chosen == "json_schema" and reads_schemas(model))
     beside = count_tokens(json.dumps(schema)) if seen else 0
     for _ in range(2):
@@ -99,7 +100,7 @@ async def decide(
             error = f"it refuses to answer: {no}"
             break
         try:
-            return Decision(shape.model_validate(_content(reply, schema)), usage)
+            return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error = _brief(problem)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
@@ -112,15 +113,13 @@ def _schema(shape: type[BaseModel]) -> JsonSchema:
     return {"description": shape.__name__} | shape.model_json_schema() | {"title": shape.__name__}
 
 
-def _taken(schema: JsonSchema) -> JsonSchema:
+def _wrapped(schema: JsonSchema) -> JsonSchema:
     """The schema as providers take it: alternatives stand in a property, since none may stand at the root."""
-    if not {"anyOf", "oneOf"} & schema.keys():
-        return sound(schema)
     named = {name: schema[name] for name in ("title", "description", "$defs") if name in schema}
     inner = {name: part for name, part in schema.items() if name not in named}
     return named | {
         "type": "object",
-        "properties": {_WRAPPED: sound(inner)},
+        "properties": {_WRAPPED: inner},
         "required": [_WRAPPED],
         "additionalProperties": False,
     }
@@ -145,7 +144,7 @@ def _raw(result: Any) -> AIMessage:
     return reply
 
 
-def _content(reply: AIMessage, schema: JsonSchema) -> Any:
+def _content(reply: AIMessage, *, wrapped: bool) -> Any:
     """What the model decided, as data that is not validated yet.
 
     For some models LangChain asks for a tool call, whatever method was meant.
@@ -153,8 +152,7 @@ def _content(reply: AIMessage, schema: JsonSchema) -> Any:
     if reply.tool_calls and is_cut(reply):
         raise ValueError("the call was cut; of a stream it seems to have an end")
     said = reply.tool_calls[0]["args"] if reply.tool_calls else without_halves(_object_in(str(reply.text)))
-    wrapped = list(schema.get("properties", {})) == [_WRAPPED] and isinstance(said, dict) and _WRAPPED in said
-    return said[_WRAPPED] if wrapped else said
+    return said[_WRAPPED] if wrapped and isinstance(said, dict) and _WRAPPED in said else said
 
 
 def _object_in(text: str) -> Any:

@@ -46,8 +46,10 @@ _KNOWN: tuple[tuple[set[int | str], type[ModelError], str], ...] = (
 _NO_REPLY = {"AttributeError", "IndexError", "KeyError", "JSONDecodeError", "TypeError"}
 """What LangChain and OpenAI's client stumble with over a page, an error that calls itself a success, an empty list."""
 
+_OURS = re.compile(r"unexpected keyword argument|not JSON serializable")  # a setting or a message was wrong
 _ADDRESS = "Check OPENAI_BASE_URL. It failed with:"
 _SERVER = 500
+_SHORTEST = 8  # of a key; a shorter one, as servers without keys are given, may stand in ordinary words
 _FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
 _SHORTER = "Lower solver_context or observation_characters, give the model a smaller max_tokens, or take another one."
 
@@ -75,7 +77,7 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
     for known, kind, text in _KNOWN:
         if known & signs:
             return kind(text.format(name=name, said=said))
-    if isinstance(model, BaseChatOpenAI) and signs & _NO_REPLY:
+    if isinstance(model, BaseChatOpenAI) and signs & _NO_REPLY and not _OURS.search(said):
         return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     if _FULL.search(said):
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
@@ -105,7 +107,7 @@ def _tells_secret(error: BaseException | None, model: BaseChatModel) -> bool:
 
 def _secrets(model: BaseChatModel) -> list[str]:
     values = (value.get_secret_value() for value in vars(model).values() if isinstance(value, SecretStr))
-    return [value for value in values if isinstance(value, str) and value]
+    return [value for value in values if isinstance(value, str) and len(value) >= _SHORTEST]
 
 
 def _name(model: BaseChatModel) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 LOCAL = "local"
+_ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")  # of other servers than OpenAI's
 
 _ABOUT_KEYS = re.compile(r"api.?key|credentials", re.IGNORECASE)
 """What the providers' own checks say when theirs is missing."""
@@ -63,7 +64,7 @@ def _check_key(key: str) -> None:
     if not key:
         raise MissingKey("OPENAI_API_KEY is not set. Set it, or use --model local.")
     if key != key.strip() or not key.isascii() or not key.isprintable():
-        raise MissingKey("OPENAI_API_KEY ends in a blank or a newline, or has a sign that no key has. Set it anew.")
+        raise MissingKey("OPENAI_API_KEY begins or ends with whitespace, or has a character no key has. Set it again.")
 
 
 def _client(provider: str) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def _client(provider: str) -> dict[str, Any]:
     """
     if provider not in ("openai", "azure_openai"):
         return {}
-    counted = {"stream_usage": True} if provider == "openai" and not os.environ.get("OPENAI_BASE_URL") else {}
+    counted = {"stream_usage": True} if provider == "openai" and not any(map(os.environ.get, _ADDRESSES)) else {}
     return {"http_async_client": DefaultAsyncHttpxClient(headers={"Connection": "close"}), **counted}
 
 

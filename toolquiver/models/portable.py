@@ -13,15 +13,31 @@ if TYPE_CHECKING:
 
 _TYPES = {"string", "number", "integer", "boolean", "object", "array", "null"}
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf", "not", "enum", "if", "then", "else")
+_COMBINED = ("allOf", "anyOf", "oneOf")
 _NAMED = ("properties", "$defs", "definitions", "patternProperties")
 _INNER = ("items", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "prefixItems")
 
 
 def portable(schema: JsonSchema) -> JsonSchema:
-    """The arguments of a function: an object without alternatives at its root, in which each part is sound."""
-    sound = _sound(schema)
-    plain = {name: part for name, part in sound.items() if name not in _ALTERNATIVES}
-    return {"properties": {}} | plain | {"type": "object"}
+    """The arguments of a function: an object without alternatives at its root, in which each part is sound.
+
+    What the alternatives name may be given; what all parts of an `allOf` require must be.
+    """
+    root = sound(_resolved(schema))
+    parts = [part for name in _COMBINED for part in root.get(name, ()) if isinstance(part, dict)]
+    parts = [_resolved(part | {"$defs": root.get("$defs", {})}) for part in parts]
+    named = {name: inner for part in [*parts, root] for name, inner in part.get("properties", {}).items()}
+    needed = [name for part in [root, *root.get("allOf", ())] for name in part.get("required", ())]
+    plain = {name: part for name, part in root.items() if name not in _ALTERNATIVES}
+    required = {"required": list(dict.fromkeys(needed))} if needed else {}
+    return {**plain, "type": "object", "properties": named, **required}
+
+
+def _resolved(schema: JsonSchema) -> JsonSchema:
+    """The schema, or the definition of its own that it only refers to."""
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    found = schema.get("$defs", {}).get(name)
+    return {**found, "$defs": schema["$defs"]} if isinstance(found, dict) else schema
 
 
 def sound(schema: JsonSchema) -> JsonSchema:

@@ -1,0 +1,25 @@
+"""Whether a text is in another language than English, as far as its little words tell."""
+
+from __future__ import annotations
+
+import re
+
+# In German, Spanish, French, Portuguese and Italian; none that is an English word, or stands in names.
+_FUNCTION_WORDS = frozenset(
+    """
+    auf das dem ein eine einen für gibt haben ich ist mit nicht sind und viel viele welche welcher wie wieviel wo
+    cuando cuantas cuantos cuál cuándo cuántas cuántos cómo dónde está por que qué quién tiene una
+    avec combien dans est ils où pour quand quel quelle quelles quels qui sont une
+    não onde quais qual quando quantas quantos são tem têm
+    della delle gli quale quali quante quanti quanto sono
+    """.split()
+)
+_BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has a little word of another language, or letters of one that is not written in Latin ones."""
+    if any(ord(letter) >= _BEYOND_LATIN and letter.isalpha() for letter in text):
+        return True
+    words = re.findall(r"[^\W\d_]+", text)
+    return any(word.lower() in _FUNCTION_WORDS for place, word in enumerate(words) if word.islower() or not place)
