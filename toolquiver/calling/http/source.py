@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 _LONG = 30  # characters
 _ISSUED = re.compile(  # how GitHub, Stripe, OpenAI, Slack, Google, AWS, Hugging Face, npm and Shopify begin their keys
-    r"gh[pousr]_|github_pat_|[rs]k_[A-Za-z0-9_]{16}|xox[a-z]|AIza|A[KS]IA[A-Z0-9]{16}$|hf_[A-Za-z]{20}|npm_[A-Za-z0-9]{20}|shp[a-z]{2}_"
+    r"gh[pousr]_|github_pat_|[rs]k_(?:live_|test_|\w{16})|xox[a-z]|AIza|A[KS]IA[A-Z0-9]{16}$|hf_[A-Za-z]{20}|npm_[A-Za-z0-9]{20}|shp[a-z]{2}_"
 )
 _RANDOM = re.compile(r"(?=[^_]*[a-z])(?=[^_]*[0-9])[^_]{16}")
 
