@@ -19,7 +19,8 @@ async def push(state: Chained, run: Run) -> Update:
     Arguments that are different fields of one thing, such as latitude and longitude of one place, share it.
     """
     frame = state["frames"][state["stack"][-1]]
-    consumer, producer = await run.apis([frame["api"], frame["wanted"][next(iter(frame["wanted"]))]])
+    consumer = await run.api(frame["api"])
+    producer = await run.api(frame["wanted"][next(iter(frame["wanted"]))])
     wanting = [p for p in consumer.parameter_list() if frame["wanted"].get(p.name) == producer.id]
     fed = _together(producer, consumer, wanting)
     names = [parameter.name for parameter in fed]

@@ -70,7 +70,7 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
     """What the frame's output gives for each argument that it feeds, and what choosing cost."""
     if frame["stage"] == "failed":
         return {}, {}
-    producer, consumer = await run.apis([frame["api"], parent["api"]])
+    producer, consumer = await run.api(frame["api"]), await run.api(parent["api"])
     values, cost = dict[str, Any](), Update()
     awaited = _awaited(frame, parent)
     for parameter in consumer.parameter_list():

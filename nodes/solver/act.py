@@ -9,13 +9,12 @@ from typing import Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from toolquiver.catalog import API
-from toolquiver.models import Function, function_with, is_cut
+from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking, Wish, asked_for, first_wish, found_out, wishes_of
+from toolquiver.nodes.solver.dialogue import Talking, answer_in, asked_for, first_wish, found_out, said_by, wishes_of
 from toolquiver.nodes.solver.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.solver.sight import in_sight, to_finish
-from toolquiver.nodes.texts.broken_off import whole_sentences
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
@@ -62,7 +61,7 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
         why = given_up(ends["arguments"], apis, state["calls"])
         return update | {"wishes": [], "given_up": why, "decided": "gives up"}
     if ends or not update["wishes"]:
-        answer = _given(ends) if ends else _said(message) if begun else ""
+        answer = answer_in(ends) if ends else said_by(message) if begun else ""
         return update | {"wishes": [], "answer": answer, "decided": "answered" if answer else "no action"}
     if _repeated([*state["messages"], message]):
         return update | {"wishes": [], "decided": "repeats itself"}
@@ -70,15 +69,6 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
         "messages": [message],
         "decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time",
     }
-
-
-def _given(ends: Wish) -> str:
-    answer = (ends["arguments"] or {}).get("answer")
-    return "" if answer is None else str(answer).strip()
-
-
-def _said(message: AIMessage) -> str:
-    return whole_sentences(str(message.text)) if is_cut(message) else str(message.text).strip()
 
 
 def answering(state: Talking) -> list[Function]:

@@ -16,8 +16,10 @@ from langgraph.channels import DeltaChannel, EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.models import is_cut
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import Guarded, Query, Searching, Status, Told
+from toolquiver.nodes.texts.broken_off import whole_sentences
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
 _LISTED = "listed"
@@ -131,6 +133,17 @@ def wishes_of(message: AIMessage) -> list[Wish]:
 def asked_for(wishes: list[Wish]) -> list[tuple[str, object]]:
     """What makes two turns the same: the names and arguments of their calls, without the calls' ids."""
     return [(wish["name"], wish["arguments"]) for wish in wishes]
+
+
+def answer_in(wish: Wish) -> str:
+    """The answer that a call of the answering function gives; empty where it gives none."""
+    answer = (wish["arguments"] or {}).get("answer")
+    return "" if answer is None else str(answer).strip()
+
+
+def said_by(message: AIMessage) -> str:
+    """What a message says as an answer; one that was cut, up to its last full stop."""
+    return whole_sentences(str(message.text)) if is_cut(message) else str(message.text).strip()
 
 
 def answered(wish: Wish, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:

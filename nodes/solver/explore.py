@@ -13,7 +13,7 @@ from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
-from toolquiver.nodes.solver.dialogue import Wish, first_wish, found_out, wishes_of
+from toolquiver.nodes.solver.dialogue import Wish, answer_in, first_wish, found_out, said_by, wishes_of
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.solver.sight import in_sight, to_finish
 from toolquiver.nodes.solver.tree import Exploring, Mark, TreeNode, calls_on, children_of, path_to, said_on
@@ -52,7 +52,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     wishes = wishes_of(message)
     update: Update = {"turn": state["turn"] + 1, "wishes": [], **cost}
     if not wishes:
-        return update | _answer(state, str(message.text) if begun else "", message)
+        return update | _answer(state, said_by(message) if begun else "", message)
     ends = next((wish for wish in wishes if wish["name"] in (ANSWER, RESTART, GIVE_UP)), None)
     if ends:
         return update | _end(state, ends, message, apis)
@@ -64,7 +64,7 @@ async def explore(state: Exploring, run: Run) -> Update:
 
 def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> Update:
     if wish["name"] == ANSWER:
-        return _answer(state, str((wish["arguments"] or {}).get("answer", "")), message)
+        return _answer(state, answer_in(wish), message)
     if wish["name"] == RESTART:
         return _grown(state, message, [_text(wish)], "given up") | {"decided": "goes back"}
     ended: Update = {"given_up": given_up(wish["arguments"], apis, state["calls"]), "decided": "gives up"}
@@ -72,10 +72,9 @@ def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> U
 
 
 def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:
-    if not answer.strip():
+    if not answer:
         return {"decided": "no action"}
-    grown = _grown(state, message, [], "answered")
-    return grown | {"answer": answer.strip(), "decided": "answered"}
+    return _grown(state, message, [], "answered") | {"answer": answer, "decided": "answered"}
 
 
 def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -> Update:

@@ -10,6 +10,7 @@ from langchain_core.utils.json import parse_json_markdown
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import conversation
+from toolquiver.nodes.solver.dialogue import said_by
 from toolquiver.nodes.solver.tree import Exploring
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import load_prompt
@@ -41,7 +42,7 @@ async def finish(state: Exploring, run: Run) -> Update:
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     said = await conversation("finish", state, run, left=run.left(budget))
     message, cost = await run.turn("finish", [], [*said, HumanMessage(str(ask.text))], budget)
-    answer = _plain(str(message.text)) if message else ""
+    answer = _plain(said_by(message)) if message else ""
     return {"status": "partial" if answer else "failed", "reason": reason, "answer": answer, **cost}
 
 
