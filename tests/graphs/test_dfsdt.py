@@ -284,3 +284,15 @@ def a_tree(*parents):
 )
 def test_it_goes_two_levels_up_and_on_while_there_is_no_room(parents, at, width, place):
     assert backed_up(a_tree(*parents), at, width) == place
+
+
+@pytest.mark.parametrize(
+    ("last", "answer"),
+    [
+        (AIMessage("Done. Oslo has 717", response_metadata={"finish_reason": "length"}), "Done."),
+        (AIMessage("Oslo has 717", response_metadata={"finish_reason": "length"}), "What I know."),
+        ([("give_answer", {"answer": None})], "What I know."),
+    ],
+)
+def test_what_was_cut_counts_up_to_its_last_full_stop_and_nothing_is_no_answer(last, answer):
+    assert Talk(call("a"), last).ask()["answer"] == answer
