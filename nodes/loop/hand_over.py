@@ -14,7 +14,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.filling import filled
-from toolquiver.nodes.solver.dialogue import wishes_of
+from toolquiver.nodes.solver.dialogue import requests_in
 from toolquiver.nodes.solver.sight import in_sight
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import callable_ids, called_names
@@ -70,12 +70,12 @@ def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMe
     dropped: set[str] = set()
     for message in messages:
         if isinstance(message, AIMessage):
-            wishes = wishes_of(message)
-            bad = {wish["id"] for wish in wishes if called_names(wish["name"], wish["arguments"] or {}) & set(gone)}
+            requests = requests_in(message)
+            bad = {one["id"] for one in requests if called_names(one["name"], one["arguments"] or {}) & set(gone)}
             dropped |= bad
             if not bad:
                 kept.append(message)
-            elif len(bad) < len(wishes):
+            elif len(bad) < len(requests):
                 good = [call for call in message.tool_calls if call["id"] not in bad]
                 broken = [call for call in message.invalid_tool_calls if call["id"] not in bad]
                 kept.append(AIMessage(str(message.text), tool_calls=good, invalid_tool_calls=broken))

@@ -1,6 +1,6 @@
 """Early stop: what one agent finds ends the turns of all at once, in mid-call.
 
-A checkpoint cannot stop a task that is running, so the bell is kept outside the state, by the run and its round.
+A checkpoint cannot stop a task that is running, so an event is kept outside the state, by the run and its round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Round:
     """What the agents of one round share."""
 
     def __init__(self) -> None:
-        self.bell = asyncio.Event()
+        self.stop = asyncio.Event()
         self.added = dict[str, list[ApiId]]()
 
 
@@ -34,9 +34,9 @@ class _Round:
 _rounds: WeakKeyDictionary[asyncio.AbstractEventLoop, OrderedDict[str, _Round]] = WeakKeyDictionary()
 
 
-def bell(key: str) -> asyncio.Event:
-    """The bell of this round, the same for all agents of it; set is rung."""
-    return _round(key).bell
+def stop_event(key: str) -> asyncio.Event:
+    """The event of this round, the same for all its agents: once it is set, all of them stop."""
+    return _round(key).stop
 
 
 def tally(key: str) -> dict[str, list[ApiId]]:
@@ -54,19 +54,19 @@ def _round(key: str) -> _Round:
 
 
 async def unless(
-    rung: asyncio.Event, run: Run, work: Callable[[Run], Coroutine[Any, Any, T]]
+    stop: asyncio.Event, run: Run, work: Callable[[Run], Coroutine[Any, Any, T]]
 ) -> tuple[T | None, Update]:
-    """What `work` returns; None if the bell rings first, with what the work has spent until it is cancelled."""
+    """What `work` returns; None if `stop` is set first, with what the work has spent until it is cancelled."""
     meter = Meter()
-    found = await _unless(rung, work(replace(run, meter=meter)))
+    found = await _unless(stop, work(replace(run, meter=meter)))
     return found, {} if found is not None else {"usage": meter.spent}
 
 
-async def _unless(rung: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
-    if rung.is_set():
+async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+    if stop.is_set():
         work.close()
         return None
-    done, waiting = asyncio.ensure_future(work), asyncio.ensure_future(rung.wait())
+    done, waiting = asyncio.ensure_future(work), asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait((done, waiting), return_when=asyncio.FIRST_COMPLETED)
         return done.result() if done.done() else None

@@ -11,10 +11,10 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions, pooling
-from toolquiver.nodes.search.agent_turn import Office, take_a_turn
+from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
 from toolquiver.nodes.search.agents import Sent
-from toolquiver.nodes.search.desk import Desk
 from toolquiver.nodes.search.listing import category_page
+from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("flat_agent")
@@ -22,31 +22,31 @@ _PROMPT = load_prompt("flat_agent")
 
 async def flat_agent(state: Sent, run: Run) -> Update:
     """Take a turn: look anywhere, put APIs into the pool, ask whether it suffices, or finish."""
-    return await take_a_turn(state, run, _OFFICE)
+    return await take_a_turn(state, run, _KIND)
 
 
-async def _prompt(desk: Desk) -> list[BaseMessage]:
-    query = desk.state["query"]
-    page = await category_page(query, desk.run)
-    return _PROMPT.messages(query=query, listed=page.lines, left=page.left, checks=desk.run.context.check_function)
+async def _prompt(turn: Turn) -> list[BaseMessage]:
+    query = turn.state["query"]
+    page = await category_page(query, turn.run)
+    return _PROMPT.messages(query=query, listed=page.lines, left=page.left, checks=turn.run.context.check_function)
 
 
-async def _functions(desk: Desk) -> list[Function]:
+async def _functions(turn: Turn) -> list[Function]:
     """Only what was listed can be named: tools by category and name, APIs by their function's name."""
-    categories = [one.name for one in await asyncio.to_thread(desk.run.catalog.categories)]
-    seen = desk.known
+    categories = [one.name for one in await asyncio.to_thread(turn.run.catalog.categories)]
+    seen = turn.known
     tools, apis = [name for name in seen if "/" in name], [name for name in seen if "/" not in name]
     return [
         functions.tools_in(categories),
         *([functions.tool_descriptions(tools), functions.apis_in(tools)] if tools else []),
         *([functions.api_detail(apis), functions.add_api(apis)] if apis else []),
-        *([functions.search_apis()] if desk.run.context.search_function else []),
-        *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
+        *([functions.search_apis()] if turn.run.context.search_function else []),
+        *([functions.CHECK_SOLVABLE] if turn.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]
 
 
-_OFFICE = Office(
+_KIND = AgentKind(
     "flat_agent",
     _prompt,
     _functions,

@@ -13,10 +13,10 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions
-from toolquiver.nodes.search.agent_turn import Office, take_a_turn
+from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
 from toolquiver.nodes.search.agents import NewAgent, Sent
-from toolquiver.nodes.search.desk import Desk
 from toolquiver.nodes.search.listing import category_page
+from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("meta_agent")
@@ -24,42 +24,42 @@ _PROMPT = load_prompt("meta_agent")
 
 async def meta_agent(state: Sent, run: Run) -> Update:
     """Take a turn: look into categories, give some to agents, or finish."""
-    return await take_a_turn(state, run, _OFFICE)
+    return await take_a_turn(state, run, _KIND)
 
 
-async def _prompt(desk: Desk) -> list[BaseMessage]:
-    query = desk.state["query"]
-    page = await category_page(query, desk.run)
+async def _prompt(turn: Turn) -> list[BaseMessage]:
+    query = turn.state["query"]
+    page = await category_page(query, turn.run)
     return _PROMPT.messages(query=query, listed=page.lines, left=page.left)
 
 
-async def _functions(desk: Desk) -> list[Function]:
-    categories = [one.name for one in await asyncio.to_thread(desk.run.catalog.categories)]
-    seen = desk.known
+async def _functions(turn: Turn) -> list[Function]:
+    categories = [one.name for one in await asyncio.to_thread(turn.run.catalog.categories)]
+    seen = turn.known
     return [
         functions.create_category(categories),
         functions.tools_in(categories),
         *([functions.tool_descriptions(seen)] if seen else []),
-        *([functions.search_apis()] if desk.run.context.search_function else []),
+        *([functions.search_apis()] if turn.run.context.search_function else []),
         functions.FINISH_SEARCH,
     ]
 
 
-async def _create(desk: Desk, arguments: Mapping[str, Any]) -> str:
+async def _create(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """Make a category agent; a category with so few tools that one tool agent can take them gets that at once."""
     category = str(arguments.get(functions.CATEGORY, ""))
-    tools = await asyncio.to_thread(desk.run.catalog.list_tools, category=category)
+    tools = await asyncio.to_thread(turn.run.catalog.list_tools, category=category)
     if not tools:
         return f"There is no category {category!r}."
     names = [tool.name for tool in tools]
-    small = len(names) <= desk.run.context.tools_per_agent
-    desk.report["creates"].append(
+    small = len(names) <= turn.run.context.tools_per_agent
+    turn.report["creates"].append(
         NewAgent(kind="tool" if small else "category", category=category, tools=names if small else [])
     )
     return f"{category} has an agent."
 
 
-_OFFICE = Office(
+_KIND = AgentKind(
     "meta_agent",
     _prompt,
     _functions,

@@ -11,10 +11,10 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search.agent_turn import ended
 from toolquiver.nodes.search.agents import Sent, a_report
-from toolquiver.nodes.search.desk import Desk
-from toolquiver.nodes.search.early_stop import bell, unless
+from toolquiver.nodes.search.early_stop import stop_event, unless
 from toolquiver.nodes.search.pooling import add_to_pool, check
-from toolquiver.nodes.solver.dialogue import wishes_of
+from toolquiver.nodes.search.turn import Turn
+from toolquiver.nodes.solver.dialogue import requests_in
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("plain_agent")
@@ -31,28 +31,28 @@ async def plain_agent(state: Sent, run: Run) -> Update:
     size = _GROUP[detail]
     apis = await asyncio.to_thread(run.catalog.apis)
     group = apis[number * size : (number + 1) * size]
-    desk = Desk(state, run, a_report(state["agent"], "acts"))
+    turn = Turn(state, run, a_report(state["agent"], "acts"))
     messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
     offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
     reply, lost = await unless(
-        bell(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
+        stop_event(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
     )
     if reply is None:
-        return ended(desk, "stopped") | lost
-    message, desk.spent = reply
-    if "stopped" in desk.spent:
-        return ended(desk, "short")
-    wishes = wishes_of(message) if message else []
-    for wish in wishes:
-        if wish["name"] == functions.ADD and isinstance(wish["arguments"], dict):
-            await add_to_pool(desk, wish["arguments"])
-    if desk.report["adds"] and run.context.check_function:
-        await check(desk, {})
-    desk.report["page"] = number + 1
-    desk.report["lost"] = not any(wish["name"] in (functions.ADD, functions.FINISH) for wish in wishes)
+        return ended(turn, "stopped") | lost
+    message, turn.spent = reply
+    if "stopped" in turn.spent:
+        return ended(turn, "short")
+    requests = requests_in(message) if message else []
+    for request in requests:
+        if request["name"] == functions.ADD and isinstance(request["arguments"], dict):
+            await add_to_pool(turn, request["arguments"])
+    if turn.report["adds"] and run.context.check_function:
+        await check(turn, {})
+    turn.report["page"] = number + 1
+    turn.report["lost"] = not any(request["name"] in (functions.ADD, functions.FINISH) for request in requests)
     if (number + 1) * size >= len(apis):
-        desk.report["outcome"] = "finishes"
-    return {"reports": [desk.report], "usage": desk.spent.get("usage", {})}
+        turn.report["outcome"] = "finishes"
+    return {"reports": [turn.report], "usage": turn.spent.get("usage", {})}
 
 
 def _line(api: API, detail: str) -> str:

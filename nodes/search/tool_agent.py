@@ -9,10 +9,10 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions, pooling
-from toolquiver.nodes.search.agent_turn import Office, take_a_turn
+from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
 from toolquiver.nodes.search.agents import Sent
-from toolquiver.nodes.search.desk import Desk
 from toolquiver.nodes.search.listing import ranked_apis
+from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("tool_agent")
@@ -20,36 +20,36 @@ _PROMPT = load_prompt("tool_agent")
 
 async def tool_agent(state: Sent, run: Run) -> Update:
     """Take a turn: look at APIs, put some into the pool, ask whether it suffices, or finish."""
-    return await take_a_turn(state, run, _OFFICE)
+    return await take_a_turn(state, run, _KIND)
 
 
-async def _prompt(desk: Desk) -> list[BaseMessage]:
-    agent = desk.agent
-    apis = await ranked_apis(desk.state["query"], agent["category"], agent["tools"], desk.run)
-    page = catalog_functions.apis_page(desk, apis, 1)
+async def _prompt(turn: Turn) -> list[BaseMessage]:
+    agent = turn.agent
+    apis = await ranked_apis(turn.state["query"], agent["category"], agent["tools"], turn.run)
+    page = catalog_functions.apis_page(turn, apis, 1)
     return _PROMPT.messages(
-        query=desk.state["query"],
+        query=turn.state["query"],
         tools=agent["tools"],
         category=agent["category"],
         listed=page.lines,
         left=page.left,
-        checks=desk.run.context.check_function,
+        checks=turn.run.context.check_function,
     )
 
 
-async def _functions(desk: Desk) -> list[Function]:
-    seen = desk.known
+async def _functions(turn: Turn) -> list[Function]:
+    seen = turn.known
     named = [functions.add_api(seen), functions.api_detail(seen)] if seen else []
     return [
         *named,
-        functions.apis_in(desk.agent["tools"]),
-        *([functions.search_apis()] if desk.run.context.search_function else []),
-        *([functions.CHECK_SOLVABLE] if desk.run.context.check_function else []),
+        functions.apis_in(turn.agent["tools"]),
+        *([functions.search_apis()] if turn.run.context.search_function else []),
+        *([functions.CHECK_SOLVABLE] if turn.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]
 
 
-_OFFICE = Office(
+_KIND = AgentKind(
     "tool_agent",
     _prompt,
     _functions,

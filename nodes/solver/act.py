@@ -12,7 +12,15 @@ from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking, answer_in, asked_for, first_wish, found_out, said_by, wishes_of
+from toolquiver.nodes.solver.dialogue import (
+    Talking,
+    answer_in,
+    asked_for,
+    first_request,
+    found_out,
+    requests_in,
+    said_by,
+)
 from toolquiver.nodes.solver.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.nodes.solver.sight import in_sight, to_finish
 from toolquiver.prompts import Prompt, load_prompt
@@ -53,18 +61,18 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     leave = await to_finish(said, state, run)
     message, cost = await run.turn("act", functions, said, state, must_call=not begun, leave=leave)
     if message is None:
-        return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
-    update: Update = {"turn": state["turn"] + 1, "wishes": wishes_of(message), **cost}
+        return {"decided": "out of budget" if "stopped" in cost else "no action", "requests": [], **cost}
+    update: Update = {"turn": state["turn"] + 1, "requests": requests_in(message), **cost}
     endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
-    ends = next((wish for wish in update["wishes"] if wish["name"] in endings), None)
+    ends = next((request for request in update["requests"] if request["name"] in endings), None)
     if ends and ends["name"] == GIVE_UP:
         why = given_up(ends["arguments"], apis, state["calls"])
-        return update | {"wishes": [], "given_up": why, "decided": "gives up"}
-    if ends or not update["wishes"]:
+        return update | {"requests": [], "given_up": why, "decided": "gives up"}
+    if ends or not update["requests"]:
         answer = answer_in(ends) if ends else said_by(message) if begun else ""
-        return update | {"wishes": [], "answer": answer, "decided": "answered" if answer else "no action"}
+        return update | {"requests": [], "answer": answer, "decided": "answered" if answer else "no action"}
     if _repeated([*state["messages"], message]):
-        return update | {"wishes": [], "decided": "repeats itself"}
+        return update | {"requests": [], "decided": "repeats itself"}
     return update | {
         "messages": [message],
         "decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time",
@@ -105,10 +113,10 @@ def _repeated(messages: list[BaseMessage]) -> bool:
     """Whether the last turns of this try all made the same calls; a person's word stands before each new try."""
     since = takewhile(lambda message: not isinstance(message, HumanMessage), reversed(messages))
     said = (message for message in since if isinstance(message, AIMessage))
-    turns = [asked_for(wishes_of(message)) for message in islice(said, REPEATS)]
+    turns = [asked_for(requests_in(message)) for message in islice(said, REPEATS)]
     return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
 
 
 def after_act(state: Talking) -> Literal["registers", "calls", "ends"]:
     """An answer, or a turn that leads nowhere, is the end."""
-    return first_wish(state) if state["wishes"] and not state["stopped"] else "ends"
+    return first_request(state) if state["requests"] and not state["stopped"] else "ends"

@@ -25,7 +25,7 @@ from toolquiver.registration import REGISTER, UNREGISTER, Registered
 _LISTED = "listed"
 
 
-class Wish(TypedDict):
+class CallRequest(TypedDict):
     """A call that the model wants made; `arguments` is None where what it wrote was no JSON."""
 
     id: str
@@ -89,14 +89,14 @@ class HandedOn(Handed, Guarded):
 class Talking(Searching, Handed):
     """The slice of an agent that calls functions in a conversation.
 
-    `pool` are the APIs it may use. `messages` is the conversation after the prompt, `wishes` are the calls of the
+    `pool` are the APIs it may use. `messages` is the conversation after the prompt, `requests` are the calls of the
     last turn that are still to be made, `turn` counts the turns. `registered` says from which turn to which an API was
     callable. `made_before` are the calls made before the run began. `decided` is what the last turn came to.
     """
 
     pool: list[ApiId]
     messages: Annotated[list[AnyMessage], DeltaChannel(conversed, list)]
-    wishes: list[Wish]
+    requests: list[CallRequest]
     turn: int
     registered: list[Registered]
     made_before: NotRequired[list[Call]]
@@ -123,21 +123,21 @@ def all_calls(state: Talking) -> list[Call]:
     return [*state.get("made_before", ()), *state["calls"]]
 
 
-def wishes_of(message: AIMessage) -> list[Wish]:
+def requests_in(message: AIMessage) -> list[CallRequest]:
     """The calls of a message in order, those with broken arguments too."""
-    good = [Wish(id=str(call["id"]), name=call["name"], arguments=call["args"]) for call in message.tool_calls]
-    broken = [Wish(id=str(call["id"]), name=str(call["name"]), arguments=None) for call in message.invalid_tool_calls]
-    return good + broken
+    good = [CallRequest(id=str(call["id"]), name=call["name"], arguments=call["args"]) for call in message.tool_calls]
+    broken = message.invalid_tool_calls
+    return good + [CallRequest(id=str(call["id"]), name=str(call["name"]), arguments=None) for call in broken]
 
 
-def asked_for(wishes: list[Wish]) -> list[tuple[str, object]]:
+def asked_for(requests: list[CallRequest]) -> list[tuple[str, object]]:
     """What makes two turns the same: the names and arguments of their calls, without the calls' ids."""
-    return [(wish["name"], wish["arguments"]) for wish in wishes]
+    return [(request["name"], request["arguments"]) for request in requests]
 
 
-def answer_in(wish: Wish) -> str:
+def answer_in(request: CallRequest) -> str:
     """The answer that a call of the answering function gives; empty where it gives none."""
-    answer = (wish["arguments"] or {}).get("answer")
+    answer = (request["arguments"] or {}).get("answer")
     return "" if answer is None else str(answer).strip()
 
 
@@ -146,11 +146,11 @@ def said_by(message: AIMessage) -> str:
     return whole_sentences(str(message.text)) if is_cut(message) else str(message.text).strip()
 
 
-def answered(wish: Wish, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:
+def answered(request: CallRequest, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:
     """What came of a call, as the model sees it, and beside it the names that it has listed."""
     status: Literal["error", "success"] = "error" if failed else "success"
     beside = {_LISTED: list(listed)} if listed else None
-    return ToolMessage(text, tool_call_id=wish["id"], artifact=beside, status=status)
+    return ToolMessage(text, tool_call_id=request["id"], artifact=beside, status=status)
 
 
 def names_listed(said: Sequence[AnyMessage]) -> list[str]:
@@ -159,13 +159,13 @@ def names_listed(said: Sequence[AnyMessage]) -> list[str]:
     return list(dict.fromkeys(name for beside in results for name in beside.get(_LISTED, ())))
 
 
-def first_wish(state: Talking) -> Literal["registers", "calls"]:
+def first_request(state: Talking) -> Literal["registers", "calls"]:
     """What the first of the calls that are to be made wants."""
-    return "registers" if state["wishes"][0]["name"] in (REGISTER, UNREGISTER) else "calls"
+    return "registers" if state["requests"][0]["name"] in (REGISTER, UNREGISTER) else "calls"
 
 
 def what_next(state: Talking) -> Literal["registers", "calls", "next turn", "no turn left"]:
     """The calls of a turn one after the other, then the next turn."""
-    if state["wishes"]:
-        return first_wish(state)
+    if state["requests"]:
+        return first_request(state)
     return "no turn left" if state["decided"] == "acts for the last time" else "next turn"

@@ -13,7 +13,7 @@ from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
-from toolquiver.nodes.solver.dialogue import Wish, answer_in, first_wish, found_out, said_by, wishes_of
+from toolquiver.nodes.solver.dialogue import CallRequest, answer_in, first_request, found_out, requests_in, said_by
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.solver.sight import in_sight, to_finish
 from toolquiver.nodes.solver.tree import Exploring, Mark, TreeNode, calls_on, children_of, path_to, said_on
@@ -48,27 +48,28 @@ async def explore(state: Exploring, run: Run) -> Update:
     leave = await to_finish(messages, state, run)
     message, cost = await run.turn("explore", functions, messages, state, must_call=not begun, leave=leave)
     if message is None:
-        return {"decided": "out of budget" if "stopped" in cost else "no action", "wishes": [], **cost}
-    wishes = wishes_of(message)
-    update: Update = {"turn": state["turn"] + 1, "wishes": [], **cost}
-    if not wishes:
+        return {"decided": "out of budget" if "stopped" in cost else "no action", "requests": [], **cost}
+    requests = requests_in(message)
+    update: Update = {"turn": state["turn"] + 1, "requests": [], **cost}
+    if not requests:
         return update | _answer(state, said_by(message) if begun else "", message)
-    ends = next((wish for wish in wishes if wish["name"] in (ANSWER, RESTART, GIVE_UP)), None)
+    ends = next((request for request in requests if request["name"] in (ANSWER, RESTART, GIVE_UP)), None)
     if ends:
         return update | _end(state, ends, message, apis)
-    calls = [_text(wish) for wish in wishes]
+    calls = [_text(request) for request in requests]
     if any(node["calls"] == calls for node in tried) or _repeated(way, calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
-    return update | _grown(state, message, calls, "open") | {"wishes": wishes, "messages": [message], "decided": "acts"}
+    acts: Update = {"requests": requests, "messages": [message], "decided": "acts"}
+    return update | _grown(state, message, calls, "open") | acts
 
 
-def _end(state: Exploring, wish: Wish, message: AIMessage, apis: list[API]) -> Update:
-    if wish["name"] == ANSWER:
-        return _answer(state, answer_in(wish), message)
-    if wish["name"] == RESTART:
-        return _grown(state, message, [_text(wish)], "given up") | {"decided": "goes back"}
-    ended: Update = {"given_up": given_up(wish["arguments"], apis, state["calls"]), "decided": "gives up"}
-    return _grown(state, message, [_text(wish)], "given up") | ended
+def _end(state: Exploring, request: CallRequest, message: AIMessage, apis: list[API]) -> Update:
+    if request["name"] == ANSWER:
+        return _answer(state, answer_in(request), message)
+    if request["name"] == RESTART:
+        return _grown(state, message, [_text(request)], "given up") | {"decided": "goes back"}
+    ended: Update = {"given_up": given_up(request["arguments"], apis, state["calls"]), "decided": "gives up"}
+    return _grown(state, message, [_text(request)], "given up") | ended
 
 
 def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:
@@ -111,12 +112,12 @@ def _told(tried: list[TreeNode]) -> list[AnyMessage]:
     return [HumanMessage(str(told.text))]
 
 
-def _text(wish: Wish) -> str:
-    return f"{wish['name']}({json.dumps(wish['arguments'], ensure_ascii=False, sort_keys=True)})"
+def _text(request: CallRequest) -> str:
+    return f"{request['name']}({json.dumps(request['arguments'], ensure_ascii=False, sort_keys=True)})"
 
 
 def after_explore(state: Exploring) -> Literal["registers", "calls", "goes back", "ends"]:
     """Calls are made; a way that leads nowhere is gone back; every other turn is the end."""
-    if state["wishes"] and not state["stopped"]:
-        return first_wish(state)
+    if state["requests"] and not state["stopped"]:
+        return first_request(state)
     return "goes back" if state["decided"] == "goes back" else "ends"

@@ -47,7 +47,7 @@ async def _gathered(state: Talking, given: list[ApiId] | None, run: Run) -> Upda
         "messages": Overwrite(as_messages(state.get("earlier") or [])),
         "made_before": state.get("made") or [],
         "calls": Overwrite([]),
-        "wishes": [],
+        "requests": [],
         "turn": 0,
         "stopped": "",
         "decided": "",

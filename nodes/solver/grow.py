@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Back, first_wish
+from toolquiver.nodes.solver.dialogue import Back, first_request
 from toolquiver.nodes.solver.tree import Exploring, TreeNode, backed_up, path_to, said_on
 from toolquiver.registration import Registered
 
@@ -80,7 +80,7 @@ def everything(tree: list[TreeNode]) -> Update:
 
 def what_next(state: Exploring) -> Literal["registers", "calls", "turn done"]:
     """The calls of a turn one after the other, then the tree grows."""
-    return first_wish(state) if state["wishes"] else "turn done"
+    return first_request(state) if state["requests"] else "turn done"
 
 
 def after_grow(state: Exploring) -> Literal["goes on", "goes back", "ends"]:

@@ -14,7 +14,7 @@ from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, wishes_of
+from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, requests_in
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 
@@ -27,7 +27,7 @@ _UNFOUNDED = (
 
 
 async def perform(state: Talking, run: Run) -> Update:
-    """Make the call of the first wish, if need be after the user was asked.
+    """Make the call of the first request, if need be after the user was asked.
 
     The limit of calls is hard. A name that is no candidate, and arguments that are no object, are failures like any
     other. A tool that is not registered is not called; the model is told how to register it.
@@ -48,28 +48,28 @@ async def perform_grounded(state: Talking, run: Run) -> Update:
 
 def results(said: Sequence[AnyMessage]) -> list[str]:
     """What the calls of a conversation have returned; neither what failed nor what registration said is a result."""
-    wishes = [wish for message in said if isinstance(message, AIMessage) for wish in wishes_of(message)]
-    calls = {wish["id"] for wish in wishes if wish["name"] not in (REGISTER, UNREGISTER)}
+    requests = [request for message in said if isinstance(message, AIMessage) for request in requests_in(message)]
+    calls = {request["id"] for request in requests if request["name"] not in (REGISTER, UNREGISTER)}
     found = [message for message in said if isinstance(message, ToolMessage) and message.tool_call_id in calls]
     return [str(message.text) for message in found if message.status != "error"]
 
 
 async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = None) -> Update:
-    wish, *rest = state["wishes"]
+    request, *rest = state["requests"]
     pool = await run.apis(state["pool"])
     apis, registering = {api.function: api for api in pool}, await run.registering(pool)
-    name, arguments = registering.target(wish["name"], wish["arguments"] or {})
+    name, arguments = registering.target(request["name"], request["arguments"] or {})
     api = apis.get(name)
     if api and (told := registering.refusal(api, state["registered"])):
-        return {"wishes": rest, "messages": [answered(wish, told)]}
+        return {"requests": rest, "messages": [answered(request, told)]}
     if len(state["calls"]) >= run.context.solver_calls:
-        return {"wishes": rest, "messages": [answered(wish, "No call is left. Answer with what is known.")]}
-    given = arguments if wish["arguments"] is not None and isinstance(arguments, dict) else None
+        return {"requests": rest, "messages": [answered(request, "No call is left. Answer with what is known.")]}
+    given = arguments if request["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
     outcome = unfounded or await _outcome(api, name, given, state, run)
     made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
     text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
-    return {"wishes": rest, "calls": [made], "messages": [answered(wish, text, failed=not made["ok"])]}
+    return {"requests": rest, "calls": [made], "messages": [answered(request, text, failed=not made["ok"])]}
 
 
 def _unfounded(api: API, arguments: Arguments, sources: Sequence[str]) -> Failure | None:

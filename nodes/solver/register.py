@@ -9,17 +9,17 @@ from toolquiver.registration import REGISTER, noted, put_away
 
 
 async def register(state: Talking, run: Run) -> Update:
-    """Register what the first wish names, or put it away, and tell the model."""
-    wish, *rest = state["wishes"]
+    """Register what the first request names, or put it away, and tell the model."""
+    request, *rest = state["requests"]
     apis = await run.apis(state["pool"])
-    arguments, records = wish["arguments"] or {}, state["registered"]
+    arguments, records = request["arguments"] or {}, state["registered"]
     registering = await run.registering(apis)
     if registering.mode == "all":
-        return {"wishes": rest, "messages": [answered(wish, "All tools can be called as they are.")]}
-    if wish["name"] == REGISTER:
+        return {"requests": rest, "messages": [answered(request, "All tools can be called as they are.")]}
+    if request["name"] == REGISTER:
         added, told = registering.register(arguments, apis, records)
         records = noted(records, added, state["turn"])
     else:
         gone, told = registering.unregister(arguments, apis)
         records = put_away(records, gone, state["turn"])
-    return {"wishes": rest, "registered": records, "messages": [answered(wish, told)]}
+    return {"requests": rest, "registered": records, "messages": [answered(request, told)]}

@@ -16,15 +16,15 @@ NEAR = an_api("near", inputs={"latitude": "number"})
 ANSWER = ("give_answer", {"answer": "It is so."})
 
 
-def solved(*wishes, respond=None, query="What is near Lisbon?", **settings):
+def solved(*requests, respond=None, query="What is near Lisbon?", **settings):
     """What comes of a solver that makes these calls one after the other, and what it was told of each."""
-    left, told = list(wishes), {}
+    left, told = list(requests), {}
 
     def play(messages, schema):
         offered = {one["name"] for one in schema["functions"]}
         told.update({one.tool_call_id: one for one in messages if isinstance(one, ToolMessage)})
-        wish = left.pop(0) if left else ("give_up", {"reason": "No.", "failed": []})
-        return [wish if wish[0] in offered else ("give_up", {"reason": "No.", "failed": []})]
+        request = left.pop(0) if left else ("give_up", {"reason": "No.", "failed": []})
+        return [request if request[0] in offered else ("give_up", {"reason": "No.", "failed": []})]
 
     search = Search(Policy(solver=play), graph=anytool)
     search.catalog.add(PLACE, NEAR)

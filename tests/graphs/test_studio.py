@@ -22,7 +22,7 @@ SEARCHERS = ["quiver", "anytool", "retriever"]  # where no candidates are given,
 ASKED = [name for name in GRAPHS if name != WRITER]
 CALLS_NOTHING = {"judge", "retriever", WRITER}
 CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
-TALKERS = [name for name in GRAPHS if {"messages", "wishes"} <= graph_module(name).graph.channels.keys()]
+TALKERS = [name for name in GRAPHS if {"messages", "requests"} <= graph_module(name).graph.channels.keys()]
 SUM = 5  # of what is asked for where nothing else is said
 STAND_IN = {"model": "openai:stand-in"}
 LARGEST_STATE, OF_AN_AGENT = 20_000, 4_000  # characters of state as JSON for a question so small; for each agent, more

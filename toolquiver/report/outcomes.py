@@ -111,8 +111,8 @@ def _woken(update: Update) -> str:
     return f"woken: {', '.join(agents) or 'nobody'}"
 
 
-def _wishes(update: Update) -> str:
-    return ", ".join(str(wish["name"]) for wish in update.get("wishes") or ()) or str(update.get("decided", ""))
+def _requests(update: Update) -> str:
+    return ", ".join(str(request["name"]) for request in update.get("requests") or ()) or str(update.get("decided", ""))
 
 
 TOLD: dict[str, Callable[[Update], str]] = {
@@ -142,8 +142,8 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "ask_user": _asked,
     "call": _called,
     "perform": _call,
-    "act": _wishes,
-    "explore": _wishes,
+    "act": _requests,
+    "explore": _requests,
     "rollback": _value("decided"),
     "back_up": _value("decided"),
     "answer": _value("step_answer"),

@@ -1,4 +1,4 @@
-"""An agent's desk during one turn: what it was sent, what it has done, and what its calls name."""
+"""One turn of an agent of the search: what it was sent, what it has done, and what its calls name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from toolquiver.registration import names_given
 
 
 @dataclass
-class Desk:
+class Turn:
     """One turn of one agent: `report` and `spent` grow as its calls are carried out.
 
     `names` are those that were listed to the agent since they were last taken.
@@ -31,7 +31,7 @@ class Desk:
 
     @property
     def agent(self) -> Agent:
-        """Whose desk it is."""
+        """The agent whose turn it is."""
         return self.state["agent"]
 
     @property
