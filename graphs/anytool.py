@@ -40,7 +40,7 @@ def build(
     bound.setdefault("context", AnyToolContext())
     graph = StateGraph(
         State,
-        context_schema=form_of(AnyToolContext, SEARCHED, JUDGED, REFLECTED, HANDED_OVER, SOLVED),
+        context_schema=form_of(AnyToolContext, SEARCHED, {"top_k"}, JUDGED, REFLECTED, HANDED_OVER, SOLVED),
         input_schema=Query,
         output_schema=Reflected,
     )

@@ -14,7 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import SOLVED, form_of
+from toolquiver.contexts import SOLVED, SOUGHT, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import explore, finish, gather, grow, perform, register
@@ -34,7 +34,9 @@ def build(
     `graph.invoke({"query": text})` gives an `Explored`: answer, status (`solved`, `partial`, `failed`), reason, calls,
     usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
-    graph = StateGraph(State, context_schema=form_of(Context, SOLVED), input_schema=Handed, output_schema=Explored)
+    graph = StateGraph(
+        State, context_schema=form_of(Context, SOUGHT, SOLVED), input_schema=Handed, output_schema=Explored
+    )
     _add_search(graph, bound, gather.gather, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="dfsdt")
 

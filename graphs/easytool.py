@@ -14,7 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import DOCUMENTED, form_of
+from toolquiver.contexts import CALLING, DOCUMENTED, form_of
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.documents import (
     check_guideline,
@@ -46,7 +46,7 @@ def build(
     is False where what the tool is for stays as it is, and of `tries` the stored examples are called, unasked.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, DOCUMENTED), input_schema=Document, output_schema=Instructed
+        State, context_schema=form_of(Context, CALLING, DOCUMENTED), input_schema=Document, output_schema=Instructed
     )
     for role in (
         open_document.open_document,

@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import JUDGED, form_of
+from toolquiver.contexts import form_of
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.judging import case, judge, prefer, solvable
 from toolquiver.nodes.judging.case import Case, Ruling
@@ -36,7 +36,7 @@ def build(
     reason, the votes and the usage by role. With `other` the verdict is `first`, `second` or `tie`; with `candidates`
     and no answer it is `solvable`, `unsolvable` or `unsure`; only then a catalogue is needed.
     """
-    graph = StateGraph(State, context_schema=form_of(Context, JUDGED), input_schema=Case, output_schema=Ruling)
+    graph = StateGraph(State, context_schema=form_of(Context, {"votes"}), input_schema=Case, output_schema=Ruling)
     for role in (case.case, solvable.solvable, judge.judge, prefer.prefer):
         graph.add_node(role.__name__, node(role, bound, needs_catalog=case.has_candidates))
     graph.add_edge(START, "case")

@@ -16,13 +16,17 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.contexts import (
+    ACTING,
     ASKED,
+    CALLING,
     CHAINED,
     EXECUTED,
+    FOUND,
     JUDGED,
     PLANNED,
     QUIVERED,
     REFLECTED,
+    REGISTERED,
     SEARCHED,
     QuiverContext,
     form_of,
@@ -59,7 +63,19 @@ def build(
     graph = StateGraph(
         State,
         context_schema=form_of(
-            QuiverContext, SEARCHED - _UNUSED, JUDGED, REFLECTED, CHAINED, ASKED, PLANNED, EXECUTED, QUIVERED
+            QuiverContext,
+            FOUND,
+            SEARCHED - _UNUSED,
+            ACTING,
+            REGISTERED,
+            PLANNED,
+            EXECUTED,
+            CHAINED,
+            ASKED,
+            CALLING,
+            JUDGED,
+            REFLECTED,
+            QUIVERED,
         ),
         input_schema=Query,
         output_schema=Delivered,

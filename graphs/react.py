@@ -13,7 +13,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import SOLVED, form_of
+from toolquiver.contexts import SOLVED, SOUGHT, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import act, dialogue, finish, gather, perform, register
@@ -35,7 +35,7 @@ def build(
     APIs to use.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
+        State, context_schema=form_of(Context, SOUGHT, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
     )
     _add_agent(graph, bound, gather.gather, act.act, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="react")

@@ -15,7 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import JUDGED, SEARCHED, form_of
+from toolquiver.contexts import ACTING, SEARCHED, form_of
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import (
@@ -51,7 +51,10 @@ def build(
     role. `answer` names the pool in words; nothing is called.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, SEARCHED, JUDGED), input_schema=Query, output_schema=Retrieved
+        State,
+        context_schema=form_of(Context, SEARCHED, ACTING, {"top_k", "votes"}),
+        input_schema=Query,
+        output_schema=Retrieved,
     )
     for role in (begin.begin, embedding.by_embedding, settle.settle):
         graph.add_node(role.__name__, node(role, bound))

@@ -16,7 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import ASKED, CHAINED, PLANNED, PLANS, form_of
+from toolquiver.contexts import ASKED, CALLING, CHAINED, FOUND, PLANNED, PLANS, form_of
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.chain import (
     ask_user,
@@ -53,7 +53,7 @@ def build(
     graph = StateGraph(
         State,
         context_schema=form_of(
-            Context, CHAINED, ASKED, PLANS, PLANNED, frozenset({"answerer", "formulas", "pages", "solver_calls"})
+            Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "formulas", "pages", "solver_calls"}
         ),
         input_schema=Asked,
         output_schema=Planned,

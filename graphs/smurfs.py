@@ -14,7 +14,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import CHAINED, EXECUTED, PLANNED, form_of
+from toolquiver.contexts import CALLING, CHAINED, EXECUTED, FOUND, PLANNED, REGISTERED, form_of
 from toolquiver.graphs import reverse_chain
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.chain import chain_fill
@@ -57,7 +57,10 @@ def build(
     subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, CHAINED, PLANNED, EXECUTED), input_schema=Query, output_schema=Told
+        State,
+        context_schema=form_of(Context, CALLING, FOUND, REGISTERED, CHAINED, PLANNED, EXECUTED),
+        input_schema=Query,
+        output_schema=Told,
     )
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))

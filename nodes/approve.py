@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.config import get_config
 from langgraph.types import interrupt
 
-from toolquiver.calling import Approval, Failure, Observation, needs_approval, problems
+from toolquiver.calling import Approval, Failure, Observation, needs_approval, normalised, problems
 from toolquiver.calling.approval import stricter
 from toolquiver.catalog import API
 from toolquiver.errors import InputError
@@ -60,7 +60,8 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
     if not needs_approval(api, setting) or problems(api, arguments):
         return None
     kept = storable(arguments)
-    if any(is_refusal(call) and (call["api"], call["arguments"]) == (api.id, kept) for call in made):
+    before = [call for call in made if is_refusal(call) and call["api"] == api.id]
+    if any(normalised(api, call["arguments"]) == normalised(api, kept) for call in before):
         return Failure(kind="blocked", message=_REFUSED)
     if not can_wait():
         raise InputError(

@@ -177,15 +177,29 @@ def _in_background() -> bool:
         return False
 
 
-@lru_cache(maxsize=1)
+_making = threading.RLock()
+
+
 def _background_loop() -> asyncio.AbstractEventLoop:
+    with _making:  # a cache alone lets two threads make one each
+        return _made_loop()
+
+
+@lru_cache(maxsize=1)
+def _made_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=_run_on, args=(loop,), name="toolquiver", daemon=True).start()
     return loop
 
 
+def _forked() -> None:
+    _made_loop.cache_clear()
+    _making.release()
+
+
 if hasattr(os, "register_at_fork"):  # Windows has none; a forked process has the loop, but not its thread
-    os.register_at_fork(after_in_child=_background_loop.cache_clear)
+    # Held meanwhile, so that no other thread is making one then, whose lock the child would wait for.
+    os.register_at_fork(before=_making.acquire, after_in_parent=_making.release, after_in_child=_forked)
 
 
 def _run_on(loop: asyncio.AbstractEventLoop) -> None:

@@ -95,7 +95,7 @@ class Context:
         bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
     ] = False
     chain_fill: Annotated[
-        bool, Field(description="Smurfs' executor fills arguments by a reverse chain, which looks up what is missing")
+        bool, Field(description="the executor fills arguments by a reverse chain, which looks up what is missing")
     ] = False
     plan_only: Annotated[
         bool, Field(description="reverse_chain plans and calls nothing; a graph that must call to go on refuses it")
@@ -106,7 +106,7 @@ class Context:
     lookups: Annotated[
         int,
         Field(
-            description="levels of subtasks that look up what a tool lacks, before it is called; 0: steps do so",
+            description="levels of subtasks that look up what a tool lacks, before it is called; 0: later steps do",
             ge=0,
             le=MOST["lookups"],
         ),
@@ -130,7 +130,7 @@ class Context:
     grounding: Annotated[
         bool,
         Field(
-            description="refuse arguments whose number stands in no known text; Smurfs: doubt a result that uses none"
+            description="refuse numbers that stand in no known text; Smurfs also doubts a call with none of the task's"
         ),
     ] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True

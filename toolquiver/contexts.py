@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, TypeVar, cast
 
@@ -65,6 +66,11 @@ SEARCHED = frozenset(
     "agent_context agent_turns check_function least_pool page parallel_agents plain_detail pool_size retriever"
     " search_function tools_per_agent".split()
 )
+CALLING = frozenset(["approval", "call_retries", "call_timeout", "observation_characters"])
+REGISTERED = frozenset(["listing", "register_above", "register_several", "registration"])
+SOUGHT = frozenset(["expansion", "feeding", "top_k"])
+FOUND = SOUGHT | {"shown"}
+ACTING = frozenset(["action_form"])
 JUDGED = frozenset(["unsure", "votes"])
 REFLECTED = frozenset(["max_reflections", "reactivated"])
 HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
@@ -76,10 +82,16 @@ EXECUTED = frozenset(
     "answerer chain_fill chain_missing formulas lookups pages rollback runoff think_first thinker tool_check"
     " verifier".split()
 )
-SOLVED = frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"])
+SOLVED = (
+    frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
+)
 QUIVERED = frozenset(["agents", "agents_budget", "judging", "search_decides"])
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
+    CALLING,
+    REGISTERED,
+    FOUND,
+    ACTING,
     SEARCHED,
     JUDGED,
     REFLECTED,
@@ -93,16 +105,16 @@ _PARTS = (
     QUIVERED,
     DOCUMENTED,
 )
-"""What sets single parts of graphs; all other settings are of use to every graph."""
+"""What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
 Settings = TypeVar("Settings", bound=Context)
 
 
 def within(kind: type[Context], given: Context) -> Context:
-    """The settings of a run for a graph with defaults of its own, those of `kind`: what was given, and these defaults.
+    """Settings with a graph's own defaults, those of `kind`: what was given is kept, all else takes these defaults.
 
-    A context of that kind, or of another graph's own, stays as it is. Of one that `dataclasses.replace` or Pydantic has
-    made, what is as usual was not given.
+    A context of that kind, or of another graph's own, stays as it is. Where it is not known what was given (after
+    `dataclasses.replace`, or from Pydantic), what equals the usual default counts as not given.
     """
     if isinstance(given, kind) or not issubclass(kind, type(given)):
         return given
@@ -134,8 +146,8 @@ def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     return replace(own, approval=stricter(replace(own, approval=asked).approval, own.approval))
 
 
-def form_of(settings: type[Settings], *parts: frozenset[str]) -> type[Settings]:
-    """These settings, for a graph that has these parts: all can be given, and its form has none of other parts."""
+def form_of(settings: type[Settings], *parts: AbstractSet[str]) -> type[Settings]:
+    """A subclass of `settings` whose form has only what these parts of a graph use; in code all can be set."""
     hidden = frozenset[str]().union(*_PARTS) - frozenset[str]().union(*parts)
 
     def shown(core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

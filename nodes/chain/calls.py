@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolquiver.calling import Failure, Observation, needs_approval
+from toolquiver.calling import Failure, Observation, needs_approval, normalised
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.nodes.approve import approval_of, call_if_approved
@@ -111,20 +110,5 @@ async def _outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run
 
 
 def _key(frame: Frame | Response, api: API) -> str:
-    """What two frames have in common that are one call: a default need not be given, and 1.0 is 1."""
-    schemas = {p.name: p.schema_ for p in api.parameter_list()}
-    given = {name: _as_json(value) for name, value in frame["arguments"].items()}
-    usual = {name: _as_json(schema["default"]) for name, schema in schemas.items() if "default" in schema}
-    return json.dumps([frame["api"], sorted(pair for pair in given.items() if pair[1] != usual.get(pair[0]))])
-
-
-def _as_json(value: Any) -> str:
-    return json.dumps(_whole(value), sort_keys=True)
-
-
-def _whole(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _whole(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_whole(inner) for inner in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    """What two frames have in common that are one call."""
+    return f"{api.id} {normalised(api, frame['arguments'])}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from toolquiver.calling import Failure
+from toolquiver.calling import Failure, normalised
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
@@ -29,10 +29,11 @@ async def call(state: Executed, run: Run) -> Update:
     api_id, arguments = state["chosen"], state["arguments"]
     assert api_id is not None
     assert arguments is not None
-    for step in state["history"]:
-        if step["api"] == api_id and step["arguments"] == arguments:
-            return {"observation": step["observation"], "decided": "answered"}
     api = await run.api(api_id)
+    same = normalised(api, arguments)
+    for step in state["history"]:
+        if step["api"] == api_id and normalised(api, step["arguments"]) == same:
+            return {"observation": step["observation"], "decided": "answered"}
     outcome = await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.catalog import API, ApiId
+from toolquiver.errors import InputError
 from toolquiver.nodes.apis.sureness import sure
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
@@ -39,6 +40,10 @@ async def _choose(state: Executed, run: Run, likeliest: ApiId | None = None) -> 
     if intended := resumed(state):
         return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
     apis = await choosable(state, run)
+    if not apis:
+        raise InputError(
+            "The catalogue no longer has any tool that this run can choose from. Import them, or start a new run."
+        )
     if len(apis) == 1:
         return {"chosen": apis[0].id, **await _registered([apis[0].id], state, run)}
     apis, spent = await _enlisted(apis, state, run)

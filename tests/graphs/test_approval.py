@@ -9,10 +9,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.script import Stage, an_api, numbered_notes, plan_of
-from toolquiver.calling import problems
+from toolquiver.calling import Failure, problems
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.nodes.approve import refused
+from toolquiver.nodes.records import call_record
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 sqlite_aio = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
@@ -173,6 +174,15 @@ def test_a_run_that_cannot_wait_says_what_to_do():
     with pytest.raises(InputError, match="checkpointer"):
         stage.build().invoke(query(stage), context=WRITES)
     assert stage.caller.made == []
+
+
+def test_what_the_user_refused_is_not_asked_about_again_in_other_words():
+    api = an_api_of("alpha", "POST")
+    properties = {"note": {"type": "string"}, "copies": {"type": "integer", "default": 1}}
+    api = api.model_copy(update={"parameters": api.parameters | {"properties": properties}})
+    no = Failure(kind="blocked", message="The user refused this call.")
+    made = [call_record(0, api.id, {"note": "word"}, no)]
+    assert refused(api, {"note": "word", "copies": 1}, "always", made) == no
 
 
 def test_a_call_that_must_fail_is_not_asked_about():

@@ -13,17 +13,34 @@ from toolquiver.graphs import graph_module, graph_names
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
 BESIDES = {
-    "quiver": {"least_pool", "plain_detail", "retrieval_part", "solver_calls"},
-    "smurfs": {"ask", "search_decides", "solver_calls"},
-    "reverse_chain": {"chain_missing"},
-    "retriever": {"agents_budget", "max_reflections", "reactivated", "retrieval_part"},
-    "anytool": {"agents_budget"},
+    "quiver": {"delivery", "least_pool", "plain_detail", "retrieval_part", "solver_calls"},
+    "smurfs": {"action_form", "ask", "delivery", "search_decides", "solver_calls"},
+    "reverse_chain": {"action_form", "chain_missing"},
+    "retriever": {"agents_budget", "approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
+    "anytool": {"agents_budget", "expansion", "feeding"},
     "dfsdt": {"grounding"},
     "react": {"grounding"},
+    "judge": {"unsure"},
 }
 """What is read in modules that a graph shares with others, in functions that it has no use for."""
+EVERYWHERE = {"catalog", "decision_method", "documentation", "model", "role_models", "token_budget"}
+"""What `Run` reads for every graph."""
 REFUSED = {"plan_only"}
 """What a graph whose form does not have it refuses."""
+
+
+SEARCH = {"top_k", "feeding"}
+BY_RUN = {
+    "call": {"call_retries", "call_timeout", "observation_characters"},
+    "registering": {"registration", "register_above", "register_several", "listing", "delivery"},
+    "turn": {"action_form"},
+    "hits": {"top_k"},
+    "search": SEARCH,
+    "helpers": SEARCH,
+    "feeding": {"feeding"},
+    "candidates": SEARCH | {"shown"},
+}
+"""What the methods of `Run` read."""
 
 
 def shown(name):
@@ -31,16 +48,17 @@ def shown(name):
 
 
 def read_behind(path):
-    """The settings that a module reads, and all that it imports of graphs and nodes."""
+    """The settings that a module reads, and all that it imports of graphs and nodes; of `Run`, what is used there."""
     todo, seen, read = [path], set(), set()
     while todo:
         path = todo.pop()
-        if path in seen or not path.is_file():
+        if path in seen or not path.is_file() or path.name == "run.py":
             continue
         seen.add(path)
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(one, ast.Attribute):
-                read.add(one.attr)
+                read |= BY_RUN.get(one.attr, set()) if named(one.value) in ("run", "metered") else set()
+                read |= {one.attr} if named(one.value) == "context" else set()
             elif isinstance(one, ast.ImportFrom) and (one.module or "").startswith(
                 ("toolquiver.nodes", "toolquiver.graphs")
             ):
@@ -49,10 +67,19 @@ def read_behind(path):
     return read & SETTINGS
 
 
+def named(value):
+    return getattr(value, "id", None) or getattr(value, "attr", None)
+
+
 @pytest.mark.parametrize("name", graph_names())
 def test_a_form_hides_no_setting_that_the_graph_reads(name):
     hidden = SETTINGS - shown(name)
     assert hidden & read_behind(ROOT / f"graphs/{name}.py") <= BESIDES.get(name, set()) | REFUSED
+
+
+@pytest.mark.parametrize("name", graph_names())
+def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
+    assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from tests.graphs.script import Script
 from tests.unit.commands import entered
 from tests.unit.http_server import JSON, Answer, serving
 from tests.unit.my_modules import TOOLS, modules_in
-from toolquiver.calling import Failure, Observation
-from toolquiver.calling.replay import Recording, Recordings, normalised
+from toolquiver.calling import Failure, Observation, normalised
+from toolquiver.calling.replay import Recording, Recordings
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask
 from toolquiver.models import scripted

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +24,7 @@ from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool, dfsdt, quiver, react, reverse_chain, smurfs
 from toolquiver.models import scripted
-from toolquiver.nodes.bridge import _background_loop, route
+from toolquiver.nodes.bridge import _background_loop, _made_loop, route
 
 CONFIG = {"configurable": {"thread_id": "one"}}
 BIG = 2**70
@@ -317,6 +318,22 @@ def test_a_forked_process_has_a_loop_of_its_own():
     if not child:
         os._exit(_background_loop() is loop)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_that_come_first_together_share_one_loop():
+    _made_loop.cache_clear()
+    seldom, ready = sys.getswitchinterval(), threading.Barrier(8)
+
+    def first(_):
+        ready.wait()
+        return _background_loop()
+
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert len(set(pool.map(first, range(8)))) == 1
+    finally:
+        sys.setswitchinterval(seldom)
 
 
 def test_an_async_tool_that_invokes_a_graph_is_told_to_await_it():

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.script import FOUND, Stage, an_api, failing, numbered_notes, options, plan_of
 from toolquiver.calling import FAILURE_KINDS, CallError
@@ -120,6 +121,31 @@ def test_a_second_question_of_one_thing_is_needed_too():
     result = stage.ask("What is the mass of alpha, and how many protons does it have?")
     assert (result["subtasks"], result["status"]) == ([mass, protons], "solved")
     assert len(stage.caller.made) == 1  # its result is taken
+
+
+def test_a_call_with_its_default_written_out_is_the_same_call():
+    mass, protons = "What is the mass of alpha?", "How many protons does alpha have?"
+    api = an_api("alpha", inputs={"name": "string"})
+    unit = {"unit": {"type": "string", "default": "kg"}}
+    stage = Stage(
+        api.model_copy(update={"parameters": api.parameters | {"properties": api.parameters["properties"] | unit}}),
+        respond=lambda *_: json.dumps({"mass": 184, "number": 74}),
+        Plan=plan_of(mass, protons),
+        Arguments=lambda question: {"name": "alpha"} | ({"unit": "kg"} if protons in question.text else {}),
+        Digest=lambda question: {"answer": "It has 74." if protons in question.text else "It is 184."},
+    )
+    result = stage.ask("What is the mass of alpha in kg, and how many protons does it have?")
+    assert result["subtasks"] == [mass, protons]
+    assert len(stage.caller.made) == 1
+
+
+def test_a_run_whose_tools_the_catalogue_has_lost_says_so():
+    kept = {"checkpointer": InMemorySaver()}
+    thread = {"configurable": {"thread_id": "one"}}
+    stage, other = Stage(an_api("alpha"), an_api("bravo")), Stage(an_api("charlie"))
+    stage.build(**kept).invoke({"query": "Look up alpha"}, thread, interrupt_before=["choose"])
+    with pytest.raises(InputError, match="no longer has any tool"):
+        other.build(**kept).invoke(None, thread)
 
 
 def test_a_subtask_that_fails_makes_the_answer_partial():

@@ -19,6 +19,7 @@ import pytest
 from tests.unit.http_server import JSON, NAME, Answer, serving, text
 from toolquiver.calling import CallError, Failure, Limits, perform
 from toolquiver.calling.http import HttpCaller, HttpSource, Pace, http_callers
+from toolquiver.calling.http.reading import _unpacker
 
 
 def failure(server, api, arguments=None, **settings):
@@ -112,6 +113,23 @@ def test_deflate_without_a_header_and_gzip_in_pieces_are_unpacked_too(server):
         Answer(headers={"Content-Encoding": "gzip"}, body=gzip.compress(b"fi") + gzip.compress(b"ne")),
     )
     assert [text(server.call(server.api())) for _ in range(2)] == ["fine", "fine"]
+
+
+@pytest.mark.parametrize("behind", [[b"\0" * 8], [b"\0\0", b"\0"], [b"more"], [b"\0", gzip.compress(b"!")]])
+def test_what_stands_behind_a_packed_answer_is_no_part_of_it_but_another_member(server, behind):
+    body = [gzip.compress(b"fi"), gzip.compress(b"ne"), *behind]
+    server.answers(Answer(headers={"Content-Encoding": "gzip"}, body=body, length=sum(map(len, body))))
+    assert text(server.call(server.api())) == ("fine!" if len(behind[-1]) > 8 else "fine")
+
+
+@pytest.mark.parametrize("wbits", [-15, 15, 31])
+def test_an_answer_is_unpacked_that_comes_byte_by_byte(wbits):
+    packer, unpacker = zlib.compressobj(wbits=wbits), _unpacker("deflate")
+    packed = packer.compress(b"fine") + packer.flush()
+    packed += gzip.compress(b"!") if wbits == 31 else b""
+    came = b"".join(unpacker.unpack(packed[place : place + 1], 100) for place in range(len(packed)))
+    assert came == (b"fine!" if wbits == 31 else b"fine")
+    assert unpacker.ended
 
 
 @pytest.mark.parametrize(

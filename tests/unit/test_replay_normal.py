@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolquiver.calling.replay import normalised
+from toolquiver.calling import normalised
 from toolquiver.catalog import API
 
 PROPERTIES = {

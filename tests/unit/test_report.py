@@ -209,12 +209,14 @@ def test_it_says_what_the_run_was_made_with():
 
 def test_work_that_waited_for_the_user_counts_once():
     trace, asking = Trace(), {"id": "1", "name": "ask_user"}
+    origins = {"city": "task", "days": "user", "rate": "user"}
+    frames = [{"arguments": {"city": "Lima", "days": 3, "rate": 2}, "origins": origins}]
     for more in ({"input": {}}, {"result": {}, "interrupts": [{"value": "?"}]}):
         trace.add((), asking | more)
-    for more in ({"input": {}}, {"result": {"said": ["days is 3."], "decided": "given"}, "interrupts": []}):
+    for more in ({"input": {}}, {"result": {"frames": frames, "decided": "given"}, "interrupts": []}):
         trace.add((), asking | more)
     assert trace.path == ["ask_user"]
-    assert told_of(trace.events[0]) == "days is 3."
+    assert told_of(trace.events[0]) == "days is 3, rate is 2"
 
 
 def test_what_is_done_within_a_node_is_part_of_it():

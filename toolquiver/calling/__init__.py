@@ -2,6 +2,7 @@
 
 from toolquiver.calling.approval import Approval, needs_approval
 from toolquiver.calling.arguments import problems
+from toolquiver.calling.normal import normalised
 from toolquiver.calling.outcome import FAILURE_KINDS, Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.calling.perform import Limits, perform
 from toolquiver.calling.python import PythonCaller
@@ -20,6 +21,7 @@ __all__ = [
     "Served",
     "callers_of",
     "needs_approval",
+    "normalised",
     "perform",
     "problems",
     "served",

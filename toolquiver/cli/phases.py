@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from toolquiver.report.outcomes import given_by_user
+
 Line = tuple[str, str, str]
 
 _NONE = ("Tools", "none fits", "yellow")
@@ -33,7 +35,9 @@ def _resumed(update: Mapping[str, Any]) -> Line | None:
 
 
 def _asked(update: Mapping[str, Any]) -> Line | None:
-    return ("  told", update["said"][-1], "bold") if update.get("decided") == "given" else None
+    if update.get("decided") != "given":
+        return None
+    return "  told", ", ".join(f"{name} is {value}" for name, value in given_by_user(update)), "bold"
 
 
 PHASES: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {

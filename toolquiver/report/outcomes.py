@@ -16,6 +16,12 @@ def name_of(api: object) -> str:
     return str(api or "").rsplit("/", 1)[-1]
 
 
+def given_by_user(update: Update) -> list[tuple[str, Any]]:
+    """The arguments that the user gave for the calls of a chain, by name."""
+    found = [(frame["arguments"], frame["origins"]) for frame in update.get("frames", ())]
+    return [(name, given[name]) for given, origins in found for name, origin in origins.items() if origin == "user"]
+
+
 def _value(key: str, otherwise: str = "") -> Callable[[Update], str]:
     return lambda update: str(update.get(key) or otherwise)
 
@@ -55,8 +61,7 @@ def _known(update: Update) -> str:
 def _asked(update: Update) -> str:
     if update.get("decided") != "given":
         return str(update.get("decided", ""))
-    name, _, value = str(update["said"][-1]).partition(" is ")
-    return f"{name} is {hidden(name, value)}"
+    return ", ".join(f"{name} is {hidden(name, value)}" for name, value in given_by_user(update))
 
 
 def _pool(update: Update) -> str:

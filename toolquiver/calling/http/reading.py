@@ -12,6 +12,7 @@ from toolquiver.calling.outcome import CallError
 ACCEPTED = "gzip, deflate"
 _ANY_HEADER = 47  # gzip's or zlib's
 _NO_HEADER = -15
+_GZIP = b"\x1f\x8b"
 _MOST_MEMBERS = 100
 
 
@@ -51,6 +52,7 @@ class _Unpacker:
         self._inner = zlib.decompressobj(_ANY_HEADER)
         self._begun = False
         self._members = 1
+        self._held = b""  # of a header, which takes two bytes to know
 
     @property
     def ended(self) -> bool:
@@ -60,15 +62,26 @@ class _Unpacker:
     def unpack(self, data: bytes, most: int) -> bytes:
         """The next bytes, `most` of them at most; then the rest is left where it is."""
         out = b""
+        data, self._held = self._held + data, b""
         while data and len(out) < most:
-            if self._inner.eof:  # gzip may have several members
-                self._members += 1
-                if self._members > _MOST_MEMBERS:
-                    raise CallError("network", "The answer is packed in too many pieces.")
-                self._inner = zlib.decompressobj(_ANY_HEADER)
+            if self.ended:
+                data = data.lstrip(b"\0")  # gzip may have several members, and is often padded
+            if len(data) < len(_GZIP) and (self.ended or not self._begun):
+                self._held = data
+                break
+            if self.ended and not data.startswith(_GZIP):
+                break  # what stands behind the end is no part of the answer
+            if self.ended:
+                self._open_another()
             out += self._step(data, most - len(out))
             data = self._inner.unused_data
         return out
+
+    def _open_another(self) -> None:
+        self._members += 1
+        if self._members > _MOST_MEMBERS:
+            raise CallError("network", "The answer is packed in too many pieces.")
+        self._inner = zlib.decompressobj(_ANY_HEADER)
 
     def _step(self, data: bytes, most: int) -> bytes:
         begun, self._begun = self._begun, True

@@ -2,7 +2,6 @@
 
 from toolquiver.calling.replay.caller import SIMULATED, Replay, ReplayCaller
 from toolquiver.calling.replay.callers import replay_callers
-from toolquiver.calling.replay.normal import normalised
 from toolquiver.calling.replay.recorder import RecordingCaller
 from toolquiver.calling.replay.recordings import Recording, Recordings
 from toolquiver.calling.replay.simulator import Render, Simulator
@@ -19,6 +18,5 @@ __all__ = [
     "ReplayCaller",
     "Simulator",
     "import_toolbench",
-    "normalised",
     "replay_callers",
 ]

@@ -8,11 +8,11 @@ import math
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from toolquiver.calling.normal import normalised
 from toolquiver.calling.outcome import CallError, Failure, Observation
-from toolquiver.calling.replay.normal import normalised
 from toolquiver.calling.replay.recordings import Recording, Recordings
 from toolquiver.calling.replay.simulator import Simulator
-from toolquiver.catalog.records import API
+from toolquiver.catalog.records import API, ApiId
 
 SIMULATED = "[simulated] "
 """Stands before every observation that a model made up."""
@@ -29,8 +29,9 @@ class ReplayCaller:
     """Gives what was recorded for a call; calls nothing.
 
     What is not recorded is a failure, or, with a simulator, made up by it once and recorded as simulated. Without one,
-    earlier simulations do not count as recorded. With `replay` "nearest" the API's own answer to other arguments stands
-    in, of several that with the most arguments alike: for what depends on that there are answers, not on what they say.
+    earlier simulations do not count as recorded. What is made up for a recorded failure is kept by this caller alone.
+    With `replay` "nearest" the API's own answer to other arguments stands in, of several that with the most arguments
+    alike: for what depends on that there are answers, not on what they say.
     So it does for a recorded failure that has nothing to do with the arguments, such as a subscription that had ended.
     """
 
@@ -38,6 +39,7 @@ class ReplayCaller:
         self._recordings = recordings
         self._simulator = simulator
         self._replay = replay
+        self._instead = dict[tuple[ApiId, str], Recording]()  # simulations for failures, which keep their place
 
     async def call(self, api: API, arguments: dict[str, Any]) -> Observation:
         """What was recorded for these arguments, in whatever form they are written (see `normalised`).
@@ -70,6 +72,8 @@ class ReplayCaller:
         )
 
     async def _simulated(self, simulator: Simulator, api: API, key: str) -> Recording | None:
+        if earlier := self._instead.get((api.id, key)):
+            return earlier
         examples = await asyncio.to_thread(self._recordings.examples, api.id, _EXAMPLES)
         made = Recording(
             api=api.id,
@@ -81,7 +85,8 @@ class ReplayCaller:
         await asyncio.to_thread(self._recordings.put, [made])
         # Where the same call was simulated at the same time, both get the answer that was stored first.
         stored = await asyncio.to_thread(self._recordings.find, api.id, key)
-        return made if stored and _failed_anyhow(stored) else stored
+        failed = stored is not None and _failed_anyhow(stored)
+        return self._instead.setdefault((api.id, key), made) if failed else stored
 
 
 def _failed_anyhow(found: Recording) -> bool:

@@ -6,8 +6,8 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
+from toolquiver.calling.normal import normalised
 from toolquiver.calling.outcome import Caller, CallError, Failure, Observation
-from toolquiver.calling.replay.normal import normalised
 from toolquiver.calling.replay.recordings import Recording, Recordings
 from toolquiver.catalog.records import API
 

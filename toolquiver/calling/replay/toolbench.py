@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from toolquiver.calling.replay.normal import normalised
+from toolquiver.calling.normal import normalised
 from toolquiver.calling.replay.recordings import Recording, Recordings
 from toolquiver.calling.replay.toolbench_names import by_function, parameter_name
 from toolquiver.calling.replay.toolbench_outcome import outcome_of

@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from toolquiver.calling import Observation
-from toolquiver.calling.replay import Recording, Recordings, Simulator, normalised
+from toolquiver.calling import Observation, normalised
+from toolquiver.calling.replay import Recording, Recordings, Simulator
 from toolquiver.catalog import API, ApiId
 from toolquiver.evaluation.datasets.api_bank_apis import SOURCE, Call, read_apis
 from toolquiver.evaluation.datasets.api_bank_scenes import Scene, read_scenes
