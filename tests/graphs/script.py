@@ -65,7 +65,7 @@ def _part(schema, value, defs):
         return [_part(schema["items"], None, defs)] * schema.get("minItems", 0)
     if "anyOf" in schema:
         return _part(schema["anyOf"][0], None, defs)
-    simple = {"boolean": False, "integer": 1, "number": 1, "string": "word"}
+    simple = {"boolean": False, "integer": 1, "number": 1, "string": "word", "null": None}
     return schema.get("const", schema["enum"][0] if "enum" in schema else simple[schema["type"]])
 
 

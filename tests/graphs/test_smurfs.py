@@ -126,12 +126,12 @@ def test_a_second_question_of_one_thing_is_needed_too():
 def test_a_call_with_its_default_written_out_is_the_same_call():
     mass, protons = "What is the mass of alpha?", "How many protons does alpha have?"
     api = an_api("alpha", inputs={"name": "string"})
-    unit = {"unit": {"type": "string", "default": "kg"}}
+    unit = {"unit": {"anyOf": [{"type": "null"}, {"type": "string"}], "default": "kg"}}
     stage = Stage(
         api.model_copy(update={"parameters": api.parameters | {"properties": api.parameters["properties"] | unit}}),
         respond=lambda *_: json.dumps({"mass": 184, "number": 74}),
         Plan=plan_of(mass, protons),
-        Arguments=lambda question: {"name": "alpha"} | ({"unit": "kg"} if protons in question.text else {}),
+        Arguments=lambda question: {"name": "alpha", "unit": "kg" if protons in question.text else None},
         Digest=lambda question: {"answer": "It has 74." if protons in question.text else "It is 184."},
     )
     result = stage.ask("What is the mass of alpha in kg, and how many protons does it have?")
