@@ -50,8 +50,10 @@ _LOOP = _SMALL | {
     "max_turns": 6,  # so that the first try leaves enough of the budget for a second one
     "max_reflections": 2,
 }
+FIRST = "at its first verdict"
 LOOP: dict[str, Row] = {
     "whole": _LOOP,
+    FIRST: _LOOP,  # a part of the whole run
     "without reflection": _LOOP | {"max_reflections": 0},
     "without hierarchy": _LOOP | {"retriever": "flat", "agent_turns": 12},
 }

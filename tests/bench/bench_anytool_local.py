@@ -22,6 +22,7 @@ from pathlib import Path
 from rich.progress import track
 
 from tests.bench.anytool_measured import (
+    FIRST,
     LOOP,
     RETRIEVAL,
     Asked,
@@ -46,7 +47,7 @@ from toolquiver.models import load_model
 _FOLDER = Path("tests/bench/figures")
 _KINDS = {
     "retrieval": (RETRIEVAL, retrieve, ("hierarchy", "flat")),
-    "loop": (LOOP, solve, ("whole", "without hierarchy")),
+    "loop": (LOOP, solve, ("whole", "without reflection", "without hierarchy")),
 }
 
 
@@ -97,15 +98,11 @@ async def measured(kind: str, name: str, asked: Asked, world: World) -> Row:
 
 
 def with_first(row: Row) -> list[Row]:
-    """A run, and for a whole one what it is without reflection: all that it had come to at its first verdict.
-
-    At temperature 0 a run of its own would do the same once more.
-    """
+    """A run, and for a whole one all that it had come to at its first verdict."""
     first = row.pop("first", None)
     if row["system"] != "whole" or not first:
         return [row]
-    name = "without reflection"
-    return [row, row | first | {"system": name, "settings": LOOP[name]}]
+    return [row, row | first | {"system": FIRST, "settings": LOOP[FIRST]}]
 
 
 def in_time(work: Iterable[tuple[str, Asked]], ends: float) -> Iterator[tuple[str, Asked]]:
@@ -125,8 +122,9 @@ async def run(kind: str, options: argparse.Namespace) -> None:
         record(catalog)
         asked = recorded(asked)
     systems = options.systems.split(",") if options.systems else list(_KINDS[kind][2])
-    if unknown := set(systems) - set(_KINDS[kind][0]):
-        raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(_KINDS[kind][0])}.")
+    runnable = [name for name in _KINDS[kind][0] if name != FIRST]
+    if unknown := set(systems) - set(runnable):
+        raise SystemExit(f"There is no system {', '.join(unknown)}; there are: {', '.join(runnable)}.")
     work = list(to_do(kind, options.model, asked[: options.queries], systems))
     world, at, ends = World(catalog, load_model(options.model)), revision(), time.monotonic() + 60 * options.minutes
     left = in_time(track(work, kind), ends)

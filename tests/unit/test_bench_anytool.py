@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from tests.bench import anytool_measured
-from tests.bench.anytool_measured import LOOP, RETRIEVAL, Asked, World, figures, in_turn, solve
+from tests.bench.anytool_measured import FIRST, LOOP, RETRIEVAL, Asked, World, figures, in_turn, solve
 from tests.bench.anytool_page import at, page
 from tests.bench.bench_anytool_local import with_first
 from tests.bench.search_queries import Query
@@ -117,7 +117,7 @@ def test_in_the_loop_the_model_stands_in_for_what_was_not_recorded(tmp_path, mon
     assert (row["by_path"], row["calls"], row["status"], row["reflections"]) == (True, 1, "solved", 1)
     assert row["simulated"] > 0
     whole, first = with_first({"system": "whole", "settings": LOOP["whole"], "seconds": 9_999, **row})
-    assert (first["system"], first["settings"]) == ("without reflection", LOOP["without reflection"])
+    assert (first["system"], first["settings"]) == (FIRST, LOOP["whole"])
     assert (first["by_path"], first["status"], first["reflections"]) == (True, "partial", 0)
     assert first["tokens"] < whole["tokens"]
     assert first["seconds"] < whole["seconds"]
