@@ -84,7 +84,9 @@ def build(
     _add_nodes(graph, bound, _SEARCH, _WAKERS)
     graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     chain = reverse_chain.build_fill(asks=True, **bound)
-    smurfs.add_executor(graph, bound, choose=choose.agree_or_choose, fill=fill.fill_or_chain, chain=chain, part=_SOLVE)
+    smurfs.add_executor(
+        graph, bound, choose_node=choose.agree_or_choose, fill_node=fill.fill_or_chain, chain=chain, part=_SOLVE
+    )
     _add_nodes(graph, bound, _SOLVE, {"ask_user": ask_lacking.ask_lacking})
     _add_nodes(graph, bound, _CHECK, _AFTER)
     graph.add_edge(START, "check")

@@ -64,7 +64,7 @@ def build(
     )
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))
-    add_executor(graph, bound, choose=choose.choose, fill=fill.fill)
+    add_executor(graph, bound, choose_node=choose.choose, fill_node=fill.fill)
     graph.add_edge(START, "check")
     graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "plan", "needs none": "reply"})
     graph.add_edge("reply", END)
@@ -88,16 +88,16 @@ def add_executor(
     graph: StateGraph[Any, Any, Any, Any],
     bound: Resources,
     *,
-    choose: Node,
-    fill: Node,
+    choose_node: Node,
+    fill_node: Node,
     chain: Chain | None = None,
     part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
-    `choose` and `fill` are the nodes of those names, `part` names the frame of the picture that these nodes are drawn
-    in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`; if it passes its own `chain`,
-    also those out of `chain`.
+    `choose_node` and `fill_node` are the nodes `choose` and `fill`, `part` names the frame of the picture that all are
+    drawn in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`; if it passes its own
+    `chain`, also those out of `chain`.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -106,8 +106,8 @@ def add_executor(
         "calculate": calculate.calculate,
         "read": read.read,
         "think": think.think,
-        "choose": choose,
-        "fill": fill,
+        "choose": choose_node,
+        "fill": fill_node,
         "look_up": look_up.look_up,
         "call": call.call,
         "rollback": rollback.rollback,

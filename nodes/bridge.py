@@ -43,7 +43,7 @@ def node(
 ) -> Runnable[Any, Update]:
     """`function` as LangGraph takes it, with the run's resources handed to it.
 
-    `needs_catalog` says of a state whether the catalogue that the `Context` names is to be loaded; left out, it is.
+    `needs_catalog` tells from a state whether to load the catalogue that the `Context` names; by default it is loaded.
     """
     return _Node(function, bound, needs_catalog)
 

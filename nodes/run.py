@@ -216,7 +216,7 @@ class Run:
         return await self.api(state["chosen"])
 
     async def candidates(self, state: Executed, text: str, planned: list[ApiId] | None = None) -> list[API]:
-        """The APIs given; else those planned, those of the agents' that fit `text` best, and those of `search`.
+        """The APIs the user gave; else the planned ones, what agents found that fits `text` best, and `search`.
 
         None is among them that was removed.
         """

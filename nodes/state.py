@@ -102,7 +102,7 @@ class Budgeted(TypedDict):
 
 
 class Guarded(TypedDict):
-    """The slice of every state that calls APIs: the setting the run began with, kept for who goes on without it."""
+    """The slice of every state that calls APIs: `approval` as the run began, so that resuming cannot loosen it."""
 
     approval: NotRequired[Approval]
 

@@ -108,7 +108,6 @@ def only_the_user_knows(message: str) -> bool:
 
 
 def _entry(parameter: Parameter, api: API, frame: Frame) -> Missing:
-    shared = {key: api.parameters[key] for key in ("$defs", "definitions") if key in api.parameters}
     purpose = "the request" if frame["parent"] is None else frame["task"]
     return Missing(
         key=parameter.name,
@@ -116,7 +115,7 @@ def _entry(parameter: Parameter, api: API, frame: Frame) -> Missing:
         name=parameter.name,
         type=parameter.type,
         description=parameter.description,
-        schema=shared | parameter.schema_,
+        schema=parameter.whole_schema,
         enum=list(parameter.schema_.get("enum", ())),
         why=f"{api.function} needs it for {purpose}",
     )

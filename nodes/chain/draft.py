@@ -63,17 +63,16 @@ _WAYS: tuple[tuple[type[Drafted | Scripted], Prompt, dict[str, bool]], ...] = (
 
 
 async def draft(state: Chained, run: Run) -> Update:
-    """Have the goal written as a nested call of the APIs at hand, and begin its chain with the call on the outside.
+    """Ask the model for the goal as one nested call of the APIs at hand, and begin the chain with the outermost call.
 
-    Where that leaves out an API of which the goal speaks, or has values that stand nowhere, it is written once more, as
-    lines that build on each other, and the better of both counts; of several sentences the lines come first. What is
-    still left out is put in where it belongs; where search found the APIs, those are looked for of which the goal
-    speaks and no call does. Lines with several calls that no other takes from are several goals: the later ones come
-    next, with what was written for them.
+    If the call omits an API that the goal mentions, or has values that stand in no text, the model is asked again, for
+    a script, and the better of both is kept; for a goal of several sentences the script comes first. What is still
+    missing is put in by rule; where search found the APIs, further ones are searched for what the goal mentions and no
+    call covers. Several calls of a script that do not depend on each other become goals of their own, which come next.
 
-    Where there are more APIs than that shows, and some need IDs that others give, a script about things is written in
-    its place. Of a draft the chain takes what holds: see `complete_arguments`. Where none is written that can be read,
-    where there is nothing to nest, or with `drafts` off, the goal's API is chosen.
+    If there are more APIs than can be shown, and some need IDs that others give, a script about entities is written
+    instead. The chain takes only what holds of a draft: see `complete_arguments`. If nothing can be read, if there is
+    nothing to nest, or with `drafts` off, the goal's API is selected.
     """
     if not run.context.drafts:
         return {"decided": "to be selected"}

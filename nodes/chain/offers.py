@@ -21,10 +21,11 @@ Offers = dict[str, list[Feeding]]
 async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
     """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
 
-    An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered, and none for
-    what has a default: it is not looked up what may be left out. Where search found the candidates, their type alone
-    does not speak for them; of a short list that was given it does, if nothing else does. Where the draft knows who
-    gives what, nobody else is; of what is needed and not written at all those are that give it by its name.
+    An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered. A parameter that
+    has a default gets no offers: what may be left out is not looked up. Candidates that search found must match by more
+    than their type; in a short list that was given the type suffices, if nothing better is there. Where the draft says
+    which API gives an argument, that one alone is offered; for a required argument that the draft leaves out, only APIs
+    that match it by name.
     """
     most = _FRAMES_A_FILL if state["fills"] and not frame.get("draft") else _FRAMES_A_CALL * run.context.solver_calls
     room = most - len(state["frames"]) - len(frame["wanted"])

@@ -42,10 +42,10 @@ _LOOP = """
 
 `by path`: every API that the query needs was called with success. `by judge`: the run's own judge, the same small
 model, said solved. Calls that nobody recorded the model made up, outside the budget. Only queries for each of whose
-APIs some call is recorded. `recall` is that of the pool. `at its first verdict` is what the whole run had come to by then;
-it kept tokens back for another try, which `without reflection`, a run of its own, may spend at once. `whole more` is how
-much more the whole has by path, in points, over the queries that both have. `asked` counts model calls; `seconds` are as
-above.
+APIs some call is recorded. `recall` is that of the pool. `at its first verdict` is what the whole run had come to by
+then; it kept tokens back for another try, which `without reflection`, a run of its own, may spend at once. `whole more`
+is how much more the whole has by path, in points, over the queries that both have. `asked` counts model calls;
+`seconds` are as above.
 
 | system | n | by path | by judge | whole more | recall | reflections | calls | tokens | asked | seconds | broken |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |

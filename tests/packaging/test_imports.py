@@ -13,7 +13,7 @@ ALLOWED = {
     "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", "surrogates", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "json_texts", "surrogates", "whole_file"},
-    "calling": {"calling", "catalog", "databases", "marks", "masking", "models", "errors", "spellings"},
+    "calling": {"calling", "catalog", "databases", "marks", "masking", "models", "errors", "spellings", "threads"},
     "models": {"models", "catalog", "errors", "surrogates", "marks"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
@@ -31,6 +31,7 @@ ALLOWED = {
     "escaping": set(),
     "masking": {"spellings"},
     "spellings": set(),
+    "threads": set(),
     "report": {"report", "catalog", "context", "escaping", "masking", "models", "pictures", "trees"},
     "__init__": {"catalog", "context", "errors"},
     "__main__": {"cli"},
@@ -55,6 +56,7 @@ ALLOWED = {
         "escaping",
         "json_texts",
         "masking",
+        "threads",
         *FOUNDATION,
     },
 }

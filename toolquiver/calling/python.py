@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-from contextlib import suppress
-from contextvars import copy_context
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -20,6 +16,7 @@ from pydantic_core import to_jsonable_python
 from toolquiver.calling.contents import text_of_blocks
 from toolquiver.calling.outcome import CallError, Observation
 from toolquiver.catalog.langchain import takes_call_id
+from toolquiver.threads import in_daemon_thread
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -64,35 +61,12 @@ def _given(tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any] | ToolCa
 
 
 async def _answered(tool: BaseTool, arguments: dict[str, Any] | ToolCall) -> Any:
-    """What the tool returns, or raises; one without a coroutine runs in a thread of its own.
-
-    Nobody can stop a thread: it must be none of those that the end of the program, or of its loop, waits for.
-    """
+    """What the tool returns, or raises; one without a coroutine runs in a thread of its own."""
     if isinstance(tool, Tool | StructuredTool) and tool.coroutine is not None:
         return await tool.model_copy(update={"coroutine": _going_on(tool.coroutine)}).ainvoke(arguments)
     if type(tool)._arun not in {kind._arun for kind in (BaseTool, Tool, StructuredTool)}:  # noqa: SLF001 - its own
         return await tool.ainvoke(arguments)
-    loop, context = asyncio.get_running_loop(), copy_context()
-    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
-
-    def tell(result: Any, error: BaseException | None) -> None:
-        if not done.done():  # nobody waits any more
-            done.set_result((result, error))
-
-    def run() -> None:
-        found: tuple[Any, BaseException | None]
-        try:
-            found = context.run(tool.invoke, arguments), None
-        except BaseException as error:  # noqa: BLE001 - whoever waits raises it
-            found = None, error
-        with suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(tell, *found)
-
-    threading.Thread(target=run, name=tool.name, daemon=True).start()
-    result, error = await done
-    if error is not None:
-        raise error
-    return result
+    return await in_daemon_thread(tool.invoke, arguments, name=tool.name)
 
 
 def _going_on(coroutine: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:

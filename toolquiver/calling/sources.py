@@ -59,7 +59,8 @@ def served(catalog: Catalog) -> Served:
         CatalogError: what was said about a source cannot be used.
     """
     sizes, called = catalog.sizes(), catalog.stats()["callable"]
-    without = {source: size for source, size in sizes.items() if source not in callers_of(catalog)}
+    callers = callers_of(catalog)
+    without = {source: size for source, size in sizes.items() if source not in callers}
     if unloaded := sum(sizes.values()) - sum(without.values()) - called:
         without[PYTHON] = unloaded
     return Served(called, without)

@@ -1,4 +1,4 @@
-"""Python's search for garbage, made seldom while what is made stays."""
+"""Python's garbage collector, run less often during an import, whose objects all stay."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Reading:
         return cast("Self", self._views[documentation])
 
     def version(self) -> tuple[int, int]:
-        """What is another after each change of the catalogue, for whoever keeps what was made of it."""
+        """A value that changes with every change of the catalogue: the key of what is kept in memory."""
         with self._shared.use() as connection:
             return version(connection)
 

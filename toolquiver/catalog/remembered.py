@@ -56,6 +56,6 @@ class Remembered:
 
 
 def version(connection: sqlite3.Connection) -> tuple[int, int]:
-    """What is another after each write to the file: of others, and of this connection."""
+    """The file's version: it changes with every write, by this connection or another."""
     (others,) = connection.execute("PRAGMA data_version").fetchone()
     return others, connection.total_changes

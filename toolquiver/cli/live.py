@@ -26,7 +26,6 @@ class LiveView:
         self._console = console
         self._status = console.status("starting")
         self._usage: Usage = {}
-        self._subtasks: list[str] = []
         self._searchers = Searchers()
         self._inside = False
 
@@ -56,9 +55,8 @@ class LiveView:
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
         if node in ("plan", "split"):
-            self._subtasks = update["subtasks"]
             self._line("Plan", "")
-            for number, subtask in enumerate(self._subtasks, 1):
+            for number, subtask in enumerate(update["subtasks"], 1):
                 self._line(f"  {number}.", subtask)
         for line in self._searchers.lines(node, update):
             self._line(*line)

@@ -15,6 +15,7 @@ from toolquiver.catalog.index.impacts import STEPS
 from toolquiver.catalog.index.segments import GONE, Bytes, Level, Numbers
 from toolquiver.catalog.index.vectors import Rows
 from toolquiver.catalog.records import API
+from toolquiver.catalog.remembered import version
 
 Scores = NDArray[np.float32]
 _FAINT = 0.2  # what a faint word counts
@@ -164,8 +165,7 @@ class Reader:
 
     def levels(self, connection: sqlite3.Connection) -> tuple[LevelReader, LevelReader]:
         """The APIs and the tools, as they are in the transaction that the connection is in."""
-        (others,) = connection.execute("PRAGMA data_version").fetchone()
-        state = (others, connection.total_changes)
+        state = version(connection)
         if state != self._state or self._apis is None or self._tools is None:
             self._apis, self._tools = LevelReader(connection, "api"), LevelReader(connection, "tool")
             self._state = state

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import contextvars
 import inspect
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +18,7 @@ from toolquiver.evaluation.systems.asked import asking_way
 from toolquiver.evaluation.systems.conversation import result_of_messages
 from toolquiver.evaluation.systems.graphs import shown
 from toolquiver.json_texts import is_number
+from toolquiver.threads import in_daemon_thread
 
 _FIELDS = set(Result.model_fields) - {"question", "seconds", "simulated"}
 
@@ -61,7 +58,7 @@ class OwnSystem:
         elif inspect.iscoroutinefunction(self.agent) or inspect.iscoroutinefunction(type(self.agent).__call__):
             said = await self.agent(*_arguments(self.agent, question, resources))
         else:
-            said = await _apart(self.agent, *_arguments(self.agent, question, resources))
+            said = await in_daemon_thread(self.agent, *_arguments(self.agent, question, resources), name="own agent")
             said = await said if inspect.isawaitable(said) else said
         return as_result(said)
 
@@ -125,30 +122,6 @@ def _plain(result: Result) -> Result:
     calls = tuple(call.model_copy(update={"arguments": shown(call.arguments)}) for call in result.calls)
     told = result.tells_usage and "usage" in result.model_fields_set
     return result.model_copy(update={"calls": calls, "trace": tuple(shown(result.trace)), "tells_usage": told})
-
-
-async def _apart(work: Callable[..., Any], *arguments: Any) -> Any:
-    """What `work` returns, run in a thread of its own: a pool's threads are waited for when the process ends."""
-    loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
-
-    def tell(said: Any, error: BaseException | None) -> None:
-        if not done.done():
-            done.set_result((said, error))
-
-    def run() -> None:
-        try:
-            outcome: tuple[Any, BaseException | None] = (context.run(work, *arguments), None)
-        except BaseException as error:  # noqa: BLE001 - it is raised where it is awaited, `sys.exit` too
-            outcome = (None, error)
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(tell, *outcome)
-
-    threading.Thread(target=run, daemon=True, name="own agent").start()
-    said, error = await done
-    if error is not None:
-        raise error
-    return said
 
 
 def _arguments(agent: Callable[..., Any], question: Question, resources: Resources) -> tuple[Any, ...]:
