@@ -31,8 +31,8 @@ from toolquiver.nodes.chain import (
     split,
     take_output,
 )
-from toolquiver.nodes.chain.chain_fill import Filling, Given, Wanted
-from toolquiver.nodes.chain.frames import Asked, Chained, Planned
+from toolquiver.nodes.chain.chain_fill import ChainInput, ChainOutput, Filling
+from toolquiver.nodes.chain.frames import Asked, Chained, ChainResult
 from toolquiver.nodes.run import Resources
 
 
@@ -42,11 +42,11 @@ class State(Chained):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Asked, Planned]:
+) -> CompiledStateGraph[State, Context, Asked, ChainResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Planned`: answer, status (`solved`, `partial`, `failed`), reason, subtasks
-    (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, and `unfilled` (what nothing gave).
+    `graph.invoke({"query": text})` gives a `ChainResult`: answer, status (`solved`, `partial`, `failed`), reason,
+    subtasks (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, `unfilled` (what nothing gave).
     With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
     """
@@ -56,7 +56,7 @@ def build(
             Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "formulas", "pages", "solver_calls"}
         ),
         input_schema=Asked,
-        output_schema=Planned,
+        output_schema=ChainResult,
     )
     for role in (
         split.split,
@@ -123,12 +123,12 @@ def _add_chain(graph: StateGraph[Any, Context, Any, Any], *, missing: str, again
 
 def build_fill(
     *, asks: bool = False, **bound: Unpack[Resources]
-) -> CompiledStateGraph[Filling, Context, Wanted, Given]:
+) -> CompiledStateGraph[Filling, Context, ChainInput, ChainOutput]:
     """The same chain for a tool that is chosen already, as a node of Smurfs: it hands back the tool's arguments.
 
     With `asks` the graph around it asks the user for what nothing gives, and enters it again with the answer.
     """
-    graph = StateGraph(Filling, context_schema=Context, input_schema=Wanted, output_schema=Given)
+    graph = StateGraph(Filling, context_schema=Context, input_schema=ChainInput, output_schema=ChainOutput)
     graph.add_node("begin_fill", node(chain_fill.begin_fill_to_ask if asks else chain_fill.begin_fill, bound))
     for role in (
         complete.complete_arguments,

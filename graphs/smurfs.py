@@ -18,7 +18,7 @@ from toolquiver.contexts import CALLING, CHAINED, EXECUTED, FOUND, PLANNED, REGI
 from toolquiver.graphs import reverse_chain
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.chain import chain_fill
-from toolquiver.nodes.chain.chain_fill import Filling, Given, Wanted
+from toolquiver.nodes.chain.chain_fill import ChainInput, ChainOutput, Filling
 from toolquiver.nodes.executor import (
     answer,
     calculate,
@@ -40,7 +40,7 @@ from toolquiver.nodes.executor import (
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Executed, Query, Told
 
-Chain = CompiledStateGraph[Filling, Context, Wanted, Given]
+Chain = CompiledStateGraph[Filling, Context, ChainInput, ChainOutput]
 """The reverse chain that fills arguments, as a node."""
 
 

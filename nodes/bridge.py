@@ -97,32 +97,34 @@ class _Router(Runnable[Any, Hashable | list[Any]]):
         return self.func(input)
 
 
-_ROOM = 3  # slots a node needs at once: itself, LangGraph's streaming, one task; with fewer it waits for ever
+_LEAST_CONCURRENCY = (
+    3  # slots a node needs at once: itself, LangGraph's streaming, one task; with fewer it waits for ever
+)
 
 
-async def kept_apart(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:
+async def gather_checkpointed(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:
     """Do several things at once within a node, each as a task of LangGraph of this name; what comes out is in order.
 
     With a checkpointer each is kept as it ends: a run that is killed meanwhile does only the others when it goes on. So
     what comes out must be plain data, and the same things must be handed over in the same order then. Where the run may
     do less than three things at once, they are done one after another, and kept together.
     """
-    if (get_config().get("max_concurrency") or _ROOM) < _ROOM:
+    if (get_config().get("max_concurrency") or _LEAST_CONCURRENCY) < _LEAST_CONCURRENCY:
         return [await work() for work in works]
     named: Callable[[Callable[[], Any]], Callable[[], Any]] = task(name=name)
     if _in_background():  # from `invoke`, where LangGraph runs tasks in threads
         begun: list[asyncio.Task[None]] = []
-        waiting = [named(partial(_waited_for, work, begun))() for work in works]
+        waiting = [named(partial(_wait_for_work, work, begun))() for work in works]
         try:
-            return await _all_of([asyncio.wrap_future(one) for one in waiting])
+            return await _gathered([asyncio.wrap_future(one) for one in waiting])
         except asyncio.CancelledError:
             for one in begun:
                 one.cancel()
             raise
-    return await _all_of([asyncio.ensure_future(named(work)()) for work in works])
+    return await _gathered([asyncio.ensure_future(named(work)()) for work in works])
 
 
-async def _all_of(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
+async def _gathered(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
     """What they give; where one has a question for the user, those of the others are asked with it."""
     try:
         return list(await asyncio.gather(*waiting))
@@ -133,7 +135,7 @@ async def _all_of(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
         raise next((one for one in failed if not isinstance(one, GraphInterrupt)), GraphInterrupt(questions)) from None
 
 
-def _waited_for(work: Callable[[], Coroutine[Any, Any, Update]], begun: list[asyncio.Task[None]]) -> Update:
+def _wait_for_work(work: Callable[[], Coroutine[Any, Any, Update]], begun: list[asyncio.Task[None]]) -> Update:
     return wait_for(work(), begun)
 
 

@@ -138,7 +138,7 @@ class Working(Searching):
     reason: str
 
 
-class Planned(Working):
+class PlanState(Working):
     """The slice of the planner.
 
     `planned` has the API that the planner had in mind for each subtask, if any. The first `sure` subtasks are certainly
@@ -149,7 +149,7 @@ class Planned(Working):
     sure: int
 
 
-class Executed(Planned):
+class Executed(PlanState):
     """The slice of the executor, for one subtask at a time (Smurfs, 3.2 and 3.4).
 
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list

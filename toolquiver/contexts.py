@@ -11,7 +11,7 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from toolquiver.bounds import MOST, Searchers
+from toolquiver.bounds import MOST, AgentSearch
 from toolquiver.calling.approval import stricter
 from toolquiver.context import Context
 from toolquiver.errors import InputError
@@ -47,7 +47,7 @@ class QuiverContext(Context):
     ] = "on_demand"
     listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
     retriever: Annotated[
-        Searchers, Field(description="which agents search: those of a hierarchy, or one for all (AnyTool)")
+        AgentSearch, Field(description="which agents search: those of a hierarchy, or one for all (AnyTool)")
     ] = "hierarchy"
     max_reflections: Annotated[
         int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolquiver.nodes.chain.frames import Chained, Frame, below, changed, goal_frames, path_to
+from toolquiver.nodes.chain.frames import Chained, Frame, below, changed, frame_path, goal_frames
 from toolquiver.nodes.chain.offers import offers
 from toolquiver.nodes.run import Run
 
@@ -39,7 +39,7 @@ async def another_way(frames: Sequence[Frame], state: Chained, run: Run) -> tupl
             aside=aside,
             stage="open",
         )
-        stack = path_to(opened, parent["id"])
+        stack = frame_path(opened, parent["id"])
         if await _has_another(opened[parent["id"]], names, {**state, "frames": opened, "stack": stack}, run):
             return opened, stack
         kept = {name: aside[name] for name in names}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from toolquiver.catalog import Parameter
 from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST, Outcomes
-from toolquiver.nodes.chain.doubts import Sight, doubt, refusal, words_of
+from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal, words_of
 from toolquiver.nodes.chain.frames import Frame
 from toolquiver.nodes.chain.offers import Offers
 
@@ -20,12 +20,12 @@ Sources = dict[str, dict[str, Any]]
 
 
 class Answers:
-    """What the model has said; without a `sight` nothing is held against a value."""
+    """What the model has said; without a `context` nothing is held against a value."""
 
-    def __init__(self, frame: Frame, offered: Offers, sight: Sight | None) -> None:
+    def __init__(self, frame: Frame, offered: Offers, context: ValueContext | None) -> None:
         self.found, self.refused = Sources(), dict[str, str]()
         self.doubted: dict[str, tuple[dict[str, Any], str]] = {}
-        self._given, self._offered, self._sight = frame["arguments"], offered, sight
+        self._given, self._offered, self._context = frame["arguments"], offered, context
         self._kept = frozenset[str]()
 
     @property
@@ -66,7 +66,7 @@ class Answers:
                 self.doubted[name] = (self.found.pop(name), why)
 
     def _hold(self, parameter: Parameter, outcome: dict[str, Any]) -> None:
-        why = refusal(outcome["value"], parameter, self._sight) if self._sight else ""
+        why = refusal(outcome["value"], parameter, self._context) if self._context else ""
         self.refused.pop(parameter.name, None)
         if why:
             self.refused[parameter.name] = why
@@ -74,11 +74,11 @@ class Answers:
             self.found[parameter.name] = outcome
 
     def _doubt(self, parameter: Parameter, value: Any) -> str:
-        if self._sight is None:
+        if self._context is None:
             return ""
         chosen = {one["from"] for one in self.found.values()}
         apis = {fed.api.function: fed.api for fits in self._offered.values() for fed in fits}
         words = sum((words_of(api) for function, api in apis.items() if function in chosen), Counter[str]())
         beside = self._given | {name: one["value"] for name, one in self.found.items() if one["from"] == REQUEST}
-        sight = self._sight._replace(words=self._sight.words + words)
-        return doubt(value, parameter, self._offered[parameter.name], beside, sight)
+        context = self._context._replace(words=self._context.words + words)
+        return doubt(value, parameter, self._offered[parameter.name], beside, context)

@@ -10,8 +10,8 @@ from toolquiver.calling import Failure, Observation, needs_approval, normalised
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.nodes.approve import approval_of, call_if_approved
-from toolquiver.nodes.bridge import Update, kept_apart
-from toolquiver.nodes.chain.frames import Chained, Frame, Stage, changed, filled, of_goal, path_to
+from toolquiver.nodes.bridge import Update, gather_checkpointed
+from toolquiver.nodes.chain.frames import Chained, Frame, Stage, changed, filled, frame_path, of_goal
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
@@ -87,7 +87,7 @@ async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     planned = [frame for frame in frames if frame["stage"] == "planned"]
     pairs = [(frame, await run.api(frame["api"])) for frame in planned]
     ready = [(frame, api) for frame, api in pairs if filled(frame, api)]
-    ready.sort(key=lambda pair: (-len(path_to(state["frames"], pair[0]["id"])), pair[0]["id"]))
+    ready.sort(key=lambda pair: (-len(frame_path(state["frames"], pair[0]["id"])), pair[0]["id"]))
     together = [(frame, api) for frame, api in ready if reads(api) and not needs_approval(api, approval_of(state, run))]
     return together if ready and ready[0] in together else ready[:1]
 
@@ -97,7 +97,9 @@ async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run
     if not pairs[1:]:
         return [await _outcome(api, frame["arguments"], state, run) for frame, api in pairs]
     together = [partial(_plain_outcome, api, frame["arguments"], state, run) for frame, api in pairs]
-    return [Failure(**one) if "kind" in one else Observation(**one) for one in await kept_apart(MADE, together)]
+    return [
+        Failure(**one) if "kind" in one else Observation(**one) for one in await gather_checkpointed(MADE, together)
+    ]
 
 
 async def _plain_outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> dict[str, Any]:

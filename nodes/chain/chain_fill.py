@@ -23,7 +23,7 @@ from toolquiver.nodes.state import Budgeted, Draft, Executed, Guarded, current_t
 _ASKS = "asks"
 
 
-class Wanted(Budgeted, Guarded):
+class ChainInput(Budgeted, Guarded):
     """What the chain is given of Smurfs' state: the chosen tool, and what is known.
 
     Where the user can be asked, also what was said, the frames that wait for it, and the tools it was not given for.
@@ -65,7 +65,7 @@ class Filling(Chained):
     spent: Usage
 
 
-class Given(TypedDict):
+class ChainOutput(TypedDict):
     """What the chain changes in Smurfs' state; when nothing is missing any more, `aim` and `missing` too.
 
     `frames` and `unfilled` are for a graph that keeps them, to ask the user. `chained` are the calls that brought

@@ -14,7 +14,7 @@ from toolquiver.nodes.apis.ids import is_id
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.argument_answers import Among, Answers, Sources
 from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST, Outcomes, completion_of
-from toolquiver.nodes.chain.doubts import sight_of
+from toolquiver.nodes.chain.doubts import value_context
 from toolquiver.nodes.chain.frames import Chained, Frame, is_meant
 from toolquiver.nodes.chain.offers import Offers, offers
 from toolquiver.nodes.chain.plan_text import call_of, plan_of
@@ -48,7 +48,7 @@ async def completed(
     Where no valid decision was made of several arguments, each is asked for by itself.
     """
     offered = await offers(frame, api, parameters, state, run)
-    answers = Answers(frame, offered, await sight_of(frame, state, run) if run.context.grounding else None)
+    answers = Answers(frame, offered, await value_context(frame, state, run) if run.context.grounding else None)
     if draft := frame.get("draft"):
         apis = {api.id: api for api in await run.apis(calls_in(draft))}
         answers.keep(held(draft, parameters, offered, apis), parameters)

@@ -31,7 +31,7 @@ SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 """What many APIs are called, and many requests say, whatever they are about."""
 
 
-class Sight(NamedTuple):
+class ValueContext(NamedTuple):
     """What a value is held against: every text, the goal, the goal's other calls by their words and their arguments.
 
     `asks` is whether what is missing will be asked of somebody, so that an option that may be meant need not be taken.
@@ -46,11 +46,11 @@ class Sight(NamedTuple):
     deed: bool = False
 
 
-async def sight_of(frame: Frame, state: Chained, run: Run) -> Sight:
+async def value_context(frame: Frame, state: Chained, run: Run) -> ValueContext:
     """What the values of this frame's arguments are held against."""
     frames = of_goal(state)
     apis = await run.apis([*(one["api"] for one in frames), *(api for one in frames for api in one["wanted"].values())])
-    return Sight(
+    return ValueContext(
         texts=texts_of(state),
         task=current_task(state),
         words=sum((words_of(api) for api in apis), Counter[str]()),
@@ -75,21 +75,23 @@ def words_of(api: API) -> Counter[str]:
     return Counter(set(stems(" ".join([api.name, *(parameter.name for parameter in api.parameter_list())]))))
 
 
-def refusal(value: Any, parameter: Parameter, sight: Sight) -> str:
+def refusal(value: Any, parameter: Parameter, context: ValueContext) -> str:
     """Why the argument cannot be this value; empty when it can.
 
     An option that nobody spoke of is asked of somebody where it is needed, and is not taken where it is not needed and
     the call changes something: a room is not booked with a message to all because the API can send one.
     """
-    if not stands_in(value, parameter, sight.texts):
+    if not stands_in(value, parameter, context.texts):
         return f"{value!r} stands in no text"
-    strict = sight.asks if parameter.required else sight.deed
-    if strict and not is_spoken_of(value, parameter, sight.texts):
+    strict = context.asks if parameter.required else context.deed
+    if strict and not is_spoken_of(value, parameter, context.texts):
         return f"nobody has said that it is {value!r}"
     return f"{value!r} is no day" if is_no_day(value, parameter) else ""
 
 
-def doubt(value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: Mapping[str, Any], sight: Sight) -> str:
+def doubt(
+    value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: Mapping[str, Any], context: ValueContext
+) -> str:
     """Why the value may be meant for another argument; empty when nothing says so. `beside` are the call's others.
 
     None of these is sure, so that a model that insists on the value has it.
@@ -98,8 +100,8 @@ def doubt(value: Any, parameter: Parameter, offered: Sequence[Feeding], beside: 
         return f"{value!r} is not written as {form}"
     return (
         _named(value, parameter, offered)
-        or _given_twice(value, parameter, beside, sight)
-        or _left_out(value, offered, sight)
+        or _given_twice(value, parameter, beside, context)
+        or _left_out(value, offered, context)
     )
 
 
@@ -111,20 +113,20 @@ def _named(value: Any, parameter: Parameter, offered: Sequence[Feeding]) -> str:
     return f"{value!r} is a name and no ID, and {giving.function} gives one" if giving else ""
 
 
-def _given_twice(value: Any, parameter: Parameter, beside: Mapping[str, Any], sight: Sight) -> str:
+def _given_twice(value: Any, parameter: Parameter, beside: Mapping[str, Any], context: ValueContext) -> str:
     """What the goal says once is hardly meant for two inputs of a call; nor a number for two calls, if one is left."""
-    if isinstance(value, bool | list | dict) or "enum" in parameter.schema_ or _count(value, sight.task) != 1:
+    if isinstance(value, bool | list | dict) or "enum" in parameter.schema_ or _count(value, context.task) != 1:
         return ""
     twin = next((name for name, other in beside.items() if name != parameter.name and _same(other, value)), "")
     if twin:
         return f"{value!r} is {twin} already"
-    if isinstance(value, str) or not any(_same(other, value) for other in sight.elsewhere):
+    if isinstance(value, str) or not any(_same(other, value) for other in context.elsewhere):
         return ""
-    left = unused(sight.task, [json.dumps([value, *beside.values(), *sight.elsewhere])])
+    left = unused(context.task, [json.dumps([value, *beside.values(), *context.elsewhere])])
     return f"{value!r} is in another call already, and {left[0]} is in none" if left else ""
 
 
-def _left_out(value: Any, offered: Sequence[Feeding], sight: Sight) -> str:
+def _left_out(value: Any, offered: Sequence[Feeding], context: ValueContext) -> str:
     """Where the goal speaks of an offered API, and no call does, the value may be what that API is to be asked with.
 
     By their type alone fit too many APIs a number or a date, and hardly one a name. A value of several words speaks of
@@ -132,8 +134,8 @@ def _left_out(value: Any, offered: Sequence[Feeding], sight: Sight) -> str:
     """
     plain = isinstance(value, str) and not _DIGIT.search(value)
     described = " ".join(_DESCRIBING.findall(value)) if plain and " " in value else ""
-    left = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", sight.task)
-    spoken = Counter(stems(f"{left} {described}")) - sight.words
+    left = re.sub(rf"(?<!\w){re.escape(str(value))}(?!\w)", " ", context.task)
+    spoken = Counter(stems(f"{left} {described}")) - context.words
     for fed in offered:
         if (fed.fit > Fit.TYPE or plain) and _speaks_of(fed.api, spoken):
             return f"{value!r} may be meant for {fed.api.function}, of which the request speaks"

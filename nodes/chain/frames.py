@@ -66,7 +66,7 @@ class Missing(TypedDict):
     why: str
 
 
-class TreeNode(TypedDict):
+class PlanNode(TypedDict):
     """A node of the plan's tree, as `toolquiver.trees` draws it; the root, 0, is the question."""
 
     id: int
@@ -103,7 +103,7 @@ class Chained(Working):
     problem: str
     failure: str
     plan: list[str]
-    tree: list[TreeNode]
+    tree: list[PlanNode]
     fills: bool
     made: NotRequired[list[Call]]
     may_ask: NotRequired[bool]
@@ -118,11 +118,11 @@ class Asked(Query):
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
 
 
-class Planned(Result):
+class ChainResult(Result):
     """What comes out, with the plan as nested calls and as a tree, and what nobody but the user can give."""
 
     plan: list[str]
-    tree: list[TreeNode]
+    tree: list[PlanNode]
     unfilled: list[Missing]
 
 
@@ -183,7 +183,7 @@ def below(frames: Sequence[Frame], root: int) -> list[Frame]:
     return [frames[frame_id] for frame_id in found]
 
 
-def path_to(frames: Sequence[Frame], frame_id: int) -> list[int]:
+def frame_path(frames: Sequence[Frame], frame_id: int) -> list[int]:
     """The ids from the goal's frame to this one: the stack when it is worked on."""
     path = [frame_id]
     while (parent := frames[path[-1]]["parent"]) is not None:
@@ -200,7 +200,7 @@ def next_stack(stack: Sequence[int], frames: Sequence[Frame], goal: int) -> list
     while left and frames[left[-1]]["stage"] != "open" and not frames[left[-1]]["wanted"]:
         left.pop()
     again = (frame["id"] for frame in goal_frames(frames, goal) if frame["stage"] == "open" or frame["wanted"])
-    return left or next((path_to(frames, frame_id) for frame_id in again), [])
+    return left or next((frame_path(frames, frame_id) for frame_id in again), [])
 
 
 def purposes(frame: Frame, frames: Sequence[Frame]) -> set[Purpose]:

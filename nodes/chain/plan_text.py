@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.chain.frames import Chained, Frame, TreeNode, below
+from toolquiver.nodes.chain.frames import Chained, Frame, PlanNode, below
 from toolquiver.nodes.run import Run
 
 OPEN = "?"
@@ -37,15 +37,15 @@ def call_of(frame: Frame, api: API, texts: Mapping[int, str]) -> str:
     return f"{api.function}({', '.join(inputs)})"
 
 
-async def tree_of(state: Chained, run: Run) -> list[TreeNode]:
+async def tree_of(state: Chained, run: Run) -> list[PlanNode]:
     """All frames as a tree below the question, each labelled with the argument that it gives."""
     frames = state["frames"]
     apis = await _apis(frames, run)
-    question = TreeNode(id=0, parent=None, label="", thought=state["query"], calls=[], observations=[], mark="open")
+    question = PlanNode(id=0, parent=None, label="", thought=state["query"], calls=[], observations=[], mark="open")
     return [
         question,
         *(
-            TreeNode(
+            PlanNode(
                 id=frame["id"] + 1,
                 parent=0 if frame["parent"] is None else frame["parent"] + 1,
                 label=", ".join(frame["feeds"]),

@@ -29,7 +29,7 @@ _POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
 _PROMPT = load_prompt("plan")
 _EXAMPLES = set(re.findall(r"\d\. ([^?]+\?)", _PROMPT.system))  # the questions of the prompt's own example plan
 
-Planned = tuple[list[str], list[ApiId | None], int, Update]
+PartPlan = tuple[list[str], list[ApiId | None], int, Update]
 
 
 class Subtask(BaseModel):
@@ -88,14 +88,14 @@ async def plan(state: Executed, run: Run) -> Update:
     return {"subtasks": subtasks, "planned": planned, "sure": sure, "unplanned": unplanned, **spent}
 
 
-async def _plan_part(part: str, room: int, state: Executed, run: Run) -> Planned:
+async def _plan_part(part: str, room: int, state: Executed, run: Run) -> PartPlan:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     if orders(part) and takes_orders_whole(await run.model("plan")):
         return [part], [None], 1, {}
     return await _asked_for(part, room, state, run)
 
 
-async def _asked_for(part: str, room: int, state: Executed, run: Run) -> Planned:
+async def _asked_for(part: str, room: int, state: Executed, run: Run) -> PartPlan:
     """What the model plans of a part."""
     text, spent = await expanded(part, state, run)
     apis = await run.candidates(state, text)

@@ -6,7 +6,7 @@ from typing import get_args
 
 from langgraph.types import Overwrite
 
-from toolquiver.bounds import Searchers
+from toolquiver.bounds import AgentSearch
 from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.executor.check import check
@@ -27,10 +27,10 @@ async def outset(state: Quivering, run: Run) -> Update:
             search and none of quiver's do as `retriever` says.
     """
     searches = run.context.agents and state.get("candidates") is None
-    if searches and run.context.retriever not in get_args(Searchers):
+    if searches and run.context.retriever not in get_args(AgentSearch):
         raise InputError(
             f"retriever is {run.context.retriever!r}, but quiver's agents search as one of: "
-            f"{', '.join(get_args(Searchers))}. The graph retriever has them all."
+            f"{', '.join(get_args(AgentSearch))}. The graph retriever has them all."
         )
     checked = await check(state, run)
     agents = first_agents(run) if searches else {}

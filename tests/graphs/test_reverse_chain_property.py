@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from tests.graphs.chains import NONE, Chain, a_typed_api, as_json, from_api, value
 from toolquiver.context import Context
-from toolquiver.nodes.chain.frames import below, path_to, purposes
+from toolquiver.nodes.chain.frames import below, frame_path, purposes
 
 THINGS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf")
 GIVEN = {thing: f"{thing[:3]}{number}x" for number, thing in enumerate(THINGS)}  # a value that stands in the query
@@ -137,7 +137,7 @@ def test_calls_are_made_deepest_first(graph):
                 before, after = state["frames"], update["frames"]
                 new = [frame["id"] for frame in after if frame["stage"] != before[frame["id"]]["stage"]]
                 waiting = [frame["id"] for frame in below(before, 0) if frame["stage"] == "planned"]
-                assert len(path_to(after, new[0])) == max(len(path_to(after, frame_id)) for frame_id in waiting)
+                assert len(frame_path(after, new[0])) == max(len(frame_path(after, frame_id)) for frame_id in waiting)
                 depths += new[:1]
             state |= update or {}
     assert len(depths) == len(set(depths))

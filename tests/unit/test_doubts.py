@@ -7,7 +7,7 @@ import pytest
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.chain.doubts import Sight, doubt, refusal, words_of
+from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal, words_of
 
 DAY = "the day, YYYY-MM-DD"
 
@@ -16,8 +16,8 @@ def a_parameter(name="x", description="", **schema):
     return Parameter(name=name, type="any", required=True, description=description, schema_=schema)
 
 
-def sight(task, *elsewhere, words=()):
-    return Sight(texts=[task], task=task, words=Counter(words), elsewhere=list(elsewhere))
+def context(task, *elsewhere, words=()):
+    return ValueContext(texts=[task], task=task, words=Counter(words), elsewhere=list(elsewhere))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def sight(task, *elsewhere, words=()):
     ],
 )
 def test_what_stands_nowhere_is_refused_and_what_is_no_day(value, schema, refused):
-    seen = sight("Lima at 9:00 on 1 June 2031")
+    seen = context("Lima at 9:00 on 1 June 2031")
     assert bool(refusal(value, a_parameter(**schema), seen)) is refused
 
 
@@ -50,7 +50,7 @@ def test_what_stands_nowhere_is_refused_and_what_is_no_day(value, schema, refuse
     ],
 )
 def test_a_day_is_written_as_the_parameter_says(value, description, doubted):
-    assert bool(doubt(value, a_parameter(description=description), [], {}, sight(""))) is doubted
+    assert bool(doubt(value, a_parameter(description=description), [], {}, context(""))) is doubted
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_a_day_is_written_as_the_parameter_says(value, description, doubted):
     ],
 )
 def test_what_is_said_once_is_hardly_meant_twice(task, value, beside, elsewhere, doubted):
-    assert doubt(value, a_parameter(), [], beside, sight(task, *elsewhere)) == doubted
+    assert doubt(value, a_parameter(), [], beside, context(task, *elsewhere)) == doubted
 
 
 def test_an_option_may_be_given_twice():
     parameter = a_parameter(enum=["left", "right"])
-    assert not doubt("left", parameter, [], {"other": "left"}, sight("Turn left."))
+    assert not doubt("left", parameter, [], {"other": "left"}, context("Turn left."))
 
 
 PRIME = a_typed_api("nth_prime", {"n": "integer"}, {"result": "integer"}).model_copy(update={"function": "nth_prime"})
@@ -106,7 +106,7 @@ CAPITAL = a_typed_api("country_capital", {"country": "string"}, {"capital": "str
 def test_a_value_may_be_meant_for_an_api_that_the_request_speaks_of_and_no_call_is(
     task, value, offered, words, doubted
 ):
-    assert bool(doubt(value, a_parameter("number"), offered, {}, sight(task, words=words))) is doubted
+    assert bool(doubt(value, a_parameter("number"), offered, {}, context(task, words=words))) is doubted
 
 
 def test_a_call_speaks_of_its_name_and_its_inputs():
@@ -131,7 +131,7 @@ def test_a_name_is_no_id_where_an_api_gives_one(value, doubted):
     related = a_typed_api("related", {"artist_id": "string"}, {})
     finder = a_typed_api("find_artist", {"name": "string"}, {"artist_id": "string"})
     (parameter,) = related.parameter_list()
-    seen = sight(f"Who plays like {value}?")
+    seen = context(f"Who plays like {value}?")
     found = doubt(value, parameter, [feeding(finder, related, parameter)], {}, seen)
     assert found.endswith(f"is a name and no ID, and {finder.function} gives one") is doubted
     assert not doubt(value, parameter, [], {}, seen)

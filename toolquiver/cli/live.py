@@ -10,7 +10,7 @@ from rich.text import Text
 
 from toolquiver.cli.phases import PHASES
 from toolquiver.cli.plain import plain
-from toolquiver.cli.searching import Searchers
+from toolquiver.cli.searching import AgentsView
 from toolquiver.models import Usage, add_usage, tokens
 
 _LONGEST = 100
@@ -26,7 +26,7 @@ class LiveView:
         self._console = console
         self._status = console.status("starting")
         self._usage: Usage = {}
-        self._searchers = Searchers()
+        self._searchers = AgentsView()
         self._inside = False
 
     def __enter__(self) -> Self:

@@ -15,7 +15,7 @@ class Line(NamedTuple):
     style: str = ""
 
 
-class Searchers:
+class AgentsView:
     """What is known so far of the agents and of their pool."""
 
     def __init__(self) -> None:
