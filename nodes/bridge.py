@@ -97,9 +97,8 @@ class _Router(Runnable[Any, Hashable | list[Any]]):
         return self.func(input)
 
 
-_LEAST_CONCURRENCY = (
-    3  # slots a node needs at once: itself, LangGraph's streaming, one task; with fewer it waits for ever
-)
+# Slots that a node needs at once: itself, LangGraph's streaming, one task. With fewer it waits for ever.
+_LEAST_CONCURRENCY = 3
 
 
 async def gather_checkpointed(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:

@@ -97,9 +97,8 @@ async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run
     if not pairs[1:]:
         return [await _outcome(api, frame["arguments"], state, run) for frame, api in pairs]
     together = [partial(_plain_outcome, api, frame["arguments"], state, run) for frame, api in pairs]
-    return [
-        Failure(**one) if "kind" in one else Observation(**one) for one in await gather_checkpointed(MADE, together)
-    ]
+    came = await gather_checkpointed(MADE, together)
+    return [Failure(**one) if "kind" in one else Observation(**one) for one in came]
 
 
 async def _plain_outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> dict[str, Any]:
