@@ -15,7 +15,7 @@ from typing import Literal
 from pydantic import BaseModel, Field, create_model, field_validator
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.naming import stem
+from toolquiver.catalog.field_names import stem
 from toolquiver.catalog.text import content_words, shortened
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_here, known_texts, parameter_line, remembered

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.feeds import output_fields
+from toolquiver.catalog.field_names import same, stem
 from toolquiver.catalog.fits import LOOSE, Fit, feeding
-from toolquiver.catalog.naming import same, stem
 from toolquiver.catalog.outputs import fields_of
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.stems import stems

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from toolquiver.catalog import rows
+from toolquiver.catalog.field_names import same, stem
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding, of_its_tool
-from toolquiver.catalog.naming import same, stem
 from toolquiver.catalog.outputs import fields_of
 from toolquiver.catalog.records import API, JsonSchema, Parameter
 from toolquiver.catalog.rows import Row

@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from toolquiver.catalog.naming import same, stem
+from toolquiver.catalog.field_names import same, stem
 from toolquiver.catalog.outputs import Field, can_become, can_hold, fields_of
 from toolquiver.catalog.records import API, Parameter
 from toolquiver.catalog.stems import stems

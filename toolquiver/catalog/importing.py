@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.openapi.slips import require_variables, without_slips
-from toolquiver.catalog.openly import without_keys
+from toolquiver.catalog.plain_credentials import without_keys
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import open_toolbench

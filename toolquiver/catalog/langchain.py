@@ -13,9 +13,9 @@ from pydantic import BaseModel, PydanticUserError, TypeAdapter
 from pydantic.fields import FieldInfo
 
 from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.inlining import written_out
 from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.catalog.written_out import written_out
 from toolquiver.errors import CatalogError
 
 

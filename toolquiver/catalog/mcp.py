@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import ValidationError
 
 from toolquiver.catalog.ids import Named, unique_ids
+from toolquiver.catalog.inlining import written_out
 from toolquiver.catalog.records import API, ApiId, api_id, slug
-from toolquiver.catalog.written_out import written_out
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:

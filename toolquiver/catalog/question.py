@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from toolquiver.catalog.arithmetic import operations
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.sums import operations
 from toolquiver.catalog.text import TALK_WORDS, content_words
 
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from toolquiver.catalog import sources
 from toolquiver.catalog.files import existing_file, new_file, readable
-from toolquiver.catalog.garbage import seldom_collected
+from toolquiver.catalog.garbage_collection import seldom_collected
 from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.reading import Reading
 from toolquiver.catalog.records import API, ApiId

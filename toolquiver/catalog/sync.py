@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from toolquiver.catalog import names, rows, sources
+from toolquiver.catalog import function_names, rows, sources
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.writing import Changes, Said
@@ -52,7 +52,7 @@ def sync(connection: sqlite3.Connection, source: Source, apis: Iterable[API], *,
         for id_ in what.removed:
             changes.remove(id_)
         if what.removed:
-            names.name_again(connection, first)
+            function_names.name_again(connection, first)
         changes.finish()
         sources.put(connection, source)
     return what

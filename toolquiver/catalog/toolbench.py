@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolquiver.catalog.garbage import seldom_collected
+from toolquiver.catalog.garbage_collection import seldom_collected
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
 from toolquiver.catalog.sketch import output_schema

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from toolquiver.catalog import instruction_rows, names, rows
+from toolquiver.catalog import function_names, instruction_rows, rows
 from toolquiver.catalog.feeds import index_outputs
 from toolquiver.catalog.index.writer import Writer
 from toolquiver.catalog.records import API, ApiId
@@ -28,7 +28,7 @@ class Changes:
     def add(self, apis: Sequence[Said]) -> None:
         """Store new APIs, each with the function name that it gets now. A thousand at once take the least time."""
         first = rows.next_key(self._connection)
-        functions = names.free_names(self._connection, [api for api, _ in apis])
+        functions = function_names.free_names(self._connection, [api for api, _ in apis])
         self._store(apis, functions, range(first, first + len(apis)))
 
     def replace(self, apis: Sequence[Said]) -> None:

@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 from toolquiver.calling.mcp.importing import read_server
 from toolquiver.catalog import API, Difference
-from toolquiver.catalog.garbage import seldom_collected
+from toolquiver.catalog.garbage_collection import seldom_collected
 from toolquiver.catalog.importing import kind_of, read
 from toolquiver.catalog.openapi import Settings, is_url
 from toolquiver.cli.import_options import Bounds, http_settings, mcp_settings, pairs, refuse_unfit

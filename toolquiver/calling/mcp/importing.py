@@ -13,7 +13,7 @@ from toolquiver.calling.mcp.caller import McpCaller
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.catalog.importing import Reading
 from toolquiver.catalog.openapi import is_url
-from toolquiver.catalog.openly import blanks, told_in
+from toolquiver.catalog.plain_credentials import blanks, told_in
 from toolquiver.catalog.records import slug
 from toolquiver.catalog.sources import Source
 from toolquiver.errors import CatalogError, InputError

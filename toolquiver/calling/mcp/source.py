@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from toolquiver.calling.http.source import Variable
-from toolquiver.catalog.openly import blanks, keys_in
+from toolquiver.catalog.plain_credentials import blanks, keys_in
 
 HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolquiver.calling.replay import Recordings, Simulator, replay_callers
 from toolquiver.catalog import API, ApiId, Catalog, JsonSchema, Source, api_id
-from toolquiver.catalog.names import function_name
+from toolquiver.catalog.function_names import function_name
 from toolquiver.evaluation.records import Resources
 
 _TYPES: dict[str, JsonSchema] = {

@@ -3,7 +3,7 @@
 import pytest
 
 from toolquiver.catalog import API, Catalog, api_id
-from toolquiver.catalog.sums import operations
+from toolquiver.catalog.arithmetic import operations
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from toolquiver.catalog import API, Catalog, Source
-from toolquiver.catalog.garbage import seldom_collected
+from toolquiver.catalog.garbage_collection import seldom_collected
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolquiver.catalog import API, Catalog, api_id
-from toolquiver.catalog.names import AGENTS_OWN, function_name
+from toolquiver.catalog.function_names import AGENTS_OWN, function_name
 from toolquiver.catalog.records import slug
 from toolquiver.nodes.solver import explore
 from toolquiver.nodes.solver.act import GIVE_ANSWER

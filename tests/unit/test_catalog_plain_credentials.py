@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from toolquiver.catalog.openly import keys_in, told_in
+from toolquiver.catalog.plain_credentials import keys_in, told_in
 
 
 @pytest.mark.parametrize(
