@@ -129,7 +129,7 @@ class Registration:
 
 def function_of(api: API) -> Function:
     """An API as the model calls it: with its full description and schema."""
-    return Function(name=api.function, description=api.told, parameters=closed(api.parameters))
+    return Function(name=api.function, description=api.whole_description, parameters=closed(api.parameters))
 
 
 def callable_ids(records: Sequence[Registered]) -> set[ApiId]:

@@ -67,4 +67,4 @@ def unspoken(apis: Sequence[API]) -> bool:
 def share_a_word(query: str, apis: Sequence[API]) -> bool:
     """Whether any of these APIs has a word of the query, in any of its texts; words of talk do not count."""
     said = set(stems(" ".join(word for word in content_words(query) if word not in TALK_WORDS)))
-    return any(said & set(stems(" ".join([*api_fields(api), api.told]))) for api in apis)
+    return any(said & set(stems(" ".join([*api_fields(api), api.whole_description]))) for api in apis)

@@ -111,7 +111,7 @@ async def _messages(frame: Frame, api: API, state: Chained, run: Run, **asked: A
         query=state["query"],
         plan=[] if frame["parent"] is None else [shortened(plan, _PLAN)],
         call=call_of(frame, api, {}),
-        description=shortened(api.told, _LONGEST_DESCRIPTION),
+        description=shortened(api.whole_description, _LONGEST_DESCRIPTION),
         task=frame["task"],
         **asked,
     )

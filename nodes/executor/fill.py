@@ -199,7 +199,7 @@ async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any
         return None if made else {}, {}
     messages = _PROMPT.messages(
         name=api.function,
-        description=shortened(api.told, _LONGEST_DESCRIPTION),
+        description=shortened(api.whole_description, _LONGEST_DESCRIPTION),
         parameters=[parameter_line(parameter) for parameter in api.parameter_list()],
         query=state["query"],
         known=remembered(known_here(state)),

@@ -84,7 +84,7 @@ async def _questions(
     task = current_task(state)
     messages = _PROMPT.messages(
         name=api.function,
-        description=shortened(api.told),
+        description=shortened(api.whole_description),
         parameters=[parameter_line(parameter) for parameter in lacking],
         query=state["query"],
         known=remembered(known_here(state)),

@@ -72,7 +72,9 @@ def test_models_see_the_instruction_where_there_is_one(catalog):
     seen = shown.get("food/lakes/fish")
     assert (seen.description, seen.example) == ("names aardvarks", "")
     assert [one.description for one in seen.parameter_list()] == ["Which lake, see", "how many"]
-    assert catalog.shown("examples").get(seen.id).told.endswith('Example, to fish in Como: {"lake": "Como"}')
+    assert (
+        catalog.shown("examples").get(seen.id).whole_description.endswith('Example, to fish in Como: {"lake": "Como"}')
+    )
     assert catalog.shown("condensed").get(seen.id).description == "Lists fish."
     assert catalog.shown("raw").get(seen.id) == catalog.get(seen.id)
     assert catalog.get(seen.id).description == fish().description

@@ -89,7 +89,7 @@ class API(BaseModel):
         return schema
 
     @property
-    def told(self) -> str:
+    def whole_description(self) -> str:
         """The description, and the example where there is one to be shown."""
         return f"{self.description}\nExample, {self.example}".strip() if self.example else self.description
 

@@ -61,7 +61,7 @@ def _tool(api: API, callers: Mapping[str, Caller], context: Context) -> BaseTool
 
     return StructuredTool(
         name=api.function,
-        description=api.told or api.name,
+        description=api.whole_description or api.name,
         args_schema=api.parameters,
         coroutine=call,
         handle_tool_error=True,
