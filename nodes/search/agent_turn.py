@@ -80,14 +80,18 @@ async def _beginning(turn: Turn, kind: AgentKind) -> list[AnyMessage]:
 
 
 async def _carried_out(turn: Turn, message: AIMessage, history: list[AnyMessage], kind: AgentKind) -> list[AnyMessage]:
-    """The answers to a message's calls; to one without calls, or with those of the turn before, a word on that."""
+    """The answers to a message's calls; to one without calls, or with those of the turn before, a word on that.
+
+    Who was just woken may make the same calls again: since then there may be room in the pool for what it found.
+    """
     requests = requests_in(message)
     if not requests:
         turn.report["outcome"] = "idles"
         return [HumanMessage(_CALL_ONE)]
     last = next((said for said in reversed(history) if isinstance(said, AIMessage)), None)
     again = last is not None and asked_for(requests_in(last)) == asked_for(requests) and requests[0]["name"] != FINISH
-    if again and not (_checks_anew(turn) and any(request["name"] == CHECK for request in requests)):
+    checks_anew = _grown(turn) and any(request["name"] == CHECK for request in requests)
+    if again and turn.agent["turns"] and not checks_anew:
         turn.report["outcome"] = "idles"
         return [answered(request, _SAID_BEFORE) for request in requests]
     made = asked_for(requests)
@@ -99,12 +103,8 @@ async def _carried_out(turn: Turn, message: AIMessage, history: list[AnyMessage]
     return results
 
 
-def _checks_anew(turn: Turn) -> bool:
-    """Whether the agent would ask about another pool than the last time, or was woken since."""
-    return turn.agent["turns"] == 0 or _grown(turn)
-
-
 def _grown(turn: Turn) -> bool:
+    """Whether the pool is another than the agent asked about the last time."""
     return len(turn.pool) != turn.report["checked"]
 
 

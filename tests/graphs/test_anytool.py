@@ -10,7 +10,18 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.script import an_api
-from tests.graphs.searching import FINISH, Policy, Search, add_first, choices, in_writing, only, results, turns_so_far
+from tests.graphs.searching import (
+    FINISH,
+    Policy,
+    Search,
+    a_catalog,
+    add_first,
+    choices,
+    in_writing,
+    only,
+    results,
+    turns_so_far,
+)
 from toolquiver.calling import CallError
 from toolquiver.contexts import AnyToolContext
 from toolquiver.errors import InputError
@@ -213,6 +224,23 @@ def test_who_was_woken_may_ask_about_the_pool_again_though_it_asked_last():
     result = search.ask(max_reflections=2)
     assert len(asked) == 3
     assert {agent["why"] for agent in result["agents"].values() if agent["kind"] == "tool"} == {"the pool suffices"}
+
+
+def test_who_was_woken_may_add_again_what_did_not_fit():
+    def play(messages, schema):
+        return [(ADD, {"APIs": choices(schema, ADD, "APIs")[:2]}), *FINISH]
+
+    def solve(messages, schema):
+        names = tools_of(schema)
+        useless = names[0].startswith("Music")
+        return [("give_up", {"reason": "No.", "failed": names})] if useless else calls_then_answers(messages, schema)
+
+    policy = Policy(tool=play, solver=solve)
+    search = Search(policy, catalog=a_catalog({"Music": 5, "Weather": 5}), graph=anytool)
+    result = search.ask(pool_size=2, max_reflections=1)
+    assert result["wakings"][0]["agents"] == ["tool Weather 1"]
+    assert (result["status"], result["agents"]["tool Weather 1"]["status"]) == ("solved", "finished")
+    assert [api.split("/")[0] for api in result["pool"]] == ["weather", "weather"]
 
 
 def test_a_finished_agent_is_not_woken():
