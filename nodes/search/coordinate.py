@@ -45,10 +45,11 @@ NODES: dict[Kind, str] = {
 async def coordinate(state: Retrieving, run: Run) -> Update:
     """Take in the reports, then let the agents at work take their next turn, each with its share of the budget.
 
-    All are parked when the pool is full or was found to suffice, or when no tokens are left for the search.
+    All are parked when the pool is full or was found to suffice, or when no tokens are left for the search. What was
+    found to suffice is taken in before what others have added meanwhile, so that it is in the pool whole.
     """
     agents, pool = dict(state["agents"]), found_by_agents(state["pool"], state["agents"])
-    reports = sorted(state["reports"], key=lambda report: report["agent"])
+    reports = sorted(state["reports"], key=lambda report: (not report["solvable"], report["agent"]))
     for report in reports:
         _take_in(report, agents, pool, state["removed"], run)
     solved = any(report["solvable"] for report in state["reports"])

@@ -80,6 +80,21 @@ def test_a_pool_that_suffices_parks_everybody():
     assert 1 <= len(result["pool"]) <= 5
 
 
+def test_what_was_found_to_suffice_is_in_the_pool_whatever_others_have_added_meanwhile():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")[:2]
+        check = [("check_if_request_solvable", {})] if names[0].startswith("Weather") else []
+        return [("add_API_into_API_pool", {"APIs": names}), *check]
+
+    policy = Policy(tool=play)
+    policy.decides["Solvability"] = YES
+    result = Search(policy, catalog=a_catalog({"Weather": 5, "Music": 5})).ask(pool_size=3)
+    assert (result["status"], [api.split("/")[0] for api in result["pool"]]) == (
+        "solved",
+        ["weather", "weather", "music"],
+    )
+
+
 def test_an_empty_pool_is_not_asked_about():
     search = Search(Policy(meta=only("Maps"), tool=first_then([("check_if_request_solvable", {})])))
     assert search.ask()["usage"].keys() == {"meta_agent", "tool_agent"}
