@@ -30,13 +30,9 @@ async def tools_in_category(turn: Turn, arguments: Mapping[str, Any]) -> str:
 async def tool_descriptions(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """What tools are for, and how many APIs they have."""
     tools, unknown = await turn.tools(arguments, TOOLS)
-    shown, left = tools[: turn.run.context.page], tools[turn.run.context.page :]
-    turn.listed([turn.label(tool.category, tool.name) for tool in shown])
-    lines = [
-        described(f"{turn.label(tool.category, tool.name)} ({tool.apis} APIs)", tool.description) for tool in shown
-    ]
-    rest = f"Ask again for {', '.join(turn.label(tool.category, tool.name) for tool in left)}." if left else ""
-    return "\n".join(filter(None, [*lines, rest, unknown]))
+    names = [turn.label(tool.category, tool.name) for tool in tools]
+    texts = [described(f"{name} ({tool.apis} APIs)", tool.description) for name, tool in zip(names, tools, strict=True)]
+    return await _that_fit(turn, names, texts, unknown)
 
 
 async def apis_in_tool(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -62,14 +58,19 @@ def apis_page(turn: Turn, apis: Sequence[API], number: int) -> Page:
 async def api_detail(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """APIs in full: what they take, with each parameter, and what they return."""
     apis, unknown = await turn.apis(arguments, APIS)
-    size = turn.run.context.page
-    turn.listed([api.function for api in apis[:size]])
-    details = [
+    texts = [
         "\n".join([api_line(api, in_full=True), *(f"  {parameter_line(p)}" for p in api.parameter_list())])
-        for api in apis[:size]
+        for api in apis
     ]
-    rest = f"Ask again for {', '.join(api.function for api in apis[size:])}." if apis[size:] else ""
-    return "\n".join(filter(None, [*details, rest, unknown]))
+    return await _that_fit(turn, [api.function for api in apis], texts, unknown)
+
+
+async def _that_fit(turn: Turn, names: Sequence[str], texts: Sequence[str], unknown: str) -> str:
+    """What was asked about these names, as far as it fits into the turn, and the names of the rest."""
+    few = await turn.room_for(texts[: turn.run.context.page])
+    turn.listed(names[:few])
+    rest = f"Ask again for {', '.join(names[few:])}." if names[few:] else ""
+    return "\n".join(filter(None, [*texts[:few], rest, unknown]))
 
 
 async def search_apis(turn: Turn, arguments: Mapping[str, Any]) -> str:
