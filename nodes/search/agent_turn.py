@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
 from toolquiver.models import Function
+from toolquiver.models.asking import OUT_OF_BUDGET
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.telling import told
 from toolquiver.nodes.run import Run
@@ -57,7 +58,7 @@ async def take_a_turn(state: Sent, run: Run, kind: AgentKind) -> Update:
         return ended(turn, "stopped") | lost
     message, turn.spent = reply
     if message is None:
-        return ended(turn, "short") if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
+        return cut_short(turn) if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
     said = [*prompt, message, *await _carried_out(turn, message, state["history"], kind)]
     if turn.report["solvable"] or _full(turn):
         stop.set()
@@ -139,6 +140,14 @@ def _without_page(arguments: object) -> str:
     return json.dumps(rest, sort_keys=True, default=str)
 
 
-def ended(turn: Turn, outcome: Literal["stopped", "short", "idles"]) -> Update:
+def ended(turn: Turn, outcome: Literal["stopped", "idles"]) -> Update:
     """A turn that came to nothing."""
     return {"reports": [a_report(turn.agent, outcome)]}
+
+
+def cut_short(turn: Turn) -> Update:
+    """A turn that did not fit into its share of the budget, or into the context of its model, as is then said."""
+    why = str(turn.spent["stopped"])
+    report = a_report(turn.agent, "short")
+    report["full"] = "" if why.startswith(OUT_OF_BUDGET) else why
+    return {"reports": [report]}

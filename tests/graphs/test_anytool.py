@@ -562,6 +562,16 @@ def test_a_budget_in_which_the_search_finds_nothing_is_the_reason():
     assert result["reason"].endswith("The search had too few tokens to find an API. Raise token_budget.")
 
 
+def test_a_search_whose_model_can_read_no_more_says_so():
+    def full(*_):
+        raise ValueError("This model's maximum context length is 8192 tokens.")
+
+    result = a_search("unsolved", tool=full, meta=only("Maps")).ask(max_reflections=1)
+    assert (result["pool"], result["status"]) == ([], "failed")
+    assert "does not fit into the context of the model" in result["reason"]
+    assert "token_budget" not in result["reason"]
+
+
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])
 def test_after_an_edit_the_solver_has_its_pool_its_calls_and_its_part_of_the_budget(solver):
     search = a_search("solved", tool=every_one)

@@ -127,6 +127,26 @@ def test_a_budget_too_small_to_start_is_refused_and_a_small_one_is_kept():
         assert "the budget is spent" in result["reason"]
 
 
+@pytest.mark.parametrize("retriever", ["hierarchy", "plain"])
+def test_who_outgrows_the_context_of_its_model_is_parked_with_that_reason(retriever):
+    asked = []
+
+    def play(messages, schema):
+        asked.append(messages)
+        if len(asked) > 1:
+            raise ValueError("This model's maximum context length is 8192 tokens.")
+        return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")[:1]})]
+
+    search = Search(Policy(meta=only("Maps"), tool=play), catalog=a_catalog({"Maps": 5}, apis=12))
+    result = search.ask(retriever=retriever, plain_detail="details", check_function=False)
+    assert len(asked) == 2
+    assert (len(result["pool"]), result["status"]) == (1, "partial")
+    assert result["reason"].startswith(
+        "Agents stopped because its model can read no more: The conversation does not fit"
+    )
+    assert "agent_context" in result["reason"]
+
+
 class Waiting(_Calling):
     """Waits, where the script says "never", for longer than any test."""
 
