@@ -14,6 +14,7 @@ from toolquiver.nodes.search.listing import RANKED, Page, paged, ranked_apis, ra
 from toolquiver.nodes.search.turn import Turn
 
 _IN_POOL = " (in the pool)"
+_NO_MORE = "Search lists only the likeliest; other words find others."
 
 
 async def tools_in_category(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -76,23 +77,28 @@ async def _that_fit(turn: Turn, names: Sequence[str], texts: Sequence[str], unkn
 async def search_apis(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """A page of the APIs that fit a text best, of all categories or of the agent's own category or tools."""
     agent, number, size = turn.agent, _number(arguments), turn.run.context.page
-    found = await asyncio.to_thread(_found, turn, str(arguments.get(TEXT, "")))
+    found, cut = await asyncio.to_thread(_found, turn, str(arguments.get(TEXT, "")))
     apis = found[(number - 1) * size :][:size]
     finds_apis = agent["kind"] in ("tool", "flat")
     turn.listed([turn.label(api.category, api.tool) for api in apis] if agent["kind"] != "tool" else [])
     turn.listed([api.function for api in apis] if finds_apis else [])
     lines = [described(f"{turn.label(api.category, api.tool)}: {api.function}", api.description) for api in found]
-    return _said(paged(lines, number, size)) if lines else "Nothing fits."
+    page = paged(lines, number, size)
+    ends = cut and bool(page.lines) and not page.left
+    return _said(page._replace(left=_NO_MORE) if ends else page) if lines else "Nothing fits."
 
 
-def _found(turn: Turn, text: str) -> list[API]:
-    """What is found, without what was removed; of several tools the best of each first, then the second of each."""
+def _found(turn: Turn, text: str) -> tuple[list[API], bool]:
+    """What is found, without what was removed, and whether it is cut at the most hits that are listed.
+
+    Of several tools the best of each comes first, then the second of each.
+    """
     agent, removed = turn.agent, turn.state["removed"]
     category = None if turn.everywhere else agent["category"]
     tools = agent["tools"] if agent["kind"] == "tool" else [None]
     searches = [turn.run.catalog.search(text, RANKED, category=category, tool=tool) for tool in tools]
     in_turn = [hit.api for hits in zip_longest(*searches) for hit in hits if hit]
-    return [api for api in in_turn if api.id not in removed]
+    return [api for api in in_turn if api.id not in removed], any(len(hits) >= RANKED for hits in searches)
 
 
 def _number(arguments: Mapping[str, Any]) -> int:

@@ -128,6 +128,17 @@ def test_what_search_finds_comes_in_pages_too():
     assert len({line for page in pages[:3] for line in page} - set(left)) == found
 
 
+@pytest.mark.parametrize(("apis", "told"), [(3, False), (12, True)])
+def test_that_search_lists_no_more_is_told_on_its_last_page(apis, told):
+    def play(messages, schema):
+        return FINISH if turns_so_far(messages) else [("search_apis", {"text": "rain Maps", "page": 2})]
+
+    search = Search(Policy(meta=play), catalog=a_catalog({"Maps": 20}, apis=apis))
+    search.ask(search_function=True, page=100 if told else 30)
+    *_, last = results(search, "meta")[0].splitlines()
+    assert (last == "Search lists only the likeliest; other words find others.") == told
+
+
 def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
     told = []
 
