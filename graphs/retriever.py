@@ -48,7 +48,8 @@ def build(
 
     `graph.invoke({"query": text})` gives a `Retrieved`: `pool` with the ids of the APIs found, the agents with what
     each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and usage by
-    role. `answer` names the pool in words; nothing is called.
+    role. `answer` names the pool in words; nothing is called. Candidates that are given are the pool, all of them,
+    however many: then nothing is searched or judged, and the reason says so.
     """
     graph = StateGraph(
         State,

@@ -27,8 +27,10 @@ _OUTPUTS_SHOWN = 8
 def api_line(api: API, *, in_full: bool = False) -> str:
     """An API in a list: its function name and inputs, what it is for, what it returns; the first of that, or all."""
     inputs = ", ".join(f"{_named(p.name)}{'' if p.required else '?'}" for p in api.parameter_list())
-    outputs = map(_named, output_fields(api.output)[: None if in_full else _OUTPUTS_SHOWN])
-    returns = f" -> {told}" if (told := ", ".join(outputs)) else ""
+    fields = output_fields(api.output)
+    outputs = [_named(field) for field in fields[: None if in_full else _OUTPUTS_SHOWN]]
+    more = ["..."] if len(fields) > len(outputs) else []
+    returns = f" -> {', '.join([*outputs, *more])}" if outputs else ""
     description = " ".join(api.description.split()) if in_full else shortened(api.description)
     return f"{api.function}({inputs}): {description}{returns}"
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.calling import Failure
+from toolquiver.calling.outcome import MENDABLE
 from toolquiver.catalog.instruction import UNPROVEN
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.documenting import Documenting
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.run import Run
-
-_ITS_FAULT = ("invalid_arguments", "not_found", "tool_error")
-"""Failures that other arguments may mend; the others say nothing about the example."""
 
 
 async def try_example(state: Documenting, run: Run) -> Update:
@@ -24,7 +22,7 @@ async def try_example(state: Documenting, run: Run) -> Update:
     outcome = await call_if_approved(api, arguments, state, run)
     if not isinstance(outcome, Failure):
         return {"proof": "called", "said": "", "decided": "settled"}
-    if outcome.kind not in _ITS_FAULT:
+    if outcome.kind not in MENDABLE:  # it says nothing about the example
         return {"said": f"{UNPROVEN} {outcome.kind}.", "decided": "settled"}
     may_repair = state["repairs"] < run.context.max_repairs and not state["stopped"]
     said = f"The call failed ({outcome.kind}): {outcome.message}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from toolquiver.calling import Failure, normalised
+from toolquiver.calling.outcome import MENDABLE
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
@@ -16,8 +17,6 @@ from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Executed, calls_of_subtask
 from toolquiver.nodes.texts.origins import stands_in
-
-_MAY_BE_THE_GUESS = {"invalid_arguments", "not_found", "tool_error"}
 
 
 async def call(state: Executed, run: Run) -> Update:
@@ -39,7 +38,7 @@ async def call(state: Executed, run: Run) -> Update:
     if isinstance(outcome, Failure):
         said = as_data(shortened(outcome.message))
         update: Update = {"calls": [made], "hint": f"{api.function} failed: {said}"}
-        plain = arguments if outcome.kind not in _MAY_BE_THE_GUESS else _unguessed(api, arguments, state)
+        plain = arguments if outcome.kind not in MENDABLE else _unguessed(api, arguments, state)
         again = plain != arguments and calls_of_subtask(state) + 1 < run.context.max_calls
         return update | ({"decided": "guessed", "arguments": plain} if again else {"decided": "failed"})
     return {"calls": [made], "decided": "answered", "observation": outcome.text}

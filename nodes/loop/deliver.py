@@ -6,7 +6,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import numbers_of
-from toolquiver.nodes.search.coordinate import SPENT
+from toolquiver.nodes.search.coordinate import FULL, SPENT
 from toolquiver.nodes.search.settle import NOTHING
 
 
@@ -18,7 +18,10 @@ async def deliver(state: Reflecting, run: Run) -> Update:
     if not state["pool"] and not await run.has_apis():
         return {"answer": "", "status": "failed", "reason": NOTHING, **numbers}
     why = state["verdict_reason"] or state["reason"]
-    if not state["pool"] and any(agent["why"] == SPENT for agent in state["agents"].values()):
+    whys = [agent["why"] for agent in state["agents"].values() if not state["pool"]]
+    if SPENT in whys:
         why = "The search had too few tokens to find an API. Raise token_budget."
+    elif full := next((why for why in whys if why.startswith(FULL)), ""):
+        why = f"An agent of the search stopped because {full}."
     reason = f"Not solved, and {state['decided']}. {state['stopped'] or why}"
     return {"answer": state["best"], "status": "partial" if state["best"] else "failed", "reason": reason, **numbers}

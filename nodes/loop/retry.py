@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
+from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import ApiId
+from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.judging.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quivering import Gap, Quivering
@@ -17,9 +19,10 @@ from toolquiver.nodes.solver.giving_up import GivenUp
 async def look_back(state: Quivering, run: Run) -> Update:
     """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
 
-    An API of which every call since the last reflection failed is not used again. One whose arguments could not be
-    filled did not fail. Where all that is open is the user's, whom no tool can replace, it ends instead, as it
-    does where none of the candidates that were given is left.
+    An API of which every call since the last reflection failed is not used again, also where only its key is missing:
+    that does not come in the run. One whose arguments could not be filled did not fail, nor one whose failure may pass,
+    or whose call the user refused. Where all that is open is the user's, whom no tool can replace, it ends instead, as
+    it does where none of the candidates that were given is left.
     """
     left = _to_mend(state)
     if gaps(state) and not left:
@@ -43,7 +46,8 @@ def _to_mend(state: Quivering) -> list[Gap]:
 def _failed(state: Quivering) -> list[ApiId]:
     calls = state["calls"][state["tried"] :]
     worked = {call["api"] for call in calls if call["ok"]}
-    broken = [call["api"] for call in calls if not call["ok"] and call["failure"] != "invalid_arguments"]
+    excused = PASSING | {"invalid_arguments"}
+    broken = [call["api"] for call in calls if not (call["ok"] or call["failure"] in excused or is_refusal(call))]
     return list(dict.fromkeys(api for api in broken if api not in worked))
 
 

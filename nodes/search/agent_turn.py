@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
 from toolquiver.models import Function
+from toolquiver.models.asking import OUT_OF_BUDGET
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.telling import told
 from toolquiver.nodes.run import Run
@@ -57,7 +58,7 @@ async def take_a_turn(state: Sent, run: Run, kind: AgentKind) -> Update:
         return ended(turn, "stopped") | lost
     message, turn.spent = reply
     if message is None:
-        return ended(turn, "short") if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
+        return cut_short(turn) if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
     said = [*prompt, message, *await _carried_out(turn, message, state["history"], kind)]
     if turn.report["solvable"] or _full(turn):
         stop.set()
@@ -80,14 +81,18 @@ async def _beginning(turn: Turn, kind: AgentKind) -> list[AnyMessage]:
 
 
 async def _carried_out(turn: Turn, message: AIMessage, history: list[AnyMessage], kind: AgentKind) -> list[AnyMessage]:
-    """The answers to a message's calls; to one without calls, or with those of the turn before, a word on that."""
+    """The answers to a message's calls; to one without calls, or with those of the turn before, a word on that.
+
+    Who was just woken may make the same calls again: since then there may be room in the pool for what it found.
+    """
     requests = requests_in(message)
     if not requests:
         turn.report["outcome"] = "idles"
         return [HumanMessage(_CALL_ONE)]
     last = next((said for said in reversed(history) if isinstance(said, AIMessage)), None)
     again = last is not None and asked_for(requests_in(last)) == asked_for(requests) and requests[0]["name"] != FINISH
-    if again and not (_checks_anew(turn) and any(request["name"] == CHECK for request in requests)):
+    checks_anew = _grown(turn) and any(request["name"] == CHECK for request in requests)
+    if again and turn.agent["turns"] and not checks_anew:
         turn.report["outcome"] = "idles"
         return [answered(request, _SAID_BEFORE) for request in requests]
     made = asked_for(requests)
@@ -99,12 +104,8 @@ async def _carried_out(turn: Turn, message: AIMessage, history: list[AnyMessage]
     return results
 
 
-def _checks_anew(turn: Turn) -> bool:
-    """Whether the agent would ask about another pool than the last time, or was woken since."""
-    return turn.agent["turns"] == 0 or _grown(turn)
-
-
 def _grown(turn: Turn) -> bool:
+    """Whether the pool is another than the agent asked about the last time."""
     return len(turn.pool) != turn.report["checked"]
 
 
@@ -139,6 +140,14 @@ def _without_page(arguments: object) -> str:
     return json.dumps(rest, sort_keys=True, default=str)
 
 
-def ended(turn: Turn, outcome: Literal["stopped", "short", "idles"]) -> Update:
+def ended(turn: Turn, outcome: Literal["stopped", "idles"]) -> Update:
     """A turn that came to nothing."""
     return {"reports": [a_report(turn.agent, outcome)]}
+
+
+def cut_short(turn: Turn) -> Update:
+    """A turn that did not fit into its share of the budget, or into the context of its model, as is then said."""
+    why = str(turn.spent["stopped"])
+    report = a_report(turn.agent, "short")
+    report["full"] = "" if why.startswith(OUT_OF_BUDGET) else why
+    return {"reports": [report]}

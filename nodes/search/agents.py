@@ -62,7 +62,7 @@ class Report(TypedDict):
     """What came of an agent's turn.
 
     `outcome`: it acted, it finished, it said nothing new, it was stopped by the others, or its share of the budget
-    was too small.
+    was too small, or else, as `full` says, what its model can read.
     """
 
     agent: str
@@ -74,6 +74,7 @@ class Report(TypedDict):
     checked: int
     page: int
     lost: bool
+    full: str
 
 
 class Share(TypedDict):
@@ -189,6 +190,7 @@ def a_report(agent: Agent, outcome: Literal["acts", "finishes", "idles", "stoppe
         checked=agent["checked"],
         page=agent["page"],
         lost=False,
+        full="",
     )
 
 

@@ -14,6 +14,7 @@ from toolquiver.nodes.search.listing import RANKED, Page, paged, ranked_apis, ra
 from toolquiver.nodes.search.turn import Turn
 
 _IN_POOL = " (in the pool)"
+_NO_MORE = "Search lists only the likeliest; other words find others."
 
 
 async def tools_in_category(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -30,13 +31,9 @@ async def tools_in_category(turn: Turn, arguments: Mapping[str, Any]) -> str:
 async def tool_descriptions(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """What tools are for, and how many APIs they have."""
     tools, unknown = await turn.tools(arguments, TOOLS)
-    shown, left = tools[: turn.run.context.page], tools[turn.run.context.page :]
-    turn.listed([turn.label(tool.category, tool.name) for tool in shown])
-    lines = [
-        described(f"{turn.label(tool.category, tool.name)} ({tool.apis} APIs)", tool.description) for tool in shown
-    ]
-    rest = f"Ask again for {', '.join(turn.label(tool.category, tool.name) for tool in left)}." if left else ""
-    return "\n".join(filter(None, [*lines, rest, unknown]))
+    names = [turn.label(tool.category, tool.name) for tool in tools]
+    texts = [described(f"{name} ({tool.apis} APIs)", tool.description) for name, tool in zip(names, tools, strict=True)]
+    return await _that_fit(turn, names, texts, unknown)
 
 
 async def apis_in_tool(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -62,36 +59,46 @@ def apis_page(turn: Turn, apis: Sequence[API], number: int) -> Page:
 async def api_detail(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """APIs in full: what they take, with each parameter, and what they return."""
     apis, unknown = await turn.apis(arguments, APIS)
-    size = turn.run.context.page
-    turn.listed([api.function for api in apis[:size]])
-    details = [
+    texts = [
         "\n".join([api_line(api, in_full=True), *(f"  {parameter_line(p)}" for p in api.parameter_list())])
-        for api in apis[:size]
+        for api in apis
     ]
-    rest = f"Ask again for {', '.join(api.function for api in apis[size:])}." if apis[size:] else ""
-    return "\n".join(filter(None, [*details, rest, unknown]))
+    return await _that_fit(turn, [api.function for api in apis], texts, unknown)
+
+
+async def _that_fit(turn: Turn, names: Sequence[str], texts: Sequence[str], unknown: str) -> str:
+    """What was asked about these names, as far as it fits into the turn, and the names of the rest."""
+    few = await turn.room_for(texts[: turn.run.context.page])
+    turn.listed(names[:few])
+    rest = f"Ask again for {', '.join(names[few:])}." if names[few:] else ""
+    return "\n".join(filter(None, [*texts[:few], rest, unknown]))
 
 
 async def search_apis(turn: Turn, arguments: Mapping[str, Any]) -> str:
     """A page of the APIs that fit a text best, of all categories or of the agent's own category or tools."""
     agent, number, size = turn.agent, _number(arguments), turn.run.context.page
-    found = await asyncio.to_thread(_found, turn, str(arguments.get(TEXT, "")))
+    found, cut = await asyncio.to_thread(_found, turn, str(arguments.get(TEXT, "")))
     apis = found[(number - 1) * size :][:size]
     finds_apis = agent["kind"] in ("tool", "flat")
     turn.listed([turn.label(api.category, api.tool) for api in apis] if agent["kind"] != "tool" else [])
     turn.listed([api.function for api in apis] if finds_apis else [])
     lines = [described(f"{turn.label(api.category, api.tool)}: {api.function}", api.description) for api in found]
-    return _said(paged(lines, number, size)) if lines else "Nothing fits."
+    page = paged(lines, number, size)
+    ends = cut and bool(page.lines) and not page.left
+    return _said(page._replace(left=_NO_MORE) if ends else page) if lines else "Nothing fits."
 
 
-def _found(turn: Turn, text: str) -> list[API]:
-    """What is found, without what was removed; of several tools the best of each first, then the second of each."""
+def _found(turn: Turn, text: str) -> tuple[list[API], bool]:
+    """What is found, without what was removed, and whether it is cut at the most hits that are listed.
+
+    Of several tools the best of each comes first, then the second of each.
+    """
     agent, removed = turn.agent, turn.state["removed"]
     category = None if turn.everywhere else agent["category"]
     tools = agent["tools"] if agent["kind"] == "tool" else [None]
     searches = [turn.run.catalog.search(text, RANKED, category=category, tool=tool) for tool in tools]
     in_turn = [hit.api for hits in zip_longest(*searches) for hit in hits if hit]
-    return [api for api in in_turn if api.id not in removed]
+    return [api for api in in_turn if api.id not in removed], any(len(hits) >= RANKED for hits in searches)
 
 
 def _number(arguments: Mapping[str, Any]) -> int:

@@ -30,6 +30,7 @@ from toolquiver.nodes.solver.windows import shown
 
 _LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
 SPENT = "the budget is spent"
+FULL = "its model can read no more"
 _IDLE = 2  # turns in a row that change nothing: then an agent is stuck
 _NO_ROOM = "Others have filled the pool in the meantime: {names} did not fit and are not in it."
 _ORDER: list[Kind] = ["tool", "category", "meta", "flat", "plain"]
@@ -45,10 +46,11 @@ NODES: dict[Kind, str] = {
 async def coordinate(state: Retrieving, run: Run) -> Update:
     """Take in the reports, then let the agents at work take their next turn, each with its share of the budget.
 
-    All are parked when the pool is full or was found to suffice, or when no tokens are left for the search.
+    All are parked when the pool is full or was found to suffice, or when no tokens are left for the search. What was
+    found to suffice is taken in before what others have added meanwhile, so that it is in the pool whole.
     """
     agents, pool = dict(state["agents"]), found_by_agents(state["pool"], state["agents"])
-    reports = sorted(state["reports"], key=lambda report: report["agent"])
+    reports = sorted(state["reports"], key=lambda report: (not report["solvable"], report["agent"]))
     for report in reports:
         _take_in(report, agents, pool, state["removed"], run)
     solved = any(report["solvable"] for report in state["reports"])
@@ -77,7 +79,7 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
     outcome = report["outcome"]
     took = outcome not in ("stopped", "short")
     idle = agent["idle"] + 1 if outcome == "idles" else 0
-    short = outcome == "short"
+    short = outcome == "short" and not report["full"]
     added = fitting(report["adds"], pool, removed, run.context.pool_size)
     pool += added
     changed: Agent = {
@@ -99,6 +101,8 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
         changed = _parked(changed, "it went round in circles")
     elif changed["turns"] >= run.context.agent_turns and agent["kind"] != "plain":  # that one reads to the end
         changed = _parked(changed, "its turns are used up")
+    elif report["full"]:  # with more tokens it would fit no better
+        changed = _parked(changed, f"{FULL}: {report['full'].rstrip('.')}")
     elif short and agent["short"]:
         changed = _parked(changed, SPENT)
     agents[agent["id"]] = changed

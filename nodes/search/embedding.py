@@ -25,7 +25,7 @@ Segment = list[tuple[str, str]]
 
 
 async def by_embedding(state: Retrieving, run: Run) -> Update:
-    """The APIs that the model picks out of the segments of the catalogue that are nearest to the query.
+    """The APIs that the model picks out of the segments of the catalogue that are nearest to the query, and the reason.
 
     Raises:
         InputError: the extra `dense`, which has the embeddings, is not installed.
@@ -43,7 +43,11 @@ async def by_embedding(state: Retrieving, run: Run) -> Update:
     decision, cost = await run.decide("extract", _picked(names, run.context.pool_size), messages, state)
     picked = cast("Any", decision).apis if decision else []
     apis = await asyncio.to_thread(lambda: [run.catalog.by_function(name) for name in dict.fromkeys(picked)])
-    return {"pool": [api.id for api in apis if api], **cost}
+    if decision is None:
+        reason = "The model gave no valid answer."
+    else:
+        reason = f"The model picked {'these' if apis else 'none'} of the APIs that are nearest to the query."
+    return {"pool": [api.id for api in apis if api], "reason": reason, **cost}
 
 
 def _picked(names: tuple[str, ...], most: int) -> type[BaseModel]:

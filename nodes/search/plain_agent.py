@@ -9,7 +9,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line, described
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
-from toolquiver.nodes.search.agent_turn import ended
+from toolquiver.nodes.search.agent_turn import cut_short, ended
 from toolquiver.nodes.search.agents import Sent, a_report
 from toolquiver.nodes.search.early_stop import stop_event, unless
 from toolquiver.nodes.search.pooling import add_to_pool, check
@@ -41,7 +41,7 @@ async def plain_agent(state: Sent, run: Run) -> Update:
         return ended(turn, "stopped") | lost
     message, turn.spent = reply
     if "stopped" in turn.spent:
-        return ended(turn, "short")
+        return cut_short(turn)
     requests = requests_in(message) if message else []
     for request in requests:
         if request["name"] == functions.ADD and isinstance(request["arguments"], dict):

@@ -7,6 +7,7 @@ from typing import Literal
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, tokens, usage_since
 from toolquiver.nodes.bridge import Update
@@ -78,7 +79,8 @@ def after_search(
 ) -> Literal["category agents next", "meta agent next", "nothing new", "try again", "plan with these"]:
     """When all agents at work are done, those a level above are woken, if they may be; then the work goes on.
 
-    Before anything is planned, only agents that have finished by their own word say that nothing fits.
+    Before anything is planned, only agents that have finished by their own word say that nothing fits. What was found,
+    what was taken away, and a failure of the moment are each a reason to try again.
     """
     level = level_above(state)
     if level is not None:
@@ -86,5 +88,7 @@ def after_search(
     if not state["subtasks"]:
         given_up = all(agent["status"] == "finished" for agent in state["agents"].values())
         return "nothing new" if given_up and not state.get("found") else "plan with these"
-    gone = any(not call["ok"] and call["api"] in state.get("removed", []) for call in state["calls"])
-    return "try again" if gone or len(state.get("found", [])) > state["stock"] else "nothing new"
+    last = {call["api"]: call for call in state["calls"]}.values()
+    gone = any(not call["ok"] and call["api"] in state.get("removed", []) for call in last)
+    passing = any(call["failure"] in PASSING for call in last)
+    return "try again" if gone or passing or len(state.get("found", [])) > state["stock"] else "nothing new"

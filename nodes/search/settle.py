@@ -22,7 +22,8 @@ async def settle(state: Retrieving, run: Run) -> Update:
     more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
     answer = f"{len(apis)} APIs: {names}{more}." if apis else ""
     whys = dict.fromkeys(agent["why"] for agent in state["agents"].values() if agent["why"])
-    reason = f"Agents stopped because {', '.join(whys)}." if whys else "All agents have finished."
+    ended = state["stopped"] or state["reason"] or "All agents have finished."  # what the model said without agents
+    reason = f"Agents stopped because {', '.join(whys)}." if whys else ended
     lost = sum(agent["lost"] for agent in state["agents"].values())
     groups = sum(agent["page"] for agent in state["agents"].values())
     reason += f" For {lost} of {groups} groups of APIs the model gave no valid answer." if lost else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolquiver.catalog import API, Tool
+from toolquiver.models.tokens import count_tokens, table_loaded
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import both
 from toolquiver.nodes.run import Run
@@ -20,7 +21,8 @@ from toolquiver.registration import names_given
 class Turn:
     """One turn of one agent: `report` and `spent` grow as its calls are carried out.
 
-    `names` are those that were listed to the agent since they were last taken.
+    `names` are those that were listed to the agent since they were last taken, `told` the tokens of what it was told at
+    length.
     """
 
     state: Sent
@@ -28,6 +30,7 @@ class Turn:
     report: Report
     spent: Update = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
+    told: int = 0
 
     @property
     def agent(self) -> Agent:
@@ -62,6 +65,16 @@ class Turn:
         """The names that were listed since this was last asked."""
         names, self.names = self.names, []
         return names
+
+    async def room_for(self, texts: Sequence[str]) -> int:
+        """How many of these texts, at least one, the agent can be told, so that its newest turn fits into its sight."""
+        await table_loaded()
+        for place, text in enumerate(texts):
+            length = count_tokens(text)
+            if place and self.told + length > self.run.context.agent_context:
+                return place
+            self.told += length
+        return len(texts)
 
     def spend(self, cost: Update) -> None:
         """Add what a further question cost; that the share is spent with it is seen at the next turn."""

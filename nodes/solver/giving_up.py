@@ -7,6 +7,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
+from toolquiver.calling.outcome import NOT_ITS_FAULT
 from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.records import Call
@@ -47,7 +48,7 @@ def give_up(apis: Sequence[API]) -> Function:
 def given_up(arguments: dict[str, Any] | None, apis: Sequence[API], calls: Sequence[Call]) -> GivenUp:
     """What a call of that function says; a name that none of the APIs has, as a native call may hold, is left out.
 
-    Where it names none, those have failed that never answered a call whose arguments fitted.
+    Where it names none, those have failed that never answered, and of which a call failed by a fault of theirs.
     """
     said = arguments or {}
     ids, named = {api.function: api.id for api in apis}, said.get(_FAILED)
@@ -58,5 +59,5 @@ def given_up(arguments: dict[str, Any] | None, apis: Sequence[API], calls: Seque
 
 
 def _never_answered(api: ApiId, calls: Sequence[Call]) -> bool:
-    made = [call for call in calls if call["api"] == api and call["failure"] != "invalid_arguments"]
+    made = [call for call in calls if call["api"] == api and call["failure"] not in NOT_ITS_FAULT]
     return bool(made) and not any(call["ok"] for call in made)

@@ -10,7 +10,18 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.script import an_api
-from tests.graphs.searching import FINISH, Policy, Search, add_first, choices, in_writing, only, results, turns_so_far
+from tests.graphs.searching import (
+    FINISH,
+    Policy,
+    Search,
+    a_catalog,
+    add_first,
+    choices,
+    in_writing,
+    only,
+    results,
+    turns_so_far,
+)
 from toolquiver.calling import CallError
 from toolquiver.contexts import AnyToolContext
 from toolquiver.errors import InputError
@@ -105,22 +116,26 @@ def test_it_ends_at_once_when_all_have_finished_with_nothing():
     assert result["reason"].endswith("No tool fits the question.")
 
 
+EXCUSED = ["rate_limited", "timeout", "network", "unauthorized", "forbidden", "blocked"]
+
+
+@pytest.mark.parametrize("kind", ["server_error", "not_found", "tool_error", *EXCUSED])
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])
-def test_a_solver_that_names_nothing_that_failed_has_what_never_answered_removed(solver):
+def test_a_solver_that_names_nothing_that_failed_has_what_failed_by_its_own_fault_removed(solver, kind):
     calls = [("Maps_tool_0_api_a", {"note": "a"}), ("Maps_tool_0_api_b", {"no": 1}), ("Maps_tool_0_api_c", {})]
     turns = [calls, [("give_up", {"reason": "No."})], ANSWER]
 
     def respond(api, _):
         if api.name.endswith("api a"):
-            raise CallError("server_error", "It is down.")
+            raise CallError(kind, "It is down.")
         return "It is here."
 
     search = a_search("solved", tool=every_one, solver=lambda *_: turns.pop(0))
     search.caller.respond = respond
     result = search.ask(solver=solver)
-    assert (result["removed"], result["failures"]) == (["maps/maps_tool_0/api_a"], ["No."])
-    assert result["removed"][0] not in result["pool"]
-    assert len(result["pool"]) == 5
+    gone = [] if kind in EXCUSED else ["maps/maps_tool_0/api_a"]
+    assert (result["removed"], result["failures"]) == (gone, ["No."])
+    assert ("maps/maps_tool_0/api_a" in result["pool"], len(result["pool"])) == (not gone, 6 - len(gone))
 
 
 def test_what_leaves_the_pool_is_new():
@@ -213,6 +228,23 @@ def test_who_was_woken_may_ask_about_the_pool_again_though_it_asked_last():
     result = search.ask(max_reflections=2)
     assert len(asked) == 3
     assert {agent["why"] for agent in result["agents"].values() if agent["kind"] == "tool"} == {"the pool suffices"}
+
+
+def test_who_was_woken_may_add_again_what_did_not_fit():
+    def play(messages, schema):
+        return [(ADD, {"APIs": choices(schema, ADD, "APIs")[:2]}), *FINISH]
+
+    def solve(messages, schema):
+        names = tools_of(schema)
+        useless = names[0].startswith("Music")
+        return [("give_up", {"reason": "No.", "failed": names})] if useless else calls_then_answers(messages, schema)
+
+    policy = Policy(tool=play, solver=solve)
+    search = Search(policy, catalog=a_catalog({"Music": 5, "Weather": 5}), graph=anytool)
+    result = search.ask(pool_size=2, max_reflections=1)
+    assert result["wakings"][0]["agents"] == ["tool Weather 1"]
+    assert (result["status"], result["agents"]["tool Weather 1"]["status"]) == ("solved", "finished")
+    assert [api.split("/")[0] for api in result["pool"]] == ["weather", "weather"]
 
 
 def test_a_finished_agent_is_not_woken():
@@ -532,6 +564,16 @@ def test_a_budget_in_which_the_search_finds_nothing_is_the_reason():
     result = a_search("unsolved").ask(token_budget=1_500)
     assert (result["pool"], result["status"]) == ([], "failed")
     assert result["reason"].endswith("The search had too few tokens to find an API. Raise token_budget.")
+
+
+def test_a_search_whose_model_can_read_no_more_says_so():
+    def full(*_):
+        raise ValueError("This model's maximum context length is 8192 tokens.")
+
+    result = a_search("unsolved", tool=full, meta=only("Maps")).ask(max_reflections=1)
+    assert (result["pool"], result["status"]) == ([], "failed")
+    assert "does not fit into the context of the model" in result["reason"]
+    assert "token_budget" not in result["reason"]
 
 
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])

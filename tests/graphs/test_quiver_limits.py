@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import failing
+from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
 from toolquiver.nodes.judging.lacking import gaps
 
@@ -26,6 +27,30 @@ def test_of_given_candidates_those_that_are_left_are_tried():
     assert result["removed"] == ["tests/tests/alpha"]
     assert whole.made().count("alpha") == 1
     assert "bravo" in whole.made()
+
+
+@pytest.mark.parametrize("candidates", [None, ["tests/tests/alpha"]])
+@pytest.mark.parametrize("kind", ["rate_limited", "timeout", "network"])
+def test_what_failed_at_the_moment_is_tried_again(kind, candidates):
+    def respond(api, _):
+        if whole.made() == ["alpha"]:
+            raise CallError(kind, "Not now.")
+        return f"{api.name} says 8848"
+
+    whole = Whole(respond=respond, plays={"meta": lambda *_: FINISH}, Judgement={"verdict": "unsolved"})
+    settings = {"judging": "in_doubt", "rollback": False, "max_reflections": 1}
+    result = whole.ask("How high is Alpha?", candidates=candidates, **settings)
+    assert whole.made() == ["alpha", "alpha"]
+    assert (result["answer"], result["removed"]) == ("It is 8848 m.", [])
+
+
+@pytest.mark.parametrize(("kind", "tries"), [("timeout", 3), ("unauthorized", 1)])
+def test_a_call_that_always_fails_is_made_as_often_as_reflections_go_or_once(kind, tries):
+    whole = Whole(respond=failing("alpha", kind), Judgement={"verdict": "unsolved"})
+    given = ["tests/tests/alpha"]
+    result = whole.ask("How high is Alpha?", candidates=given, judging="always", rollback=False, max_reflections=2)
+    assert whole.made() == ["alpha"] * tries
+    assert (result["status"], result["removed"]) == ("failed", given if tries == 1 else [])
 
 
 def test_no_model_is_asked_about_an_answer_that_no_call_supports():

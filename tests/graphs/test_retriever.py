@@ -199,11 +199,13 @@ def test_no_tool_and_no_category_has_two_agents():
     assert kinds(result) == [("category", "Music"), ("meta", ""), ("tool", "Music")]
 
 
-def test_given_candidates_are_the_pool():
+def test_given_candidates_are_the_pool_all_of_them_and_that_is_told():
     search = Search()
-    given = [api.id for api in search.catalog.apis()[:2]]
-    result = search.build().invoke({"query": "alpha", "candidates": [*given, given[0]]})
-    assert (result["pool"], result["agents"]) == (given, {})
+    given = [api.id for api in search.catalog.apis()[:10]]
+    asked = {"query": "alpha", "candidates": [*given, given[0]]}
+    result = search.build().invoke(asked, context=Context(pool_size=4))
+    assert (result["pool"], result["agents"], result["solvable"]) == (given, {}, False)
+    assert (result["status"], result["reason"]) == ("solved", "The candidates were given.")
     assert not search.policy.asked
 
 

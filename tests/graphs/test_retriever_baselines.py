@@ -59,3 +59,22 @@ def test_by_embeddings_a_model_picks_of_the_nearest_segments():
     result = Search(policy).ask("Where is it on the map?", retriever="embedding")
     assert result["pool"] == ["maps/maps_tool_1/api_b"]
     assert result["usage"].keys() == {"extract"}
+    assert (result["status"], result["reason"]) == (
+        "solved",
+        "The model picked these of the APIs that are nearest to the query.",
+    )
+
+
+@pytest.mark.skipif(not meaning.available(), reason="the extra dense is not installed")
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"apis": []}, "The model picked none of the APIs that are nearest to the query."),
+        ({"apis": ["nonsense"]}, "The model gave no valid answer."),
+    ],
+)
+def test_why_a_model_picks_nothing_is_told(said, reason):
+    policy = Policy()
+    policy.decides["Picked"] = said
+    result = Search(policy).ask("Where is it on the map?", retriever="embedding")
+    assert (result["pool"], result["status"], result["reason"]) == ([], "failed", reason)

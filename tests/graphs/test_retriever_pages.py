@@ -14,6 +14,7 @@ from tests.graphs.searching import (
     results,
     turns_so_far,
 )
+from toolquiver.models.tokens import count_tokens
 
 
 def test_lists_come_in_pages_and_the_model_is_told_what_is_left():
@@ -127,6 +128,17 @@ def test_what_search_finds_comes_in_pages_too():
     assert len({line for page in pages[:3] for line in page} - set(left)) == found
 
 
+@pytest.mark.parametrize(("apis", "told"), [(3, False), (12, True)])
+def test_that_search_lists_no_more_is_told_on_its_last_page(apis, told):
+    def play(messages, schema):
+        return FINISH if turns_so_far(messages) else [("search_apis", {"text": "rain Maps", "page": 2})]
+
+    search = Search(Policy(meta=play), catalog=a_catalog({"Maps": 20}, apis=apis))
+    search.ask(search_function=True, page=100 if told else 30)
+    *_, last = results(search, "meta")[0].splitlines()
+    assert (last == "Search lists only the likeliest; other words find others.") == told
+
+
 def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
     told = []
 
@@ -142,3 +154,35 @@ def test_a_tool_agent_finds_what_its_own_tools_have_however_much_else_fits():
     catalog.add(an_api("Maps", "Maps tool 39", "api z", "hail, of snow, of storms, of mist, and of a little rain"))
     Search(policy, catalog=catalog).ask("Where is it?", search_function=True, page=3)
     assert [text for text in told if "Maps_tool_39_api_z" in text]
+
+
+@pytest.mark.parametrize("context", [1, 4_000])
+def test_details_are_shown_as_far_as_an_agent_sees_and_the_rest_is_named(context):
+    told = []
+
+    def play(messages, schema):
+        told.extend(message.text for message in messages if message.type == "tool")
+        names = choices(schema, "get_API_detail", "APIs")
+        return FINISH if turns_so_far(messages) else [("get_API_detail", {"APIs": part}) for part in (names, names[1:])]
+
+    catalog, long = a_catalog({"Maps": 1}, apis=0), {"type": "string", "description": "It means something. " * 20}
+    parameters = {"type": "object", "properties": {f"parameter_{number}": long for number in range(30)}}
+    wide = [an_api("Maps", "Maps tool 0", f"api {letter}", "rain") for letter in "abcdefghijkl"]
+    catalog.add(*(api.model_copy(update={"parameters": parameters}) for api in wide))
+    Search(Policy(tool=play), catalog=catalog).ask(agent_context=context)
+    names = [api.function for api in catalog.apis()]
+    shown = [[name for name in names if f"{name}(" in text] for text in told]
+    assert max(map(count_tokens, told)) < 4_200
+    assert shown[1] == names[1:2]
+    assert (len(shown[0]) > 1) == (context == 4_000)
+    assert told[0].endswith(f"Ask again for {', '.join(names[len(shown[0]) :])}.")
+
+
+def test_descriptions_of_tools_are_shown_as_far_as_an_agent_sees():
+    def play(messages, schema):
+        tools = choices(schema, "get_tool_descriptions", "tools")
+        return FINISH if turns_so_far(messages) else [("get_tool_descriptions", {"tools": tools[:3]})]
+
+    search = Search(Policy(meta=only("Music"), category=play))
+    search.ask(agent_context=9)
+    assert results(search, "category")[0].splitlines()[1:] == ["Ask again for Music tool 1, Music tool 2."]

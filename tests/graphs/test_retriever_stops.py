@@ -80,6 +80,21 @@ def test_a_pool_that_suffices_parks_everybody():
     assert 1 <= len(result["pool"]) <= 5
 
 
+def test_what_was_found_to_suffice_is_in_the_pool_whatever_others_have_added_meanwhile():
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")[:2]
+        check = [("check_if_request_solvable", {})] if names[0].startswith("Weather") else []
+        return [("add_API_into_API_pool", {"APIs": names}), *check]
+
+    policy = Policy(tool=play)
+    policy.decides["Solvability"] = YES
+    result = Search(policy, catalog=a_catalog({"Weather": 5, "Music": 5})).ask(pool_size=3)
+    assert (result["status"], [api.split("/")[0] for api in result["pool"]]) == (
+        "solved",
+        ["weather", "weather", "music"],
+    )
+
+
 def test_an_empty_pool_is_not_asked_about():
     search = Search(Policy(meta=only("Maps"), tool=first_then([("check_if_request_solvable", {})])))
     assert search.ask()["usage"].keys() == {"meta_agent", "tool_agent"}
@@ -110,6 +125,26 @@ def test_a_budget_too_small_to_start_is_refused_and_a_small_one_is_kept():
         result = Search().ask(token_budget=budget)
         assert result["numbers"]["tokens"] <= budget
         assert "the budget is spent" in result["reason"]
+
+
+@pytest.mark.parametrize("retriever", ["hierarchy", "plain"])
+def test_who_outgrows_the_context_of_its_model_is_parked_with_that_reason(retriever):
+    asked = []
+
+    def play(messages, schema):
+        asked.append(messages)
+        if len(asked) > 1:
+            raise ValueError("This model's maximum context length is 8192 tokens.")
+        return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")[:1]})]
+
+    search = Search(Policy(meta=only("Maps"), tool=play), catalog=a_catalog({"Maps": 5}, apis=12))
+    result = search.ask(retriever=retriever, plain_detail="details", check_function=False)
+    assert len(asked) == 2
+    assert (len(result["pool"]), result["status"]) == (1, "partial")
+    assert result["reason"].startswith(
+        "Agents stopped because its model can read no more: The conversation does not fit"
+    )
+    assert "agent_context" in result["reason"]
 
 
 class Waiting(_Calling):

@@ -60,11 +60,12 @@ def test_what_a_document_calls_its_parts_stays_on_the_line_and_is_not_endless():
         ({"type": "array", "items": {"properties": {"id": {}, "name": {}}}}, " -> id, name"),
         (
             {"properties": {f"p{number}": {} for number in range(20)}},
-            " -> " + ", ".join(f"p{number}" for number in range(8)),
+            " -> " + ", ".join(f"p{number}" for number in range(8)) + ", ...",
         ),
+        ({"properties": {f"p{number}": {} for number in range(8)}}, " -> p0, p1, p2, p3, p4, p5, p6, p7"),
     ],
 )
-def test_the_first_fields_of_a_result_are_named(output, shown):
+def test_the_first_fields_of_a_result_are_named_and_that_there_are_more(output, shown):
     api = API_ONE.model_copy(update={"description": "Look.", "output": output})
     assert api_line(api) == f"get_weather(city, days?): Look.{shown}"
 

@@ -27,6 +27,15 @@ FailureKind = Literal[
 
 FAILURE_KINDS: tuple[FailureKind, ...] = get_args(FailureKind)
 
+MENDABLE: frozenset[FailureKind] = frozenset(["invalid_arguments", "not_found", "tool_error"])
+"""Failures that other arguments may mend; the others say nothing about the arguments."""
+
+PASSING: frozenset[FailureKind] = frozenset(["rate_limited", "timeout", "network"])
+"""Failures of the moment: the same call may succeed later."""
+
+NOT_ITS_FAULT: frozenset[FailureKind] = PASSING | {"invalid_arguments", "unauthorized", "forbidden", "blocked"}
+"""Failures that say nothing against the API: of the moment, of the arguments, of a key, or of who may call it."""
+
 
 class Observation(BaseModel):
     """What a call returned, as text for a model, at most as long as the limit.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable
 
+OUT_OF_BUDGET = "The token budget does not suffice"
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it

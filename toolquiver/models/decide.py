@@ -12,7 +12,7 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
-from toolquiver.models.asking import LEAST_ANSWER, asked, is_cut, limited, refusal, room_beside
+from toolquiver.models.asking import LEAST_ANSWER, OUT_OF_BUDGET, asked, is_cut, limited, refusal, room_beside
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import sound
@@ -88,7 +88,7 @@ async def decide(
         prompt = count_message_tokens(conversation) + beside
         room = room_beside(prompt, tokens_left - tokens(usage))
         if room < LEAST_ANSWER and not usage:
-            raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
+            raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
         if room < LEAST_ANSWER:
             break
         with translated(model):

@@ -51,7 +51,10 @@ _ADDRESS = "Check OPENAI_BASE_URL. It failed with:"
 _SERVER = 500
 _SHORTEST = 8  # of a key; a shorter one, as servers without keys are given, may stand in ordinary words
 _FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
-_SHORTER = "Lower solver_context or observation_characters, give the model a smaller max_tokens, or take another one."
+_SHORTER = (
+    "Lower solver_context, agent_context or observation_characters, give the model a smaller max_tokens, or take"
+    " another one."
+)
 
 
 @contextmanager
