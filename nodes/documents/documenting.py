@@ -79,7 +79,7 @@ class Documenting(Budgeted, Guarded, Document):
     `lines` say what each function is for; `unwritten` says of those that the model was asked for and rules had to make,
     of a function or of the `WHOLE`, why. `todo` are the functions without a guideline, `drafts` are those of them that
     were written in one answer with another, or are only to be tried. `draft` is the one in work, `said` what is wrong
-    with it, `repairs` how often it was written anew.
+    with it or why there is none, `repairs` how often it was written anew.
     """
 
     documents: dict[str, str]

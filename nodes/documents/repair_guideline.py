@@ -8,6 +8,7 @@ from typing import Literal
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.documenting import Documenting
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.documents.write_guideline import drafted, guideline_as, guideline_from
@@ -32,7 +33,7 @@ async def repair_guideline(state: Documenting, run: Run) -> Update:
         ]
     }
     messages = guideline_from([api], state["lines"], **before)
-    decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
+    decision, cost, _ = await ask("write_guideline", guideline_as(api), messages, state, run)
     draft = drafted(decision) if decision else state["draft"]
     same = state["decided"] == "failed" and draft["arguments"] == state["draft"]["arguments"]
     return {"draft": draft, "repairs": state["repairs"] + 1, "decided": "the same" if same else "", **cost}

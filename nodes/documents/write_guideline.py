@@ -27,9 +27,10 @@ from toolquiver.catalog.instruction import (
     parameters_of,
 )
 from toolquiver.context import Context
-from toolquiver.models import add_usage, shaped
+from toolquiver.models import shaped
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import after, ask, both
 from toolquiver.nodes.documents.documenting import Documenting, Draft, documented
 from toolquiver.nodes.documents.example_schema import arguments_schema
 from toolquiver.nodes.documents.open_document import next_api, split, tool_apis
@@ -62,31 +63,32 @@ class Examples(BaseModel):
 async def write_guideline(state: Documenting, run: Run) -> Update:
     """Draft the guideline of the next function; None where no valid one comes."""
     api = await next_api(state, run)
-    drafts, cost = state["drafts"], dict[str, Any]()
+    drafts, cost, too_long = state["drafts"], dict[str, Any](), ""
     if not api.parameter_list():
         drafts = drafts | {api.id: Draft(scenario=_NO_INPUT, arguments={}, meanings={})}
     elif api.id not in drafts:
-        written, cost = await _written(api, state, run)
+        written, cost, too_long = await _written(api, state, run)
         drafts = drafts | written  # those that are only to be tried stay
     rest = {id_: draft for id_, draft in drafts.items() if id_ != api.id}
-    return {"draft": drafts.get(api.id), "drafts": rest, "said": "", "repairs": 0, "proof": "none", **cost}
+    return {"draft": drafts.get(api.id), "drafts": rest, "said": too_long, "repairs": 0, "proof": "none", **cost}
 
 
-async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any]]:
-    """Drafts of the next function and of those asked about with it, of it alone where that brings none; their cost."""
-    asked, drafts, cost = await _next_apis(state, run), dict[ApiId, Draft](), dict[str, Any]()
+async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any], str]:
+    """Drafts of the next function and of those asked about with it, of it alone where that brings none.
+
+    With what that costs, and what the model says where not even the next one fits its context.
+    """
+    asked, drafts, cost, too_long = await _next_apis(state, run), dict[ApiId, Draft](), dict[str, Any](), ""
     if len(asked) > 1:
         messages = guideline_from(asked, state["lines"])
-        decision, cost = await run.decide("write_guideline", guidelines_as(asked), messages, state)
+        decision, cost, too_long = await ask("write_guideline", guidelines_as(asked), messages, state, run)
         said = decision.examples if decision else {}
         drafts = {one.id: drafted(said[one.function]) for one in asked if one.function in said}
-        if api.id in drafts or "stopped" in cost:
-            return drafts, cost
-    spent: Documenting = {**state, "usage": add_usage(state["usage"], cost.get("usage", {}))}
-    messages = guideline_from([api], state["lines"])
-    alone, more = await run.decide("write_guideline", guideline_as(api), messages, spent)
-    usage = {"usage": add_usage(cost.get("usage", {}), more.get("usage", {}))}
-    return drafts | ({api.id: drafted(alone)} if alone else {}), more | usage
+    if api.id not in drafts and "stopped" not in cost:
+        messages = guideline_from([api], state["lines"])
+        alone, more, too_long = await ask("write_guideline", guideline_as(api), messages, after(state, cost), run)
+        drafts, cost = drafts | ({api.id: drafted(alone)} if alone else {}), both(cost, more)
+    return drafts, cost, too_long
 
 
 async def _next_apis(state: Documenting, run: Run) -> list[API]:
