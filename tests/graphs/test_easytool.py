@@ -21,6 +21,7 @@ from toolquiver.context import Context
 from toolquiver.errors import InputError, ModelError
 from toolquiver.graphs import easytool
 from toolquiver.models import scripted
+from toolquiver.nodes.documents.document_costs import estimated_usage
 
 CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 200}
 LAKES = {"category": "Food", "tool": "Lakes"}
@@ -239,6 +240,67 @@ def test_only_missing_meanings_are_asked_for():
     catalog, _ = written(an_api(most={"type": "integer"}), model=writer)
     (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
     assert {one.name: one.meaning for one in guideline.parameters} == {"lake": "Which lake", "most": "how many"}
+
+
+def unnamed(count, name="fish"):
+    """A function with so many inputs that nobody has described."""
+    return an_api(name, **{f"p{n:02}": {"type": "string"} for n in range(count)})
+
+
+def meaning_all(most=1_000, *examples):
+    """A writer of as many meanings as it is asked for, in the first so many answers that have any."""
+    writer, asked = Writer(*(examples or [example()])), []
+
+    def script(messages, schema):
+        said = writer(messages, schema)
+        if names := schema["properties"].get("meanings", {}).get("properties", {}):
+            asked.append(list(names))
+            return {**said, "meanings": {name: f"the {name}" for name in names}} if len(asked) <= most else "no JSON"
+        return said
+
+    return script, asked
+
+
+@pytest.mark.parametrize("examples", [[example()], [example(lake=3), example()]], ids=["at once", "mended"])
+def test_more_meanings_than_one_answer_has_are_asked_for_in_parts(examples):
+    script, asked = meaning_all(1_000, *examples)
+    catalog, result = written(unnamed(21), model=script)
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert [len(names) for names in asked][:2] == [12, 9]
+    assert [one.meaning for one in guideline.parameters][1:] == [f"the p{n:02}" for n in range(21)]
+    assert (the_function(result)["proof"], the_function(result)["problem"]) == ("valid", "")
+
+
+def test_functions_that_are_asked_about_together_have_all_their_meanings():
+    def script(messages, schema):
+        if schema["title"] != "Examples":
+            return alone(messages, schema)
+        shapes = schema["properties"]["examples"]["properties"]
+        return {"examples": {name: alone(messages, shape | {"title": ""}) for name, shape in shapes.items()}}
+
+    alone, asked = meaning_all()
+    _, result = written(unnamed(13), unnamed(14, "eel"), model=script, describe="needed")
+    assert [len(names) for names in asked] == [12, 12, 1, 2]
+    assert [len(one["draft"]["meanings"]) for one in result["functions"]] == [13, 14]
+
+
+@pytest.mark.parametrize(("count", "answers", "lacking"), [(21, 1, 9), (70, 9, 10), (30, 2, 6)])
+def test_inputs_without_a_meaning_are_counted_in_a_mark(count, answers, lacking):
+    _, result = written(unnamed(count), model=meaning_all(answers)[0], describe="needed")
+    function = the_function(result)
+    assert (function["proof"], function["problem"]) == ("valid", f"Inputs without a meaning: {lacking}.")
+    assert len(function["draft"]["meanings"]) == count - lacking
+
+
+def test_questions_for_further_meanings_are_in_the_estimate():
+    few, many = (estimated_usage([unnamed(count)], Context(), whole=False) for count in (10, 30))
+    assert (few["calls"], many["calls"], many["completion"] > few["completion"] + 300) == (1, 4, True)
+
+
+def test_further_meanings_are_asked_for_within_the_budget():
+    _, result = written(unnamed(50), model=meaning_all()[0], describe="needed", token_budget=1_900)
+    assert the_function(result)["problem"].startswith("Inputs without a meaning: ")
+    assert 12 <= len(the_function(result)["draft"]["meanings"]) < 50
 
 
 def test_lines_that_are_no_lines_come_from_the_document():
