@@ -459,6 +459,27 @@ def test_a_tool_that_is_not_there_is_refused():
         written(an_api(tool="Rivers"), model=Writer(example()))
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"apis": "food/lakes/fish2"}, "apis are 'food/lakes/fish2'. Give a list"),
+        ({"apis": 5}, "apis are 5. Give a list"),
+        ({"apis": [FISH, 5]}, "apis are .*5.. Give a list"),
+        ({"tries": 5}, "tries are 5. Give a list"),
+        ({"apis": [FISH, "food/lakes/typo"]}, "'Lakes' in the category 'Food' has no food/lakes/typo"),
+        ({"apis": [], "tries": ["food/lakes/typo"]}, "has no food/lakes/typo"),
+        ({"category": ["Food"]}, "category is .'Food'.. Give it as a text"),
+        ({"tool": {"name": "Lakes"}}, "tool is .*Give it as a text"),
+    ],
+)
+def test_what_cannot_be_the_input_is_refused(given, said):
+    catalog, writer = Catalog.create(), Writer(example())
+    catalog.add(an_api(), an_api("fish2"))
+    with pytest.raises(InputError, match=said):
+        easytool.build(catalog=catalog, model=scripted(writer)).invoke(LAKES | given)
+    assert (writer.asked, catalog.instructions.versions()) == ([], [])
+
+
 @contextmanager
 def a_file(tmp_path):
     with Catalog.create(tmp_path / "apis.db") as catalog:

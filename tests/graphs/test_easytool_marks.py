@@ -227,6 +227,17 @@ def test_a_tool_that_is_removed_meanwhile_stops_no_other():
     assert ["no tool 'Lakes'" in done.failed for done in found] == [True, False]
 
 
+def test_a_function_that_is_removed_meanwhile_stops_no_other_tool():
+    with Catalog.create() as catalog:
+        catalog.sync(Source(key="lakes", kind="test"), [an_api(), an_api("eel")])
+        catalog.add(an_api(tool="Rivers").model_copy(update={"source": "rivers"}))
+        works = left_to_write(catalog, "local")
+        catalog.sync(Source(key="lakes", kind="test"), [an_api()])
+        model = scripted(Writer(example()))
+        found = asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
+    assert ["has no food/lakes/eel" in done.failed for done in found] == [True, False]
+
+
 def test_a_model_that_cannot_be_loaded_ends_it(monkeypatch):
     async def named(_):
         raise ModelError("It is not installed.")
