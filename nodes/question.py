@@ -39,7 +39,7 @@ async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
         raise InputError(f"The question is {reprlib.repr(query)}. Give it as a text.")
     if not query.strip():
         raise InputError("The question is empty. Ask something.")
-    if given is not None and not _are_texts(given):
+    if given is not None and not are_texts(given):
         raise InputError(f"The candidates are {reprlib.repr(given)}. Give a list of ids of APIs, each a text.")
     if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:
         raise InputError(f"The catalogue has no {', '.join(sorted(unknown))}. `toolquiver catalog search` finds ids.")
@@ -59,5 +59,6 @@ def conversation_given(turns: Any) -> list[str]:
     raise InputError(f"The conversation is {reprlib.repr(turns)}. Give a list, with a text or a message a turn.")
 
 
-def _are_texts(given: Any) -> bool:
+def are_texts(given: Any) -> bool:
+    """Whether this is some collection of texts, and not a text itself."""
     return isinstance(given, list | tuple | set | frozenset) and all(isinstance(one, str) for one in given)

@@ -19,10 +19,10 @@ _NOTHING = "The model wrote no valid guideline."
 
 
 async def check_guideline(state: Documenting, run: Run) -> Update:
-    """Say what is wrong with the draft; where nothing is, whether its example can and may be run."""
+    """Say what is wrong with the draft, or why there is none; else whether its example can and may be run."""
     api = await next_api(state, run)
     if state["draft"] is None:
-        return {"said": _NOTHING, "decided": "settled"}
+        return {"said": state["said"] or _NOTHING, "decided": "settled"}
     if wrong := faults(api, state["draft"]):
         may_repair = state["repairs"] < run.context.max_repairs and not state["stopped"]
         return {"said": " ".join(wrong), "proof": "none", "decided": "does not hold" if may_repair else "settled"}

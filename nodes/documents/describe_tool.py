@@ -17,6 +17,7 @@ from toolquiver.catalog.condense import cleaned, condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rule
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.documenting import WHOLE, Documenting, documented
 from toolquiver.nodes.documents.open_document import tool_apis
 from toolquiver.nodes.run import Run
@@ -35,7 +36,10 @@ class Description(BaseModel):
 
 
 async def describe_tool(state: Documenting, run: Run) -> Update:
-    """Describe the next part of the document, if there is one; a part that is the whole also says what that is for."""
+    """Describe the next part of the document, if there is one; a part that is the whole also says what that is for.
+
+    Where a part does not fit the model's context, each of its functions becomes a part.
+    """
     if not state["parts"]:
         return {}
     part, *parts = state["parts"]
@@ -43,7 +47,9 @@ async def describe_tool(state: Documenting, run: Run) -> Update:
     apis = [api for api in every if api.id in part]
     whole = state["asks_purpose"] and not state["several"]
     messages = described_from(apis, whole=whole)
-    decision, cost = await run.decide("describe_tool", described_as(apis, whole=whole), messages, state)
+    decision, cost, too_long = await ask("describe_tool", described_as(apis, whole=whole), messages, state, run)
+    if too_long and len(part) > 1:
+        return {"parts": [*([id_] for id_ in part), *parts], "several": True}
     said = decision.functions if decision else {}
     written = {str(api.id): line_of(said.get(api.function, ""), api.name) for api in apis}
     lines = {api.id: written[api.id] or by_rule(api).description for api in apis}
@@ -51,7 +57,7 @@ async def describe_tool(state: Documenting, run: Run) -> Update:
     if whole:
         written[WHOLE] = line_of(decision.purpose if decision else "", state["tool"])
         purpose = written[WHOLE] or purpose_by_rule(every).purpose
-    unwritten = unwritten_with(state, written, cost)
+    unwritten = unwritten_with(state, written, too_long, cost)
     return {"parts": parts, "lines": {**state["lines"], **lines}, "purpose": purpose, "unwritten": unwritten, **cost}
 
 
@@ -86,9 +92,14 @@ def line_of(text: str, name: str) -> str:
     return cleaned(ended(text, LONGEST_LINE), LONGEST_LINE, name)
 
 
-def unwritten_with(state: Documenting, written: Mapping[str, str], cost: Mapping[str, Any]) -> dict[str, str]:
-    """Why lines are not the model's, with those of what it has written now that are empty; `cost`: of its answer."""
-    why = cost.get("stopped") or state["stopped"] or _NOTHING
+def unwritten_with(
+    state: Documenting, written: Mapping[str, str], too_long: str, cost: Mapping[str, Any]
+) -> dict[str, str]:
+    """Why lines are not the model's, with those of what it has written now that are empty.
+
+    `too_long` and `cost` are those of its answer, as `ask` has them.
+    """
+    why = too_long or cost.get("stopped") or state["stopped"] or _NOTHING
     return state["unwritten"] | {subject: why for subject, line in written.items() if not line}
 
 

@@ -20,8 +20,9 @@ from toolquiver.nodes.documents.write_guideline import (
     guideline_as,
     guideline_from,
     guidelines_as,
+    meanings_as,
+    meanings_asked,
     together,
-    undescribed,
 )
 
 _LINE = 30  # tokens of a sentence in JSON
@@ -71,7 +72,11 @@ def _exemplified(apis: Sequence[API], context: Context) -> Iterator[Asked]:
         asked = [having[id_] for id_ in part]
         messages = guideline_from(asked, {api.id: by_rule(api).description for api in asked})
         shape = guidelines_as(asked) if len(asked) > 1 else guideline_as(asked[0])
-        yield messages, shape, sum(_EXAMPLE + _MEANING * len(undescribed(api)) for api in asked)
+        yield messages, shape, sum(_EXAMPLE + _MEANING * len(meanings_asked(api)[0]) for api in asked)
+    for api in having.values():
+        for names in meanings_asked(api)[1:]:
+            messages = guideline_from([api], {api.id: by_rule(api).description})
+            yield messages, meanings_as(names), _MEANING * len(names)
 
 
 def _schema(shape: type[BaseModel]) -> int:

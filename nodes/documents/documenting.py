@@ -77,9 +77,10 @@ class Documenting(Budgeted, Guarded, Document):
     that are to be described, as many at a time as fit the context; `several` is whether none of them has all,
     `keeps_purpose` whether what the whole is for stays as it is, `asks_purpose` whether a model is asked for that.
     `lines` say what each function is for; `unwritten` says of those that the model was asked for and rules had to make,
-    of a function or of the `WHOLE`, why. `todo` are the functions without a guideline, `drafts` are those of them that
-    were written in one answer with another, or are only to be tried. `draft` is the one in work, `said` what is wrong
-    with it, `repairs` how often it was written anew.
+    of a function or of the `WHOLE`, why, and of how many inputs of a function nobody has said the meaning. `todo` are
+    the functions without a guideline, `drafts` are those of them that were written in one answer with another, or are
+    only to be tried. `draft` is the one in work, `said` what is wrong with it or why there is none, `repairs` how often
+    it was written anew.
     """
 
     documents: dict[str, str]

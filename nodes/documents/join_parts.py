@@ -12,6 +12,7 @@ from toolquiver.catalog import API
 from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import LONGEST_LINE, purpose_by_rule
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.describe_tool import line_of, unwritten_with
 from toolquiver.nodes.documents.documenting import WHOLE, Documenting
 from toolquiver.nodes.documents.open_document import tool_apis
@@ -33,9 +34,9 @@ async def join_parts(state: Documenting, run: Run) -> Update:
     """Say what the whole tool is for; without a valid answer, what its documentation begins with."""
     apis = await tool_apis(state, run)
     messages = joined_from(apis, state["lines"].values())
-    decision, cost = await run.decide("describe_tool", Joined, messages, state)
+    decision, cost, too_long = await ask("describe_tool", Joined, messages, state, run)
     purpose = line_of(decision.purpose if decision else "", state["tool"])
-    unwritten = unwritten_with(state, {WHOLE: purpose}, cost)
+    unwritten = unwritten_with(state, {WHOLE: purpose}, too_long, cost)
     return {"purpose": purpose or purpose_by_rule(apis).purpose, "unwritten": unwritten, **cost}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import reprlib
 from collections.abc import Callable, Sequence
 
 from langgraph.types import Overwrite
@@ -15,6 +16,7 @@ from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.documenting import WHOLE, Documenting, documented
 from toolquiver.nodes.documents.stored_examples import stored_examples
+from toolquiver.nodes.question import are_texts
 from toolquiver.nodes.run import Run
 
 _MOST = 8  # functions described at a time: of more a small model loses some
@@ -24,17 +26,10 @@ async def open_document(state: Documenting, run: Run) -> Update:
     """Begin afresh, also on a thread that had another document.
 
     Raises:
-        InputError: no tool is named, the catalogue has no such tool, or none of these APIs in it.
+        InputError: no tool is named, the catalogue has no such tool, or the tool has not all of these APIs.
     """
-    if not (state.get("category") and state.get("tool")):
-        raise InputError("No tool is named. Give its `category` and `tool`; `toolquiver catalog list` shows them.")
-    apis = await tool_apis(state, run)
-    wanted = apis if state.get("apis") is None else [api for api in apis if api.id in state["apis"]]
-    if not (wanted or (apis and state.get("apis") == [])):
-        raise InputError(
-            f"The catalogue has no tool {state['tool']!r} in the category {state['category']!r} with such APIs."
-            " `toolquiver catalog list` shows what there is."
-        )
+    apis = await _apis_of_input(state, run)
+    wanted = apis if state.get("apis") is None else [api for api in apis if api.id in set(state["apis"])]
     describe, tries = run.context.describe, await stored_examples(apis, state, run)
     parts = split(to_describe(wanted, describe), run.context.document_tokens)
     others = [api for api in apis if api not in wanted]
@@ -62,6 +57,25 @@ async def open_document(state: Documenting, run: Run) -> Update:
         "usage": Overwrite({}),
         "stopped": "",
     }
+
+
+async def _apis_of_input(state: Documenting, run: Run) -> list[API]:
+    """The APIs of the tool that is given, when what is given with it can be used; the errors are `open_document`'s."""
+    for key in ("category", "tool"):
+        if not isinstance(given := state.get(key) or "", str):
+            raise InputError(f"The {key} is {reprlib.repr(given)}. Give it as a text.")
+    for key in ("apis", "tries"):
+        if (given := state.get(key)) is not None and not are_texts(given):
+            raise InputError(f"The {key} are {reprlib.repr(given)}. Give a list of ids of APIs, each a text.")
+    if not (state.get("category") and state.get("tool")):
+        raise InputError("No tool is named. Give its `category` and `tool`; `toolquiver catalog list` shows them.")
+    apis, more = await tool_apis(state, run), "`toolquiver catalog list` shows what there is."
+    named = f"tool {state['tool']!r} in the category {state['category']!r}"
+    if not apis:
+        raise InputError(f"The catalogue has no {named}. {more}")
+    if unknown := {*(state.get("apis") or ()), *(state.get("tries") or ())} - {api.id for api in apis}:
+        raise InputError(f"The {named} has no {', '.join(sorted(unknown))}. {more}")
+    return apis
 
 
 async def _known_lines(apis: list[API], run: Run) -> dict[ApiId, str]:

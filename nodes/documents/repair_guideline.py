@@ -8,9 +8,10 @@ from typing import Literal
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.documenting import Documenting
 from toolquiver.nodes.documents.open_document import next_api
-from toolquiver.nodes.documents.write_guideline import drafted, guideline_as, guideline_from
+from toolquiver.nodes.documents.write_guideline import drafted, guideline_as, guideline_from, meanings_asked
 from toolquiver.nodes.run import Run
 
 _LONGEST = 400
@@ -32,8 +33,11 @@ async def repair_guideline(state: Documenting, run: Run) -> Update:
         ]
     }
     messages = guideline_from([api], state["lines"], **before)
-    decision, cost = await run.decide("write_guideline", guideline_as(api), messages, state)
+    decision, cost, _ = await ask("write_guideline", guideline_as(api), messages, state, run)
     draft = drafted(decision) if decision else state["draft"]
+    further = {name for names in meanings_asked(api)[1:] for name in names}  # were asked for by themselves
+    stays = {name: text for name, text in state["draft"]["meanings"].items() if name in further}
+    draft = {**draft, "meanings": stays | draft["meanings"]}
     same = state["decided"] == "failed" and draft["arguments"] == state["draft"]["arguments"]
     return {"draft": draft, "repairs": state["repairs"] + 1, "decided": "the same" if same else "", **cost}
 

@@ -27,9 +27,10 @@ from toolquiver.catalog.instruction import (
     parameters_of,
 )
 from toolquiver.context import Context
-from toolquiver.models import add_usage, shaped
+from toolquiver.models import shaped
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.documents.ask import after, ask, both
 from toolquiver.nodes.documents.documenting import Documenting, Draft, documented
 from toolquiver.nodes.documents.example_schema import arguments_schema
 from toolquiver.nodes.documents.open_document import next_api, split, tool_apis
@@ -37,7 +38,8 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.texts.broken_off import ended
 from toolquiver.prompts import load_prompt
 
-_MEANINGS = 12  # missing ones that are asked for
+_MEANINGS = 12  # missing ones that one answer says
+_MOST_MEANINGS = 60  # that are asked for: a document shows no more inputs with their types
 _NO_INPUT = "no input is needed"
 _OF_EXAMPLE = re.compile(r",? in this case\b.*| \([^()]*\bin this case\)")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s")
@@ -53,6 +55,12 @@ class Example(BaseModel):
     meanings: dict[str, str] = {}
 
 
+class Meanings(BaseModel):
+    """What parameters mean that nobody has described."""
+
+    meanings: dict[str, str]
+
+
 class Examples(BaseModel):
     """An example for each function, by its name."""
 
@@ -62,31 +70,55 @@ class Examples(BaseModel):
 async def write_guideline(state: Documenting, run: Run) -> Update:
     """Draft the guideline of the next function; None where no valid one comes."""
     api = await next_api(state, run)
-    drafts, cost = state["drafts"], dict[str, Any]()
+    drafts, cost, too_long = state["drafts"], dict[str, Any](), ""
     if not api.parameter_list():
         drafts = drafts | {api.id: Draft(scenario=_NO_INPUT, arguments={}, meanings={})}
     elif api.id not in drafts:
-        written, cost = await _written(api, state, run)
+        written, cost, too_long = await _written(api, state, run)
         drafts = drafts | written  # those that are only to be tried stay
     rest = {id_: draft for id_, draft in drafts.items() if id_ != api.id}
-    return {"draft": drafts.get(api.id), "drafts": rest, "said": "", "repairs": 0, "proof": "none", **cost}
+    return {"draft": drafts.get(api.id), "drafts": rest, "said": too_long, "repairs": 0, "proof": "none", **cost}
 
 
-async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any]]:
-    """Drafts of the next function and of those asked about with it, of it alone where that brings none; their cost."""
-    asked, drafts, cost = await _next_apis(state, run), dict[ApiId, Draft](), dict[str, Any]()
+async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any], str]:
+    """Drafts of the next function and of those asked about with it, of it alone where that brings none.
+
+    With what that costs, and what the model says where not even the next one fits its context.
+    """
+    asked, drafts, cost, too_long = await _next_apis(state, run), dict[ApiId, Draft](), dict[str, Any](), ""
     if len(asked) > 1:
         messages = guideline_from(asked, state["lines"])
-        decision, cost = await run.decide("write_guideline", guidelines_as(asked), messages, state)
+        decision, cost, too_long = await ask("write_guideline", guidelines_as(asked), messages, state, run)
         said = decision.examples if decision else {}
         drafts = {one.id: drafted(said[one.function]) for one in asked if one.function in said}
-        if api.id in drafts or "stopped" in cost:
-            return drafts, cost
-    spent: Documenting = {**state, "usage": add_usage(state["usage"], cost.get("usage", {}))}
+    if api.id not in drafts and "stopped" not in cost:
+        messages = guideline_from([api], state["lines"])
+        alone, more, too_long = await ask("write_guideline", guideline_as(api), messages, after(state, cost), run)
+        drafts, cost = drafts | ({api.id: drafted(alone)} if alone else {}), both(cost, more)
+    for one in asked:
+        if one.id in drafts:
+            drafts[one.id], more = await _with_all_meanings(one, drafts[one.id], after(state, cost), run)
+            cost = both(cost, more)
+    return drafts, cost, too_long
+
+
+async def _with_all_meanings(api: API, draft: Draft, state: Documenting, run: Run) -> tuple[Draft, dict[str, Any]]:
+    """The draft with what the inputs mean that one answer has no room for, and what that changes in the state.
+
+    Those that no answer came for, and those too many to ask for, are counted in its mark.
+    """
+    (_, *parts), meanings, cost = meanings_asked(api), dict(draft["meanings"]), dict[str, Any]()
+    if not parts:
+        return draft, {}
     messages = guideline_from([api], state["lines"])
-    alone, more = await run.decide("write_guideline", guideline_as(api), messages, spent)
-    usage = {"usage": add_usage(cost.get("usage", {}), more.get("usage", {}))}
-    return drafts | ({api.id: drafted(alone)} if alone else {}), more | usage
+    for names in parts:
+        said, more, _ = await ask("write_guideline", meanings_as(names), messages, after(state, cost), run)
+        found = {name: _meaning(text) for name, text in (said.meanings if said else {}).items() if name in names}
+        meanings, cost = meanings | found, both(cost, more)
+    if lacking := len(set(undescribed(api)) - meanings.keys()):
+        mark = f"{state['unwritten'].get(api.id, '')} Inputs without a meaning: {lacking}.".strip()
+        cost["unwritten"] = state["unwritten"] | {api.id: mark}
+    return {**draft, "meanings": meanings}, cost
 
 
 async def _next_apis(state: Documenting, run: Run) -> list[API]:
@@ -162,11 +194,21 @@ def guideline_as(api: API) -> type[Example]:
 
 
 def _example(api: API) -> JsonSchema:
-    text = {"type": "string", "minLength": 1}
-    properties: JsonSchema = {"scenario": text | {"maxLength": LONGEST_SCENARIO}, "arguments": arguments_schema(api)}
-    if names := undescribed(api):
-        properties["meanings"] = _object(dict.fromkeys(names, text | {"maxLength": LONGEST_WORDS}))
+    scenario = {"type": "string", "minLength": 1, "maxLength": LONGEST_SCENARIO}
+    properties: JsonSchema = {"scenario": scenario, "arguments": arguments_schema(api)}
+    if names := meanings_asked(api)[0]:
+        properties |= _said_of(names)
     return _object(properties)
+
+
+def meanings_as(names: Sequence[str]) -> type[Meanings]:
+    """`Meanings` of exactly these parameters."""
+    return shaped(Meanings, _object(_said_of(names)), lambda _: [])
+
+
+def _said_of(names: Sequence[str]) -> JsonSchema:
+    meaning = {"type": "string", "minLength": 1, "maxLength": LONGEST_WORDS}
+    return {"meanings": _object(dict.fromkeys(names, meaning))}
 
 
 def _object(properties: JsonSchema) -> JsonSchema:
@@ -176,7 +218,13 @@ def _object(properties: JsonSchema) -> JsonSchema:
 
 def undescribed(api: API) -> list[str]:
     """The parameters that the documentation says nothing about."""
-    return [one.name for one in parameters_of(api) if not one.meaning][:_MEANINGS]
+    return [one.name for one in parameters_of(api) if not one.meaning]
+
+
+def meanings_asked(api: API) -> list[list[str]]:
+    """Of those that the documentation says nothing about what one answer says: the example's, and further ones."""
+    names = undescribed(api)[:_MOST_MEANINGS]
+    return [names[begin : begin + _MEANINGS] for begin in range(0, len(names) or 1, _MEANINGS)]
 
 
 def drafted(example: Example) -> Draft:

@@ -21,6 +21,7 @@ from toolquiver.context import Context
 from toolquiver.errors import InputError, ModelError
 from toolquiver.graphs import easytool
 from toolquiver.models import scripted
+from toolquiver.nodes.documents.document_costs import estimated_usage
 
 CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 200}
 LAKES = {"category": "Food", "tool": "Lakes"}
@@ -241,6 +242,67 @@ def test_only_missing_meanings_are_asked_for():
     assert {one.name: one.meaning for one in guideline.parameters} == {"lake": "Which lake", "most": "how many"}
 
 
+def unnamed(count, name="fish"):
+    """A function with so many inputs that nobody has described."""
+    return an_api(name, **{f"p{n:02}": {"type": "string"} for n in range(count)})
+
+
+def meaning_all(most=1_000, *examples):
+    """A writer of as many meanings as it is asked for, in the first so many answers that have any."""
+    writer, asked = Writer(*(examples or [example()])), []
+
+    def script(messages, schema):
+        said = writer(messages, schema)
+        if names := schema["properties"].get("meanings", {}).get("properties", {}):
+            asked.append(list(names))
+            return {**said, "meanings": {name: f"the {name}" for name in names}} if len(asked) <= most else "no JSON"
+        return said
+
+    return script, asked
+
+
+@pytest.mark.parametrize("examples", [[example()], [example(lake=3), example()]], ids=["at once", "mended"])
+def test_more_meanings_than_one_answer_has_are_asked_for_in_parts(examples):
+    script, asked = meaning_all(1_000, *examples)
+    catalog, result = written(unnamed(21), model=script)
+    (guideline,) = catalog.instructions.guidelines([catalog.get(FISH)]).values()
+    assert [len(names) for names in asked][:2] == [12, 9]
+    assert [one.meaning for one in guideline.parameters][1:] == [f"the p{n:02}" for n in range(21)]
+    assert (the_function(result)["proof"], the_function(result)["problem"]) == ("valid", "")
+
+
+def test_functions_that_are_asked_about_together_have_all_their_meanings():
+    def script(messages, schema):
+        if schema["title"] != "Examples":
+            return alone(messages, schema)
+        shapes = schema["properties"]["examples"]["properties"]
+        return {"examples": {name: alone(messages, shape | {"title": ""}) for name, shape in shapes.items()}}
+
+    alone, asked = meaning_all()
+    _, result = written(unnamed(13), unnamed(14, "eel"), model=script, describe="needed")
+    assert [len(names) for names in asked] == [12, 12, 1, 2]
+    assert [len(one["draft"]["meanings"]) for one in result["functions"]] == [13, 14]
+
+
+@pytest.mark.parametrize(("count", "answers", "lacking"), [(21, 1, 9), (70, 9, 10), (30, 2, 6)])
+def test_inputs_without_a_meaning_are_counted_in_a_mark(count, answers, lacking):
+    _, result = written(unnamed(count), model=meaning_all(answers)[0], describe="needed")
+    function = the_function(result)
+    assert (function["proof"], function["problem"]) == ("valid", f"Inputs without a meaning: {lacking}.")
+    assert len(function["draft"]["meanings"]) == count - lacking
+
+
+def test_questions_for_further_meanings_are_in_the_estimate():
+    few, many = (estimated_usage([unnamed(count)], Context(), whole=False) for count in (10, 30))
+    assert (few["calls"], many["calls"], many["completion"] > few["completion"] + 300) == (1, 4, True)
+
+
+def test_further_meanings_are_asked_for_within_the_budget():
+    _, result = written(unnamed(50), model=meaning_all()[0], describe="needed", token_budget=1_900)
+    assert the_function(result)["problem"].startswith("Inputs without a meaning: ")
+    assert 12 <= len(the_function(result)["draft"]["meanings"]) < 50
+
+
 def test_lines_that_are_no_lines_come_from_the_document():
     writer = Writer(example(), lines="https://a.b")
     _, result = written(an_api(), model=writer)
@@ -395,6 +457,27 @@ def test_a_spent_budget_ends_the_asking_and_says_so():
 def test_a_tool_that_is_not_there_is_refused():
     with pytest.raises(InputError, match="no tool 'Lakes'"):
         written(an_api(tool="Rivers"), model=Writer(example()))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"apis": "food/lakes/fish2"}, "apis are 'food/lakes/fish2'. Give a list"),
+        ({"apis": 5}, "apis are 5. Give a list"),
+        ({"apis": [FISH, 5]}, "apis are .*5.. Give a list"),
+        ({"tries": 5}, "tries are 5. Give a list"),
+        ({"apis": [FISH, "food/lakes/typo"]}, "'Lakes' in the category 'Food' has no food/lakes/typo"),
+        ({"apis": [], "tries": ["food/lakes/typo"]}, "has no food/lakes/typo"),
+        ({"category": ["Food"]}, "category is .'Food'.. Give it as a text"),
+        ({"tool": {"name": "Lakes"}}, "tool is .*Give it as a text"),
+    ],
+)
+def test_what_cannot_be_the_input_is_refused(given, said):
+    catalog, writer = Catalog.create(), Writer(example())
+    catalog.add(an_api(), an_api("fish2"))
+    with pytest.raises(InputError, match=said):
+        easytool.build(catalog=catalog, model=scripted(writer)).invoke(LAKES | given)
+    assert (writer.asked, catalog.instructions.versions()) == ([], [])
 
 
 @contextmanager

@@ -130,6 +130,54 @@ def test_of_many_lines_it_is_said_how_many_are_left_out():
     assert "- line 59\n- and 1,501 more functions, which are left out here\n" in many
 
 
+def choking(writer):
+    """A writer that takes nothing in which the function `huge` stands."""
+
+    def script(messages, schema):
+        if "huge:" in messages[-1].text:
+            raise ValueError("This model's maximum context length is 8192 tokens.")
+        return writer(messages, schema)
+
+    return script
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+@pytest.mark.parametrize("first", ["aaa", "huge"])
+def test_a_function_that_does_not_fit_the_context_keeps_no_other_from_being_written(at_once, first):
+    writer, names = Counted(example()), ["aaa", "huge", "zzz", "zzzz"]
+    with Catalog.create() as catalog:
+        catalog.add(*map(an_api, names[names.index(first) :]))
+        model = scripted(choking(writer))
+        (done,) = write(catalog, model, examples_at_once=at_once)
+        found = {one["api"].rpartition("/")[2]: (one["proof"], one["problem"]) for one in done.result["functions"]}
+        assert (done.failed, done.result["stopped"]) == ("", "")
+        assert (found["huge"][0], "does not fit into the context" in found.pop("huge")[1]) == ("none", True)
+        assert set(found.values()) == {("valid", "")}
+        (work,) = left_to_write(catalog, type(model).__name__, again=True)
+        assert [api.name for api in work.apis] == ["huge"]
+
+
+def test_of_a_part_that_does_not_fit_the_context_each_function_is_described_alone():
+    apis, writer = [silent(name) for name in ("aaa", "huge", "zzz")], Writer(example())
+    catalog, result = written(*apis, model=choking(writer), describe="needed")
+    assert [(one["description"], bool(one["problem"])) for one in result["functions"]] == [
+        ("lists it", False),
+        ("", True),
+        ("lists it", False),
+    ]
+    assert "does not fit into the context" in result["functions"][1]["problem"]
+    assert (result["purpose"], purpose_of(catalog).problem) == ("about all lakes", "")
+
+
+@pytest.mark.parametrize("apis", [[silent("huge")], [silent("huge"), silent("huge2")]], ids=["described", "joined"])
+def test_a_tool_that_does_not_fit_the_context_has_the_reason(apis):
+    def script(*_):
+        raise ValueError("This model's maximum context length is 8192 tokens.")
+
+    _, result = written(*apis, model=script)
+    assert "does not fit into the context" in result["problem"]
+
+
 class Refused(Exception):
     """A provider's answer to a document that is longer than the context."""
 
@@ -177,6 +225,17 @@ def test_a_tool_that_is_removed_meanwhile_stops_no_other():
         model = scripted(Writer(example()))
         found = asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
     assert ["no tool 'Lakes'" in done.failed for done in found] == [True, False]
+
+
+def test_a_function_that_is_removed_meanwhile_stops_no_other_tool():
+    with Catalog.create() as catalog:
+        catalog.sync(Source(key="lakes", kind="test"), [an_api(), an_api("eel")])
+        catalog.add(an_api(tool="Rivers").model_copy(update={"source": "rivers"}))
+        works = left_to_write(catalog, "local")
+        catalog.sync(Source(key="lakes", kind="test"), [an_api()])
+        model = scripted(Writer(example()))
+        found = asyncio.run(write_all(catalog, works, Context(), concurrency=1, progress=lambda *_: 0, model=model))
+    assert ["has no food/lakes/eel" in done.failed for done in found] == [True, False]
 
 
 def test_a_model_that_cannot_be_loaded_ends_it(monkeypatch):

@@ -121,6 +121,8 @@ def test_search_finds_by_the_instruction_and_by_the_document(catalog):
     catalog.instructions.put([stored(fish())])
     assert catalog.search("aardvarks", dense=False)
     assert catalog.search("fish", dense=False)
+    for documentation in ("condensed", "raw"):  # one index for all, as docs/instructions.md says
+        assert catalog.shown(documentation).search("aardvarks", dense=False)
     catalog.instructions.drop(["food/lakes/fish"])
     assert not catalog.search("aardvarks", dense=False)
 

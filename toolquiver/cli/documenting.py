@@ -98,10 +98,10 @@ def left_to_write(
 
 
 def _is_there(catalog: Catalog, work: Work) -> bool:
-    """Whether the catalogue has what is to be written: a source can have been removed meanwhile."""
+    """Whether the catalogue has all that is to be written: a source can have changed meanwhile."""
     wanted = {api.id for api in (*work.apis, *work.tries)}
     there = {api.id for api in catalog.apis(category=work.category, tool=work.tool)}
-    return bool(there & wanted if wanted else there)
+    return wanted <= there and bool(there)
 
 
 def _lacks(one: Stored | None, *, again: bool) -> bool:

@@ -26,4 +26,7 @@ ABLATIONS: dict[str, dict[str, JsonValue]] = {
     "quiver-no-reactivation": {"reactivated": "none"},
     "quiver-no-expansion": {"expansion": False},
 }
-"""The settings that switch a part off, by the system's name. Without the judge nothing is reflected on either."""
+"""The settings that switch a part off, by the system's name. Without the judge nothing is reflected on either.
+
+`quiver-no-instructions` shows models none; search, whose index is one for all settings, still finds by their words.
+"""

@@ -1,0 +1,48 @@
+"""One question about a document: what does not fit the model's context ends this question, not the tool's others."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from langchain_core.messages import BaseMessage
+from pydantic import BaseModel
+
+from toolquiver.errors import ContextExceeded
+from toolquiver.models import add_usage, tokens
+from toolquiver.nodes.documents.documenting import Documenting
+from toolquiver.nodes.run import Run
+
+T = TypeVar("T", bound=BaseModel)
+
+
+async def ask(
+    role: str, shape: type[T], messages: list[BaseMessage], state: Documenting, run: Run
+) -> tuple[T | None, dict[str, Any], str]:
+    """What `role` decides, what that changes in the state, and what the model says where it was asked too much at once.
+
+    A conversation only grows, but of a tool the next function may be short: so only the budget sets `stopped`.
+
+    Raises:
+        InputError: not even the first call of the run fits the budget.
+        ModelError: the model cannot be used.
+    """
+    try:
+        decision, cost = await run.decide(role, shape, messages, _begun_anew(state))
+    except ContextExceeded as error:
+        return None, {}, str(error)
+    return decision, cost, ""
+
+
+def _begun_anew(state: Documenting) -> Documenting:
+    """The state with all that is spent as spent before: a run that begins is told what does not fit as an error."""
+    return {**state, "usage": {}, "spent_before": (state.get("spent_before") or 0) + tokens(state["usage"])}
+
+
+def after(state: Documenting, cost: dict[str, Any]) -> Documenting:
+    """The state for a further question of the same node, when an earlier one has had this cost."""
+    return {**state, **both({"usage": state["usage"]}, cost)}  # type: ignore[typeddict-item]
+
+
+def both(cost: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """What two questions change in the state together."""
+    return cost | more | {"usage": add_usage(cost.get("usage"), more.get("usage"))}
