@@ -5,14 +5,16 @@ A graph that is new in that file is tested by being there. One that calls nothin
 
 import json
 import runpy
+import time
 
 import pytest
+from httpx import HTTPStatusError
 from pydantic import TypeAdapter
 
 from tests.graphs.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
-from tests.graphs.studio import ADD, PRIME, ROOT, TWICE, Adding, serving
+from tests.graphs.studio import ADD, PATIENCE, PRIME, ROOT, TWICE, Adding, serving
 from tests.unit.docs_pages import files
 from toolquiver.graphs import graph_module, graph_names
 
@@ -96,6 +98,15 @@ def right(result, total=SUM):
     if "answer" in result:
         return result["answer"] in {f"It is {total}.", "1 APIs: add."}
     return result["verdict"] == "solved"
+
+
+def test_the_server_reaches_this_machine_only(client, folder):
+    with pytest.raises(HTTPStatusError):
+        client.runs.create(new_thread(client), "judge", input=given("judge"), webhook="https://192.0.2.1/told")
+    end = time.monotonic() + PATIENCE
+    while "wanted to reach '192.0.2.1'; it may not leave this machine" not in (folder / "log").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_every_graph_is_there_with_its_description(client):
