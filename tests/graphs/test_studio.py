@@ -116,6 +116,28 @@ def called_with(result):
     return [call["arguments"] for call in result["calls"]]
 
 
+def planned(_):
+    return {"arguments": SWAPPED}
+
+
+def requested(state):
+    return {"requests": [state["requests"][0] | {"arguments": SWAPPED}]}
+
+
+SWAPPED = {"a": 3, "b": 2}
+EDITS = {  # the node before which a graph's state is edited, and how: where it calls, by other arguments
+    "quiver": ("call", planned),
+    "smurfs": ("call", planned),
+    "react": ("perform", requested),
+    "dfsdt": ("perform", requested),
+    "retriever": ("settle", lambda _: {"pool": [PRIME, ADD]}),
+    "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "pool": [PRIME, ADD]}),
+    "judge": ("judge", lambda _: {"answer": TWICE}),
+    WRITER: ("check_guideline", lambda state: {"draft": state["draft"] | {"arguments": SWAPPED}}),
+    "reverse_chain": ("call", lambda state: {"frames": [state["frames"][0] | {"arguments": SWAPPED}]}),
+}
+
+
 def test_every_graph_is_there_with_its_description(client):
     found = {assistant["graph_id"]: assistant for assistant in client.assistants.search()}
     assert found.keys() == GRAPHS.keys() == set(graph_names())
@@ -212,16 +234,34 @@ def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
         assert called_with(after[0]["values"]) == [{"a": 4, "b": 5}]
 
 
-def test_the_arguments_of_a_call_are_edited_before_it_is_made(client):
-    thread = new_thread(client)
-    run(client, thread, "smurfs", given("smurfs"))
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_a_node_works_on_is_edited_before_it(client, name):
+    thread, (node, edit) = new_thread(client), EDITS[name]
+    run(client, thread, name, given(name))
     history = client.threads.get_history(thread, limit=100)
-    (before,) = (state for state in history if state["next"] == ["call"])
-    edited = client.threads.update_state(
-        thread, {"arguments": {"a": 20, "b": 30}}, checkpoint=before["checkpoint"], as_node="fill"
-    )
-    result = run(client, thread, "smurfs", checkpoint=edited["checkpoint"])
-    assert [call["arguments"] for call in result["calls"]] == [{"a": 20, "b": 30}]
+    (before,) = (state for state in history if state["next"] == [node])
+    edited = edit(before["values"])
+    fork = client.threads.update_state(thread, edited, checkpoint=before["checkpoint"])
+    result = run(client, thread, name, checkpoint=fork["checkpoint"])
+    if name in CALLERS:
+        assert called_with(result) == [SWAPPED]
+    if "pool" in edited:
+        assert result["pool"] == edited["pool"]
+    assert name != "judge" or result["verdict"] == "unsolved"
+
+
+def test_a_call_of_a_graph_inside_is_edited_while_it_waits(client):
+    thread, asking = new_thread(client), STAND_IN | {"approval": "always"}
+    run(client, thread, "anytool", given("anytool"), asking)
+    (task,) = client.threads.get_state(thread, subgraphs=True)["tasks"]
+    inside = task["state"]
+    client.threads.update_state(thread, requested(inside["values"]), checkpoint=inside["checkpoint"])
+    run(client, thread, "anytool", context=asking)
+    (waiting,) = waiting_in(client, thread)
+    assert waiting["value"]["arguments"] == SWAPPED
+    result = run(client, thread, "anytool", context=asking, command={"resume": "approve"})
+    assert called_with(result) == [SWAPPED]
+    assert right(result)
 
 
 @pytest.mark.parametrize("name", TALKERS)
