@@ -1,6 +1,7 @@
 """LangGraph Studio's side: the development server serves every graph of langgraph.json, offline, and nothing blocks it.
 
-A graph that is new in that file is tested by being there. One that calls nothing is named in `CALLS_NOTHING`.
+A graph that is new in that file is tested by being there. What is edited of its state midway stands in `EDITS`; one that
+calls nothing is named in `CALLS_NOTHING`.
 """
 
 import json
