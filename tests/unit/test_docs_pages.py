@@ -133,3 +133,9 @@ def test_what_pages_and_notebooks_import_is_in_the_reference():
     for module, name in used:
         found = getattr(import_module(module), name)
         assert ismodule(found) or id(found) in described, f"{module}.{name}"
+
+
+def test_the_quickstart_names_every_notebook():
+    assert set(re.findall(r"notebooks/\w+\.ipynb", page("quickstart.md"))) == {
+        f"notebooks/{path.name}" for path in ROOT.glob("notebooks/*.ipynb")
+    }
