@@ -1,6 +1,6 @@
 """LangGraph Studio's side: the development server serves every graph of langgraph.json, offline, and nothing blocks it.
 
-A graph that is new in that file is tested by being there. What is edited of its state midway stands in `EDITS`; one that
+A graph that is new in that file is tested by being there. `EDITS` says what is edited of its state midway; one that
 calls nothing is named in `CALLS_NOTHING`.
 """
 
