@@ -29,6 +29,7 @@ from toolquiver.nodes.run import Resources, Run
 from toolquiver.nodes.storable import storable
 
 Update = dict[str, Any]
+"""What a node changes in the state, by key."""
 Node = Callable[[Any, Run], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
 Router = Callable[[Any], Hashable | list[Any]]

@@ -1,7 +1,8 @@
 """Pages of results: what a benchmark has measured, and below a line what a person says of it, which stays.
 
 `python -m tests.bench.pages TARGET REPORT PAGE` makes this target's page of what `toolquiver eval report` has written.
-What the page had of other data sets stays: a table of hours is not lost where only another one was measured again.
+What the page had of other data sets stays: a table of hours is not lost where only another one was measured again. Its
+title stays too, since all such reports have the same.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ def write_page(path: Path, text: str) -> None:
     """Write a page anew, as a whole or not at all; from the line `MARK` on it stays as it was."""
     by_hand = _parts(path)[1]
     write_whole(path, text.rstrip("\n") + "\n" + (f"\n{by_hand}" if by_hand else ""))
+
+
+def title_of(path: Path, otherwise: str) -> str:
+    """The line that the page begins with, where it is a title."""
+    found = re.match(r"# .+", _parts(path)[0])
+    return found[0] if found else otherwise
 
 
 def section(path: Path, title: str) -> str:
@@ -107,5 +114,5 @@ def _parts(path: Path) -> tuple[str, str]:
 if __name__ == "__main__":
     target, report, page = sys.argv[1:]
     title, _, rest = Path(report).read_text("utf-8").partition("\n\n")
-    text = f"{title}\n\nWritten by `make {target}`.\n\n{rest}"
+    text = f"{title_of(Path(page), title)}\n\nWritten by `make {target}`.\n\n{rest}"
     write_page(Path(page), with_overall(with_earlier(text, Path(page))))

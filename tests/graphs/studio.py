@@ -1,6 +1,5 @@
 """LangGraph's development server, as Studio talks to it, and a model behind it that can add."""
 
-import os
 import re
 import shutil
 import socket
@@ -18,6 +17,7 @@ from langgraph_sdk import get_sync_client
 
 from tests.graphs.script import Script
 from tests.graphs.searching import agent_of, choices, turns_so_far
+from tests.unit.docs_pages import offline
 
 ROOT = Path(__file__).parents[2]
 ADD, PRIME = "mathematics/calculator_api/add", "mathematics/numbertheory/next_prime"
@@ -123,20 +123,20 @@ def digest(question):
 def serving(folder, **environment):
     """The client of a server that runs in `folder`, beside the repository, so that it leaves nothing in there.
 
-    What it says is in the file `log`.
+    It reaches this machine only. What it says is in the file `log`.
     """
     for name in ("langgraph.json", "graphs"):
         (folder / name).symlink_to(ROOT / name)
     port = free_port()
     program = shutil.which("langgraph", path=str(Path(sys.executable).parent))
     assert program, "langgraph-cli is not installed here"
-    quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGSMITH_TRACING": "false", "NO_PROXY": "127.0.0.1"}
+    quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGSMITH_TRACING": "false"}
     log = folder / "log"
     with log.open("w") as output:
         server = subprocess.Popen(
             [program, "dev", "--no-browser", "--no-reload", "--port", port, "--n-jobs-per-worker", "8"],
             cwd=folder,
-            env=os.environ | quiet | environment,
+            env=offline() | quiet | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )

@@ -1,18 +1,21 @@
 """LangGraph Studio's side: the development server serves every graph of langgraph.json, offline, and nothing blocks it.
 
-A graph that is new in that file is tested by being there. One that calls nothing is named in `CALLS_NOTHING`.
+A graph that is new in that file is tested by being there. `EDITS` says what is edited of its state midway; one that
+calls nothing is named in `CALLS_NOTHING`.
 """
 
 import json
 import runpy
+import time
 
 import pytest
+from httpx import HTTPStatusError
 from pydantic import TypeAdapter
 
 from tests.graphs.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
-from tests.graphs.studio import ADD, PRIME, ROOT, TWICE, Adding, serving
+from tests.graphs.studio import ADD, PATIENCE, PRIME, ROOT, TWICE, Adding, serving
 from tests.unit.docs_pages import files
 from toolquiver.graphs import graph_module, graph_names
 
@@ -20,7 +23,7 @@ GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]
 WRITER = "easytool"  # is given a tool, not a question
 SEARCHERS = ["quiver", "anytool", "retriever"]  # where no candidates are given, agents search
 ASKED = [name for name in GRAPHS if name != WRITER]
-CALLS_NOTHING = {"judge", "retriever", WRITER}
+CALLS_NOTHING = {"judge": "judge", "retriever": "tool_agent"}  # and a node before which it can be stopped
 CALLERS = [name for name in GRAPHS if name not in CALLS_NOTHING]
 TALKERS = [name for name in GRAPHS if {"messages", "requests"} <= graph_module(name).graph.channels.keys()]
 SUM = 5  # of what is asked for where nothing else is said
@@ -96,6 +99,44 @@ def right(result, total=SUM):
     if "answer" in result:
         return result["answer"] in {f"It is {total}.", "1 APIs: add."}
     return result["verdict"] == "solved"
+
+
+def test_the_server_reaches_this_machine_only(client, folder):
+    with pytest.raises(HTTPStatusError):
+        client.runs.create(new_thread(client), "judge", input=given("judge"), webhook="https://192.0.2.1/told")
+    end = time.monotonic() + PATIENCE
+    while "wanted to reach '192.0.2.1'; it may not leave this machine" not in (folder / "log").read_text():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def called_with(result):
+    """The arguments of the calls that a graph has made, or of the examples that it has written."""
+    if "functions" in result:
+        return [function["draft"]["arguments"] for function in result["functions"]]
+    return [call["arguments"] for call in result["calls"]]
+
+
+def planned(_):
+    return {"arguments": SWAPPED}
+
+
+def requested(state):
+    return {"requests": [state["requests"][0] | {"arguments": SWAPPED}]}
+
+
+SWAPPED = {"a": 3, "b": 2}
+EDITS = {  # the node before which a graph's state is edited, and how: where it calls, by other arguments
+    "quiver": ("call", planned),
+    "smurfs": ("call", planned),
+    "react": ("perform", requested),
+    "dfsdt": ("perform", requested),
+    "retriever": ("settle", lambda _: {"pool": [PRIME, ADD]}),
+    "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "pool": [PRIME, ADD]}),
+    "judge": ("judge", lambda _: {"answer": TWICE}),
+    WRITER: ("check_guideline", lambda state: {"draft": state["draft"] | {"arguments": SWAPPED}}),
+    "reverse_chain": ("call", lambda state: {"frames": [state["frames"][0] | {"arguments": SWAPPED}]}),
+}
 
 
 def test_every_graph_is_there_with_its_description(client):
@@ -190,20 +231,38 @@ def test_an_earlier_state_is_edited_and_gone_on_from(client, name):
     edited = given(name, 4, 5)
     assert {key: after[0]["values"][key] for key in edited.keys() & after[0]["values"].keys()}.items() <= edited.items()
     assert {state["checkpoint_id"] for state in before} < {state["checkpoint_id"] for state in after}
-    if name in CALLERS:
-        assert [call["arguments"] for call in after[0]["values"]["calls"]] == [{"a": 4, "b": 5}]
+    if name in CALLERS and name != WRITER:
+        assert called_with(after[0]["values"]) == [{"a": 4, "b": 5}]
 
 
-def test_the_arguments_of_a_call_are_edited_before_it_is_made(client):
-    thread = new_thread(client)
-    run(client, thread, "smurfs", given("smurfs"))
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_a_node_works_on_is_edited_before_it(client, name):
+    thread, (node, edit) = new_thread(client), EDITS[name]
+    run(client, thread, name, given(name))
     history = client.threads.get_history(thread, limit=100)
-    (before,) = (state for state in history if state["next"] == ["call"])
-    edited = client.threads.update_state(
-        thread, {"arguments": {"a": 20, "b": 30}}, checkpoint=before["checkpoint"], as_node="fill"
-    )
-    result = run(client, thread, "smurfs", checkpoint=edited["checkpoint"])
-    assert [call["arguments"] for call in result["calls"]] == [{"a": 20, "b": 30}]
+    (before,) = (state for state in history if state["next"] == [node])
+    edited = edit(before["values"])
+    fork = client.threads.update_state(thread, edited, checkpoint=before["checkpoint"])
+    result = run(client, thread, name, checkpoint=fork["checkpoint"])
+    if name in CALLERS:
+        assert called_with(result) == [SWAPPED]
+    if "pool" in edited:
+        assert result["pool"] == edited["pool"]
+    assert name != "judge" or result["verdict"] == "unsolved"
+
+
+def test_a_call_of_a_graph_inside_is_edited_while_it_waits(client):
+    thread, asking = new_thread(client), STAND_IN | {"approval": "always"}
+    run(client, thread, "anytool", given("anytool"), asking)
+    (task,) = client.threads.get_state(thread, subgraphs=True)["tasks"]
+    inside = task["state"]
+    client.threads.update_state(thread, requested(inside["values"]), checkpoint=inside["checkpoint"])
+    run(client, thread, "anytool", context=asking)
+    (waiting,) = waiting_in(client, thread)
+    assert waiting["value"]["arguments"] == SWAPPED
+    result = run(client, thread, "anytool", context=asking, command={"resume": "approve"})
+    assert called_with(result) == [SWAPPED]
+    assert right(result)
 
 
 @pytest.mark.parametrize("name", TALKERS)
@@ -244,15 +303,29 @@ def test_two_runs_go_at_once(client, name, model):
 @pytest.mark.parametrize("name", CALLERS)
 @pytest.mark.parametrize(("answer", "made"), [("approve", True), ("refuse", False)])
 def test_a_call_waits_for_its_approval_with_a_schema_to_draw_a_form_by(client, name, answer, made):
-    thread, asking = new_thread(client), STAND_IN | {"approval": "always", "max_reflections": 0}
+    thread = new_thread(client)
+    asking = STAND_IN | {"approval": "always", "max_reflections": 0, "try_examples": "all"}
     run(client, thread, name, given(name), asking)
     (waiting,) = waiting_in(client, thread)
     assert waiting["value"]["response_schema"]["enum"] == ["approve", "refuse"]
-    assert waiting["value"]["arguments"] == {"a": 2, "b": 3}
+    assert waiting["value"]["arguments"] == ({"a": 1, "b": 1} if name == WRITER else {"a": 2, "b": 3})
     result = run(client, thread, name, context=asking, command={"resume": answer})
     while "__interrupt__" in result:  # a graph that was refused may ask for another call
         result = run(client, thread, name, context=asking, command={"resume": answer})
-    assert [call["ok"] for call in result["calls"]][:1] == [made]
+    proven = [function["proof"] == "called" for function in result.get("functions", ())]
+    assert (proven or [call["ok"] for call in result["calls"]])[0] == made
+
+
+@pytest.mark.parametrize(("name", "node"), CALLS_NOTHING.items())
+def test_a_graph_that_calls_nothing_is_stopped_before_a_node_and_goes_on(client, name, node):
+    thread = new_thread(client)
+    run(client, thread, name, to_be_asked(name, 2, 3), interrupt_before=[node])
+    state = client.threads.get_state(thread)
+    assert node in state["next"]
+    assert not state["values"].get("usage", {}).get(node)
+    result = run(client, thread, name)
+    assert right(result)
+    assert result["usage"][node]["calls"] >= 1
 
 
 @pytest.mark.parametrize("name", ["quiver", "reverse_chain"])

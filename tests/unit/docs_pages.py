@@ -24,6 +24,13 @@ BLOCK = re.compile(
 )
 
 
+def offline():
+    """The environment of a process that may not leave this machine."""
+    paths = [str(HERE / "offline"), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    plain = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    return plain | {"PYTHONPATH": os.pathsep.join(paths)}
+
+
 class Step(NamedTuple):
     """A command, or with `script` the text of one, and what it prints."""
 
@@ -71,12 +78,9 @@ class Shell:
 
     def __init__(self, folder, **environment):
         self.folder = folder
-        paths = [str(HERE / "offline"), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
         programs = [str(Path(sys.executable).parent), os.environ["PATH"]]
-        plain = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        self.env = plain | {
+        self.env = offline() | {
             "PATH": os.pathsep.join(programs),
-            "PYTHONPATH": os.pathsep.join(paths),
             "COLUMNS": "120",
             "TIKTOKEN_CACHE_DIR": "",
             **environment,

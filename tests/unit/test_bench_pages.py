@@ -51,10 +51,13 @@ def test_a_section_is_what_an_earlier_run_wrote(path):
 def test_a_report_of_another_program_is_a_page_too(path):
     report = path.with_name("report.md")
     report.write_text("# Evaluation\n\n## a set\n\n| 1 |\n", "utf-8")
-    path.write_text(f"# Evaluation\n\nold\n\n{MARK}\n\nkept\n", "utf-8")
-    run([sys.executable, "-m", "tests.bench.pages", "eval-small", report, path], cwd=ROOT, check=True)
-    written = "# Evaluation\n\nWritten by `make eval-small`.\n\n## a set\n\n| 1 |\n"
-    assert path.read_text("utf-8") == f"{written}\n{MARK}\n\nkept\n"
+    writing = [sys.executable, "-m", "tests.bench.pages", "eval-small", report, path]
+    run(writing, cwd=ROOT, check=True)
+    written = "Written by `make eval-small`.\n\n## a set\n\n| 1 |\n"
+    assert path.read_text("utf-8") == f"# Evaluation\n\n{written}"
+    path.write_text(f"# Small sets\n\nold\n\n{MARK}\n\nkept\n", "utf-8")
+    run(writing, cwd=ROOT, check=True)
+    assert path.read_text("utf-8") == f"# Small sets\n\n{written}\n{MARK}\n\nkept\n"
 
 
 def test_the_sections_of_other_data_sets_stay_where_they_were(path):
@@ -138,3 +141,8 @@ def test_make_measures_the_small_sets_as_their_page_says(tmp_path):
         for system, settings, seconds in line.findall(part):
             written = sorted(settings.replace("\\", "").replace("False", "false").split(", "))
             assert asked[name, system.replace("\\", "").partition(",")[0]] == (written, seconds), (name, system)
+
+
+def test_each_page_has_a_title_of_its_own():
+    pages = [*PAGES, ROOT / "docs/evaluation.md"]
+    assert len({page.read_text("utf-8").partition("\n")[0] for page in pages}) == len(pages)

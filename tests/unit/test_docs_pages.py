@@ -2,6 +2,9 @@
 
 import re
 from dataclasses import MISSING, fields
+from importlib import import_module
+from inspect import ismodule
+from pkgutil import resolve_name
 
 import pytest
 from pydantic import TypeAdapter
@@ -17,6 +20,8 @@ PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if pat
 RUN = [name for name in PAGES if name not in ELSEWHERE]
 PARTS = {"architecture.md"}  # shows lines of programs, which need the names below
 OF_THE_DEMO = {"quickstart.md"}  # asks it
+IMPORT = re.compile(r"^\W*from (toolquiver[\w.]*) import ([\w, ]+)", re.MULTILINE)
+ENTRY = re.compile(r"^::: ([\w.]+)\n(?: +options:\n +members: \[(.*)\])?", re.MULTILINE)
 NAMES = """
 from toolquiver.calling.http import HttpSource, http_callers
 from toolquiver.calling.mcp import McpSource, mcp_callers
@@ -103,3 +108,34 @@ def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
 def test_every_graph_s_build_is_in_the_reference():
     for path in (ROOT / "graphs").glob("[!_]*.py"):
         assert f"::: toolquiver.graphs.{path.stem}.build" in page("api.md")
+
+
+def in_the_reference():
+    """What the API reference describes: an entry, those members of it that it names, or all that a module has."""
+    for name, members in ENTRY.findall(page("api.md")):
+        found = resolve_name(name)
+        if members:
+            yield from (getattr(found, member) for member in members.split(", "))
+        else:
+            yield from vars(found).values() if ismodule(found) else [found]
+
+
+def test_what_pages_and_notebooks_import_is_in_the_reference():
+    described = [id(one) for one in in_the_reference()]
+    texts = [path.read_text("utf-8") for path in [*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("notebooks/*")]]
+    used = {
+        (module, name)
+        for text in [*texts, NAMES]
+        for module, names in IMPORT.findall(text)
+        for name in names.split(", ")
+    }
+    assert {("toolquiver", "Catalog"), ("toolquiver.catalog.named", "load_catalog")} <= used
+    for module, name in used:
+        found = getattr(import_module(module), name)
+        assert ismodule(found) or id(found) in described, f"{module}.{name}"
+
+
+def test_the_quickstart_names_every_notebook():
+    assert set(re.findall(r"notebooks/\w+\.ipynb", page("quickstart.md"))) == {
+        f"notebooks/{path.name}" for path in ROOT.glob("notebooks/*.ipynb")
+    }
