@@ -19,30 +19,30 @@ from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.judging import judge
 from toolquiver.nodes.loop import deliver, hand_over, reflect, set_out, wake
-from toolquiver.nodes.loop.reflecting import Reflected, Reflecting
+from toolquiver.nodes.loop.anytool_state import AnyToolResult, AnyToolState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import begin, embedding
 from toolquiver.nodes.state import Query
 
 
-class State(Reflecting):
+class State(AnyToolState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, AnyToolContext, Query, Reflected]:
+) -> CompiledStateGraph[State, AnyToolContext, Query, AnyToolResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Reflected`: answer, status (`solved`, `partial`, `failed`), reason, calls,
-    usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
+    `graph.invoke({"query": text})` gives an `AnyToolResult`: answer, status (`solved`, `partial`, `failed`), reason,
+    calls, usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
     """
     bound.setdefault("context", AnyToolContext())
     graph = StateGraph(
         State,
         context_schema=form_of(AnyToolContext, SEARCHED, {"top_k"}, JUDGED, REFLECTED, HANDED_OVER, SOLVED),
         input_schema=Query,
-        output_schema=Reflected,
+        output_schema=AnyToolResult,
     )
     for name, role in _ROLES.items():
         graph.add_node(name, node(role, bound))

@@ -18,32 +18,32 @@ from toolquiver.contexts import SOLVED, SOUGHT, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import explore, finish, gather, grow, perform, register
-from toolquiver.nodes.solver.dialogue import Handed, HandedOn
-from toolquiver.nodes.solver.tree import Explored, Exploring
+from toolquiver.nodes.solver.dialogue import EmbeddedSolverInput, SolverInput
+from toolquiver.nodes.solver.tree import DfsdtResult, DfsdtState
 
 
-class State(Exploring):
+class State(DfsdtState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Handed, Explored]:
+) -> CompiledStateGraph[State, Context, SolverInput, DfsdtResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives an `Explored`: answer, status (`solved`, `partial`, `failed`), reason, calls,
-    usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
+    `graph.invoke({"query": text})` gives a `DfsdtResult`: answer, status (`solved`, `partial`, `failed`), reason,
+    calls, usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, SOUGHT, SOLVED), input_schema=Handed, output_schema=Explored
+        State, context_schema=form_of(Context, SOUGHT, SOLVED), input_schema=SolverInput, output_schema=DfsdtResult
     )
     _add_search(graph, bound, gather.gather, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="dfsdt")
 
 
-def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Context, HandedOn, Explored]:
+def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[State, Context, EmbeddedSolverInput, DfsdtResult]:
     """The same as a solver in another graph, which calls nothing with values that it made up."""
-    graph = StateGraph(State, context_schema=Context, input_schema=HandedOn, output_schema=Explored)
+    graph = StateGraph(State, context_schema=Context, input_schema=EmbeddedSolverInput, output_schema=DfsdtResult)
     _add_search(graph, bound, gather.gather_handed, perform.perform_grounded)
     return graph.compile(name="dfsdt")
 

@@ -27,26 +27,26 @@ from toolquiver.nodes.documents import (
     try_example,
     write_guideline,
 )
-from toolquiver.nodes.documents.documenting import Document, Documenting, Instructed
+from toolquiver.nodes.documents.documenting import Document, EasyToolResult, EasyToolState
 from toolquiver.nodes.run import Resources
 
 
-class State(Documenting):
+class State(EasyToolState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Document, Instructed]:
+) -> CompiledStateGraph[State, Context, Document, EasyToolResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
     `graph.invoke({"category": name, "tool": name})` writes the tool's instruction into the catalogue and gives an
-    `Instructed`: the purpose, the functions with what speaks for their examples, the instruction as text, its tokens
-    beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about; `whole`
-    is False where what the tool is for stays as it is, and of `tries` the stored examples are called, unasked.
+    `EasyToolResult`: the purpose, the functions with what speaks for their examples, the instruction as text, its
+    tokens beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about;
+    `whole` is False where what the tool is for stays as it is, and of `tries` the stored examples are called, unasked.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, CALLING, DOCUMENTED), input_schema=Document, output_schema=Instructed
+        State, context_schema=form_of(Context, CALLING, DOCUMENTED), input_schema=Document, output_schema=EasyToolResult
     )
     for role in (
         open_document.open_document,

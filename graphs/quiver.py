@@ -37,7 +37,7 @@ from toolquiver.nodes.chain import ask_lacking, ask_user, chain_fill
 from toolquiver.nodes.executor import check, choose, fill
 from toolquiver.nodes.judging import judge
 from toolquiver.nodes.loop import outset, present, reflect, retry, wake, weigh
-from toolquiver.nodes.loop.quivering import Delivered, Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverResult, QuiverState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import find, search_box, suffices
 from toolquiver.nodes.state import Query
@@ -45,16 +45,16 @@ from toolquiver.nodes.state import Query
 _UNUSED = frozenset(["least_pool", "plain_detail"])  # of the search: its agents fill no pool up, and none is plain
 
 
-class State(Quivering):
+class State(QuiverState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, QuiverContext, Query, Delivered]:
+) -> CompiledStateGraph[State, QuiverContext, Query, QuiverResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Delivered`: answer, status (`solved`, `partial`, `failed`), reason,
+    `graph.invoke({"query": text})` gives a `QuiverResult`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
     only the user could have given (`unfilled`), agents that were woken, the verdict, and the number of reflections.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
@@ -78,7 +78,7 @@ def build(
             QUIVERED,
         ),
         input_schema=Query,
-        output_schema=Delivered,
+        output_schema=QuiverResult,
     )
     _add_nodes(graph, bound, _FIND, _BEFORE)
     _add_nodes(graph, bound, _SEARCH, _WAKERS)

@@ -17,36 +17,43 @@ from toolquiver.contexts import SOLVED, SOUGHT, form_of
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import act, dialogue, finish, gather, perform, register
-from toolquiver.nodes.solver.dialogue import Handed, HandedOn, Spoken, Talking
-from toolquiver.nodes.solver.giving_up import Ended, GivingUp
+from toolquiver.nodes.solver.dialogue import EmbeddedSolverInput, ReactResult, SolverInput, SolverState
+from toolquiver.nodes.solver.giving_up import EmbeddedReactResult, GivingUp
 
 
-class State(Talking):
+class State(SolverState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Handed, Spoken]:
+) -> CompiledStateGraph[State, Context, SolverInput, ReactResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Spoken`: answer, status (`solved`, `partial`, `failed`), reason,
+    `graph.invoke({"query": text})` gives a `ReactResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, and which API was callable from which turn to which. `candidates` in the input are the only
     APIs to use.
     """
     graph = StateGraph(
-        State, context_schema=form_of(Context, SOUGHT, SOLVED - {"branches"}), input_schema=Handed, output_schema=Spoken
+        State,
+        context_schema=form_of(Context, SOUGHT, SOLVED - {"branches"}),
+        input_schema=SolverInput,
+        output_schema=ReactResult,
     )
     _add_agent(graph, bound, gather.gather, act.act, perform.perform)
     return graph.compile(checkpointer=checkpointer, name="react")
 
 
-def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[GivingUp, Context, HandedOn, Ended]:
+def build_solver(
+    **bound: Unpack[Resources],
+) -> CompiledStateGraph[GivingUp, Context, EmbeddedSolverInput, EmbeddedReactResult]:
     """The same as a solver in another graph: it may also give up, and `given_up` says why and which APIs failed.
 
     It calls nothing with values that it made up.
     """
-    graph = StateGraph(GivingUp, context_schema=Context, input_schema=HandedOn, output_schema=Ended)
+    graph = StateGraph(
+        GivingUp, context_schema=Context, input_schema=EmbeddedSolverInput, output_schema=EmbeddedReactResult
+    )
     _add_agent(graph, bound, gather.gather_handed, act.act_or_give_up, perform.perform_grounded)
     return graph.compile(name="react")
 

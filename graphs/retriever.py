@@ -30,32 +30,32 @@ from toolquiver.nodes.search import (
     settle,
     tool_agent,
 )
-from toolquiver.nodes.search.agents import Retrieved, Retrieving
-from toolquiver.nodes.search.search_box import Brought, Searched, Woken
+from toolquiver.nodes.search.agents import RetrieverResult, RetrieverState
+from toolquiver.nodes.search.search_box import Searched, SearchInput, SearchOutput
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
 
 
-class State(Retrieving):
+class State(RetrieverState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Retrieved]:
+) -> CompiledStateGraph[State, Context, Query, RetrieverResult]:
     """The graph, bound to the model and catalogue given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Retrieved`: `pool` with the ids of the APIs found, the agents with what
-    each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and usage by
-    role. `answer` names the pool in words; nothing is called. Candidates that are given are the pool, all of them,
-    however many: then nothing is searched or judged, and the reason says so.
+    `graph.invoke({"query": text})` gives a `RetrieverResult`: `pool` with the ids of the APIs found, the agents with
+    what each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and
+    usage by role. `answer` names the pool in words; nothing is called. Candidates that are given are the pool, all of
+    them, however many: then nothing is searched or judged, and the reason says so.
     """
     graph = StateGraph(
         State,
         context_schema=form_of(Context, SEARCHED, ACTING, {"top_k", "votes"}),
         input_schema=Query,
-        output_schema=Retrieved,
+        output_schema=RetrieverResult,
     )
     for role in (begin.begin, embedding.by_embedding, settle.settle):
         graph.add_node(role.__name__, node(role, bound))
@@ -72,9 +72,9 @@ def build(
     return graph.compile(checkpointer=checkpointer, name="retriever").with_config({"max_concurrency": AT_ONCE})
 
 
-def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Context, Woken, Brought]:
+def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Context, SearchInput, SearchOutput]:
     """The agents as a node of another graph: those that were woken go on, and hand back what they have found."""
-    graph = StateGraph(Searched, context_schema=Context, input_schema=Woken, output_schema=Brought)
+    graph = StateGraph(Searched, context_schema=Context, input_schema=SearchInput, output_schema=SearchOutput)
     for role in (search_box.begin_search, search_box.end_search):
         graph.add_node(role.__name__, node(role, bound))
     add_agents(graph, bound)

@@ -32,23 +32,24 @@ from toolquiver.nodes.chain import (
     take_output,
 )
 from toolquiver.nodes.chain.chain_fill import ChainInput, ChainOutput, Filling
-from toolquiver.nodes.chain.frames import Asked, Chained, ChainResult
+from toolquiver.nodes.chain.frames import Asked, ChainState, ReverseChainResult
 from toolquiver.nodes.run import Resources
 
 
-class State(Chained):
+class State(ChainState):
     """The whole state is the slice of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Asked, ChainResult]:
+) -> CompiledStateGraph[State, Context, Asked, ReverseChainResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `ChainResult`: answer, status (`solved`, `partial`, `failed`), reason,
-    subtasks (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, `unfilled` (what nothing gave).
-    With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said before.
-    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
+    `graph.invoke({"query": text})` gives a `ReverseChainResult`: answer, status (`solved`, `partial`, `failed`),
+    reason, subtasks (the goals), calls, usage by role, `plan` (a nested call a goal), `tree`, `unfilled` (what nothing
+    gave). With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said
+    before. With a checkpointer and a thread the run stops to ask the user for what is missing: see
+    `nodes.chain.ask_user`.
     """
     graph = StateGraph(
         State,
@@ -56,7 +57,7 @@ def build(
             Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "formulas", "pages", "solver_calls"}
         ),
         input_schema=Asked,
-        output_schema=ChainResult,
+        output_schema=ReverseChainResult,
     )
     for role in (
         split.split,

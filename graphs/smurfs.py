@@ -38,29 +38,29 @@ from toolquiver.nodes.executor import (
     verify,
 )
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.state import Executed, Query, Told
+from toolquiver.nodes.state import ExecutorState, Query, RegisteredResult
 
 Chain = CompiledStateGraph[Filling, Context, ChainInput, ChainOutput]
 """The reverse chain that fills arguments, as a node."""
 
 
-class State(Executed):
+class State(ExecutorState):
     """The whole state is the slices of its nodes."""
 
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, Context, Query, Told]:
+) -> CompiledStateGraph[State, Context, Query, RegisteredResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
 
-    `graph.invoke({"query": text})` gives a `Told`: answer, status (`solved`, `partial`, `failed`), reason,
+    `graph.invoke({"query": text})` gives a `RegisteredResult`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
     """
     graph = StateGraph(
         State,
         context_schema=form_of(Context, CALLING, FOUND, REGISTERED, CHAINED, PLANNED, EXECUTED),
         input_schema=Query,
-        output_schema=Told,
+        output_schema=RegisteredResult,
     )
     for role in (check.check, check.reply):
         graph.add_node(role.__name__, node(role, bound))

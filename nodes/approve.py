@@ -15,7 +15,7 @@ from toolquiver.catalog import API
 from toolquiver.errors import InputError
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Guarded
+from toolquiver.nodes.state import ApprovalState
 from toolquiver.nodes.storable import read_back, storable
 
 APPROVE, REFUSE = "approve", "refuse"
@@ -28,7 +28,7 @@ _ANSWER = {"title": "Answer", "type": "string", "enum": [APPROVE, REFUSE]}
 async def call_if_approved(
     api: API,
     arguments: dict[str, Any],
-    state: Guarded,
+    state: ApprovalState,
     run: Run,
     made: Iterable[Call] = (),
     *,
@@ -40,7 +40,7 @@ async def call_if_approved(
     return no or await run.call(api, whole, characters=characters)
 
 
-def approval_of(state: Guarded, run: Run) -> Approval:
+def approval_of(state: ApprovalState, run: Run) -> Approval:
     """The setting that the run began with, or that of the context with which it goes on, whichever is stricter."""
     setting = run.context.approval
     return stricter(state.get("approval") or setting, setting)

@@ -12,7 +12,7 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.records import Found, Step
-from toolquiver.nodes.state import Executed, current_task, lookups_of
+from toolquiver.nodes.state import ExecutorState, current_task, lookups_of
 from toolquiver.nodes.texts.parts import stands_alone
 from toolquiver.registration import Registration, callable_ids
 
@@ -83,7 +83,7 @@ def call_text(api: API, arguments: dict[str, Any]) -> str:
     return f"{api.function}({inputs})"
 
 
-def step_view(state: Executed, apis: Sequence[API], registering: Registration) -> dict[str, Any]:
+def step_view(state: ExecutorState, apis: Sequence[API], registering: Registration) -> dict[str, Any]:
     """What the executor sees when it thinks and when it chooses: the same, so that the prompt's beginning is too.
 
     The likeliest tool comes last, next to the task: a small model then chooses it more often.
@@ -116,13 +116,13 @@ def _data(entry: Found | Step) -> str:
     return "" if same else as_data(shortened(entry["observation"], _LONGEST_DATA))
 
 
-def known_texts(state: Executed) -> list[str]:
+def known_texts(state: ExecutorState) -> list[str]:
     """Every text that a value of the next call can come from."""
     memory = [*known_here(state), *state["trail"]]
     return [state["query"], current_task(state), *(entry[key] for entry in memory for key in ("answer", "observation"))]
 
 
-def known_here(state: Executed) -> list[Found]:
+def known_here(state: ExecutorState) -> list[Found]:
     """What this subtask may build on: all found before, or, where it stands alone, what was looked up for it."""
     if not stands_alone(state["subtasks"][state["current"]], state["query"]):
         return state["known"]

@@ -22,7 +22,7 @@ from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, 
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.apis.converters import converters, takes
 from toolquiver.nodes.apis.usable import usable
-from toolquiver.nodes.state import Budgeted, Executed
+from toolquiver.nodes.state import Budgeted, ExecutorState
 from toolquiver.registration import Registration
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
@@ -210,12 +210,12 @@ class Run:
             )
         return found[0]
 
-    async def chosen(self, state: Executed) -> API:
+    async def chosen(self, state: ExecutorState) -> API:
         """The API that was chosen for the current step, where one was; the errors are those of `api`."""
         assert state["chosen"] is not None
         return await self.api(state["chosen"])
 
-    async def candidates(self, state: Executed, text: str, planned: list[ApiId] | None = None) -> list[API]:
+    async def candidates(self, state: ExecutorState, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs the user gave; else the planned ones, what agents found that fits `text` best, and `search`.
 
         None is among them that was removed.

@@ -84,7 +84,7 @@ class Result(TypedDict):
     usage: Usage
 
 
-class Told(Result):
+class RegisteredResult(Result):
     """What comes out of a solver, with the turns from which and to which each tool was callable."""
 
     registered: list[Registered]
@@ -101,13 +101,13 @@ class Budgeted(TypedDict):
     stopped: str
 
 
-class Guarded(TypedDict):
+class ApprovalState(TypedDict):
     """The slice of every state that calls APIs: `approval` as the run began, so that resuming cannot loosen it."""
 
     approval: NotRequired[Approval]
 
 
-class Searching(Budgeted, Guarded, Query):
+class Searching(Budgeted, ApprovalState, Query):
     """The slice of every state that looks for APIs.
 
     `allowed` are the only APIs to use, None for all of the catalogue. `subtasks` are what APIs are looked for, and
@@ -149,7 +149,7 @@ class PlanState(Working):
     sure: int
 
 
-class Executed(PlanState):
+class ExecutorState(PlanState):
     """The slice of the executor, for one subtask at a time (Smurfs, 3.2 and 3.4).
 
     `pool` holds the subtask's candidates; `tool_lists[t]` is what may still be chosen at step t, and its last list
@@ -190,12 +190,12 @@ class Executed(PlanState):
     hint: str
 
 
-def calls_of_subtask(state: Executed) -> int:
+def calls_of_subtask(state: ExecutorState) -> int:
     """How many calls the current subtask has made or was refused."""
     return sum(call["subtask"] == state["current"] for call in state["calls"])
 
 
-def resumed(state: Executed) -> ApiId | None:
+def resumed(state: ExecutorState) -> ApiId | None:
     """The tool that lacked an argument, at the step after the one that has found it out."""
     aim, tools = state["aim"], state["tool_lists"][-1]
     if lookups_of(state) and not calls_of_subtask(state):

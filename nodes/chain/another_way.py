@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolquiver.nodes.chain.frames import Chained, Frame, below, changed, frame_path, goal_frames
+from toolquiver.nodes.chain.frames import ChainState, Frame, below, changed, frame_path, goal_frames
 from toolquiver.nodes.chain.offers import offers
 from toolquiver.nodes.run import Run
 
 _MOST = 12  # frames that are set aside for a goal: then asking costs less than looking on
 
 
-async def another_way(frames: Sequence[Frame], state: Chained, run: Run) -> tuple[list[Frame], list[int]]:
+async def another_way(frames: Sequence[Frame], state: ChainState, run: Run) -> tuple[list[Frame], list[int]]:
     """The frames with one of them open again whose argument another API may give, and the stack that leads to it.
 
     The deepest first. A frame that lacks something that nothing gives is set aside for the next API that is offered.
@@ -47,7 +47,7 @@ async def another_way(frames: Sequence[Frame], state: Chained, run: Run) -> tupl
     return found, []
 
 
-async def _has_another(frame: Frame, names: Sequence[str], state: Chained, run: Run) -> bool:
+async def _has_another(frame: Frame, names: Sequence[str], state: ChainState, run: Run) -> bool:
     """Whether some API is left for each of these arguments."""
     api = await run.api(frame["api"])
     parameters = [parameter for parameter in api.parameter_list() if parameter.name in names]

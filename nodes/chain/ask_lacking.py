@@ -7,17 +7,17 @@ from typing import cast
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import ask_user, is_among, missing_of
 from toolquiver.nodes.chain.chain_fill import not_filled
-from toolquiver.nodes.chain.frames import Chained, of_goal
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.chain.frames import ChainState, of_goal
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 
 
-async def ask_lacking(state: Quivering, run: Run) -> Update:
+async def ask_lacking(state: QuiverState, run: Run) -> Update:
     """Ask as Reverse Chain does. With the answer the chain goes on; refused, the tool has failed, and another is tried.
 
     A tool that nothing was given for is not asked about again, and what it lacked stays in `unfilled`.
     """
-    chain = cast("Chained", {**state, "unfilled": []})
+    chain = cast("ChainState", {**state, "unfilled": []})
     asked = await ask_user(chain, run)
     lacked = await missing_of(chain, run)
     asked["unfilled"] = [*(entry for entry in state["unfilled"] if not is_among(entry, lacked)), *asked["unfilled"]]

@@ -16,7 +16,7 @@ from toolquiver.catalog.outputs import kinds
 from toolquiver.json_texts import parsed
 from toolquiver.nodes.approve import REFUSE, can_wait
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.frames import Chained, Frame, Missing, changed, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, Missing, changed, of_goal
 from toolquiver.nodes.run import Run
 
 GIVEN = "given"
@@ -24,7 +24,7 @@ _NOT_KNOWN = "Not known:"
 _TRIES = 3  # questions in a row: who answers wrongly so often will not answer
 
 
-async def ask_user(state: Chained, run: Run) -> Update:
+async def ask_user(state: ChainState, run: Run) -> Update:
     """Ask for all missing arguments of the goal together, and go on with the answers.
 
     The run stops with an interrupt whose value is a `question`, the `missing` arguments, and a `response_schema`, by
@@ -52,12 +52,12 @@ async def ask_user(state: Chained, run: Run) -> Update:
     return update | ({"decided": "not given", "failure": f"{problem} {not_known(left)}"} if again >= _TRIES else {})
 
 
-def can_ask(state: Chained, run: Run) -> bool:
+def can_ask(state: ChainState, run: Run) -> bool:
     """Whether there is somebody to ask, and it is this call that they may be asked about."""
     return state.get("may_ask", True) and run.context.ask and can_wait()
 
 
-async def missing_of(state: Chained, run: Run) -> list[Missing]:
+async def missing_of(state: ChainState, run: Run) -> list[Missing]:
     """The arguments of the goal's frames that nothing gives, each with what it is and why it is needed."""
     found = list[Missing]()
     for frame in sorted(of_goal(state), key=lambda frame: frame["id"]):
@@ -213,7 +213,7 @@ def _read(text: str) -> list[Any]:
         return []
 
 
-def _filled(given: dict[str, Any], missing: list[Missing], state: Chained) -> Update:
+def _filled(given: dict[str, Any], missing: list[Missing], state: ChainState) -> Update:
     frames = state["frames"]
     for entry in missing:
         frame = frames[entry["frame"]]
@@ -228,7 +228,7 @@ def _filled(given: dict[str, Any], missing: list[Missing], state: Chained) -> Up
     return {"frames": frames, "said": [*state["said"], *told]}
 
 
-def after_ask(state: Chained) -> Literal["given", "asks again", "not given"]:
+def after_ask(state: ChainState) -> Literal["given", "asks again", "not given"]:
     """With the answers the chain can run; without them it ends."""
     if state["decided"] == GIVEN:
         return "given"

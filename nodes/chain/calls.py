@@ -11,7 +11,7 @@ from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.nodes.approve import approval_of, call_if_approved
 from toolquiver.nodes.bridge import Update, gather_checkpointed
-from toolquiver.nodes.chain.frames import Chained, Frame, Stage, changed, filled, frame_path, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, Stage, changed, filled, frame_path, of_goal
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
@@ -24,7 +24,7 @@ MADE = "made"
 Outcome = Observation | Failure
 
 
-async def call(state: Chained, run: Run) -> Update:
+async def call(state: ChainState, run: Run) -> Update:
     """Make the calls that wait for nothing: the deepest, or all that only read and need nobody's approval.
 
     A call that was made before in this run is not made again, whether it failed or not; of a chain before this one, in
@@ -55,7 +55,7 @@ async def call(state: Chained, run: Run) -> Update:
     return {"frames": frames, "calls": calls}
 
 
-def _left(state: Chained, run: Run) -> int:
+def _left(state: ChainState, run: Run) -> int:
     """How many calls may still be made; of a subtask's one is kept for the call that the chain fills."""
     if not state["fills"]:
         return run.context.solver_calls - len(state["calls"])
@@ -71,7 +71,7 @@ class _Made(NamedTuple):
     text: str
 
 
-async def _made_before(state: Chained, run: Run) -> dict[str, _Made]:
+async def _made_before(state: ChainState, run: Run) -> dict[str, _Made]:
     """The calls that need not be made again, by what makes two calls one."""
     earlier = state.get("responses", [])
     done = [frame for frame in state["frames"] if frame["stage"] in ("called", "failed")]
@@ -81,7 +81,7 @@ async def _made_before(state: Chained, run: Run) -> dict[str, _Made]:
     return before | here
 
 
-async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
+async def _ready(state: ChainState, run: Run) -> list[tuple[Frame, API]]:
     """The frames to call now: the deepest that has all its arguments, with all others if they may go together."""
     frames = of_goal(state)[1:] if state["fills"] else of_goal(state)
     planned = [frame for frame in frames if frame["stage"] == "planned"]
@@ -92,7 +92,7 @@ async def _ready(state: Chained, run: Run) -> list[tuple[Frame, API]]:
     return together if ready and ready[0] in together else ready[:1]
 
 
-async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run) -> list[Outcome]:
+async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: ChainState, run: Run) -> list[Outcome]:
     """What the calls came to; of several that go together, each is kept as it ends, if the run is killed meanwhile."""
     if not pairs[1:]:
         return [await _outcome(api, frame["arguments"], state, run) for frame, api in pairs]
@@ -101,11 +101,11 @@ async def _outcomes(pairs: Sequence[tuple[Frame, API]], state: Chained, run: Run
     return [Failure(**one) if "kind" in one else Observation(**one) for one in came]
 
 
-async def _plain_outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> dict[str, Any]:
+async def _plain_outcome(api: API, arguments: dict[str, Any], state: ChainState, run: Run) -> dict[str, Any]:
     return (await _outcome(api, arguments, state, run)).model_dump()
 
 
-async def _outcome(api: API, arguments: dict[str, Any], state: Chained, run: Run) -> Outcome:
+async def _outcome(api: API, arguments: dict[str, Any], state: ChainState, run: Run) -> Outcome:
     made = [*state.get("made", ()), *state["calls"]]
     return await call_if_approved(api, arguments, state, run, made, characters=_KEPT)
 

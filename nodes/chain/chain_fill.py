@@ -13,17 +13,17 @@ from toolquiver.catalog.text import shortened
 from toolquiver.models import Usage, usage_since
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import GIVEN, can_ask, is_among, missing_of, not_known
-from toolquiver.nodes.chain.frames import Chained, Frame, Missing, a_frame, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, Missing, a_frame, of_goal
 from toolquiver.nodes.executor.plan_script import DRAFTED
 from toolquiver.nodes.records import Call, Found, Step, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Budgeted, Draft, Executed, Guarded, current_task
+from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task
 
 _ASKS = "asks"
 
 
-class ChainInput(Budgeted, Guarded):
+class ChainInput(Budgeted, ApprovalState):
     """What the chain is given of Smurfs' state: the chosen tool, and what is known.
 
     Where the user can be asked, also what was said, the frames that wait for it, and the tools it was not given for.
@@ -49,7 +49,7 @@ class ChainInput(Budgeted, Guarded):
     drafts: NotRequired[dict[str, Draft]]
 
 
-class Filling(Chained):
+class Filling(ChainState):
     """The chain's own state besides: `spent` is what the run had cost before it."""
 
     planned: list[ApiId | None]
@@ -195,20 +195,20 @@ def _listed(missing: list[Missing], state: Filling) -> list[Missing]:
     return [*before, *(entry for entry in missing if not is_among(entry, before))]
 
 
-def is_agreed(state: Executed | Filling) -> bool:
+def is_agreed(state: ExecutorState | Filling) -> bool:
     """Whether the planner had the chosen tool in mind, or there is no other one."""
     planned = next(iter(state["planned"][state["current"] :]), None)
     return state["chosen"] == planned or state["pool"] == [state["chosen"]]
 
 
 def after_chain_or_ask(
-    state: Executed,
+    state: ExecutorState,
 ) -> Literal["complete", "cannot fill", "only the user knows", "out of budget"]:
     """As after the chain alone; what nothing gives is asked of the user."""
     return "only the user knows" if state["decided"] == _ASKS and not state["stopped"] else after_chain(state)
 
 
-def after_chain(state: Executed) -> Literal["complete", "cannot fill", "out of budget"]:
+def after_chain(state: ExecutorState) -> Literal["complete", "cannot fill", "out of budget"]:
     """As after the fill agent."""
     if state["stopped"]:
         return "out of budget"

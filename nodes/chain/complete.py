@@ -15,13 +15,13 @@ from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.completing import completed
 from toolquiver.nodes.chain.completion_types import REQUEST
 from toolquiver.nodes.chain.doubts import context_of, texts_of
-from toolquiver.nodes.chain.frames import Chained, Frame, Origin, changed, next_stack, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, Origin, changed, next_stack, of_goal
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.texts.hemispheres import signed
 from toolquiver.nodes.texts.origins import stands_in
 
 
-async def complete_arguments(state: Chained, run: Run) -> Update:
+async def complete_arguments(state: ChainState, run: Run) -> Update:
     """Say of each argument that the frame on top still lacks whether a value, an API or nobody gives it.
 
     Required arguments, and optional ones that are spoken of. A value that stands in no text is refused and asked for
@@ -61,14 +61,14 @@ def _is_open(parameter: Parameter, frame: Frame) -> bool:
     return all(parameter.name not in frame[key] for key in ("arguments", "takes"))
 
 
-def _meant(parameter: Parameter, frame: Frame, state: Chained) -> bool:
+def _meant(parameter: Parameter, frame: Frame, state: ChainState) -> bool:
     """Whether an optional parameter is to be looked for: where there is a draft, it says so."""
     if draft := frame.get("draft"):
         return parameter.name in draft["values"] or parameter.name in draft["calls"]
     return _spoken_of(parameter, frame, state)
 
 
-def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:
+def _spoken_of(parameter: Parameter, frame: Frame, state: ChainState) -> bool:
     """Whether a word of an optional parameter's name or options, or a day for it, is in the request or in its task."""
     options = " ".join(str(option) for option in parameter.schema_.get("enum", ()))
     text = " ".join([state["query"], frame["task"], *state["said"]])
@@ -78,7 +78,7 @@ def _spoken_of(parameter: Parameter, frame: Frame, state: Chained) -> bool:
     return any(word in said for word in stems(f"{parameter.name} {options}"))
 
 
-def _origins(values: Mapping[str, Any], asked: Sequence[Parameter], state: Chained) -> dict[str, Origin]:
+def _origins(values: Mapping[str, Any], asked: Sequence[Parameter], state: ChainState) -> dict[str, Origin]:
     return {
         p.name: "context"
         if not stands_in(values[p.name], p, [state["query"]]) and stands_in(values[p.name], p, context_of(state))
@@ -93,7 +93,7 @@ async def _ids(wanted: Mapping[str, str], run: Run) -> dict[str, ApiId]:
     return {name: api.id for name, api in found.items() if api}
 
 
-def _decided(stack: Sequence[int], frames: Sequence[Frame], state: Chained, cost: Update, run: Run) -> str:
+def _decided(stack: Sequence[int], frames: Sequence[Frame], state: ChainState, cost: Update, run: Run) -> str:
     if state["stopped"] or "stopped" in cost:
         return "ends"
     lacking = any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)}))
@@ -107,7 +107,7 @@ def _decided(stack: Sequence[int], frames: Sequence[Frame], state: Chained, cost
 
 
 def after_complete(
-    state: Chained,
+    state: ChainState,
 ) -> Literal["needs an API", "one more to complete", "something is missing", "nothing is missing", "ends here"]:
     """The chain first, the user when no API is left to look for, calls when nothing is missing any more."""
     match state["decided"]:

@@ -15,7 +15,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.argument_answers import Among, Answers, Sources
 from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST, Outcomes, completion_of
 from toolquiver.nodes.chain.doubts import value_context
-from toolquiver.nodes.chain.frames import Chained, Frame, is_meant
+from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant
 from toolquiver.nodes.chain.offers import Offers, offers
 from toolquiver.nodes.chain.plan_text import call_of, plan_of
 from toolquiver.nodes.costs import after, both
@@ -39,7 +39,7 @@ class Round(NamedTuple):
 
 
 async def completed(
-    frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run
+    frame: Frame, api: API, parameters: Sequence[Parameter], state: ChainState, run: Run
 ) -> tuple[Sources, Update]:
     """Where the parameters come from, and what asking cost; without those that nobody gives.
 
@@ -100,7 +100,7 @@ def _shown(
     }
 
 
-async def _messages(frame: Frame, api: API, state: Chained, run: Run, **asked: Any) -> list[BaseMessage]:
+async def _messages(frame: Frame, api: API, state: ChainState, run: Run, **asked: Any) -> list[BaseMessage]:
     """The prompt; `asked` is what it says of the parameters."""
     plan = await plan_of(state["stack"][0], state["frames"], run)
     return _PROMPT.messages(

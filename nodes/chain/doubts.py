@@ -16,7 +16,7 @@ from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.apis.dated import another_form, is_no_day
 from toolquiver.nodes.apis.ids import is_id, is_name
 from toolquiver.nodes.chain.ask_user import can_ask
-from toolquiver.nodes.chain.frames import Chained, Frame, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 from toolquiver.nodes.texts.givens import unused
@@ -46,7 +46,7 @@ class ValueContext(NamedTuple):
     deed: bool = False
 
 
-async def value_context(frame: Frame, state: Chained, run: Run) -> ValueContext:
+async def value_context(frame: Frame, state: ChainState, run: Run) -> ValueContext:
     """What the values of this frame's arguments are held against."""
     frames = of_goal(state)
     apis = await run.apis([*(one["api"] for one in frames), *(api for one in frames for api in one["wanted"].values())])
@@ -60,12 +60,12 @@ async def value_context(frame: Frame, state: Chained, run: Run) -> ValueContext:
     )
 
 
-def texts_of(state: Chained) -> list[str]:
+def texts_of(state: ChainState) -> list[str]:
     """Every text that a value can be copied from. An output is not one: its values are taken by their path."""
     return [state["query"], *context_of(state)]
 
 
-def context_of(state: Chained) -> list[str]:
+def context_of(state: ChainState) -> list[str]:
     """What was said or found out before."""
     return [*state["said"], *(found["answer"] for found in state["known"] if found["solved"])]
 

@@ -16,7 +16,7 @@ from toolquiver.nodes.apis.ids import ids_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.doubts import texts_of
 from toolquiver.nodes.chain.drafted_goals import goals_of
-from toolquiver.nodes.chain.frames import Chained, a_frame
+from toolquiver.nodes.chain.frames import ChainState, a_frame
 from toolquiver.nodes.chain.select_api import at_hand
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
@@ -62,7 +62,7 @@ _WAYS: tuple[tuple[type[Drafted | Scripted], Prompt, dict[str, bool]], ...] = (
 """How a draft is asked for, and how once more; of several sentences the other way round."""
 
 
-async def draft(state: Chained, run: Run) -> Update:
+async def draft(state: ChainState, run: Run) -> Update:
     """Ask the model for the goal as one nested call of the APIs at hand, and begin the chain with the outermost call.
 
     If the call omits an API that the goal mentions, or has values that stand in no text, the model is asked again, for
@@ -104,7 +104,7 @@ async def draft(state: Chained, run: Run) -> Update:
     }
 
 
-async def _by_script(state: Chained, run: Run) -> tuple[list[API], list[Written], Update]:
+async def _by_script(state: ChainState, run: Run) -> tuple[list[API], list[Written], Update]:
     """The APIs that a script about things is told of, what it comes to, and what asking cost; nothing where none is."""
     every = await with_things(state["allowed"], run)
     if not every:
@@ -114,13 +114,13 @@ async def _by_script(state: Chained, run: Run) -> tuple[list[API], list[Written]
     return every, *await by_entities(every, request, state, run)
 
 
-def _begun(call: Draft, state: Chained) -> Update:
+def _begun(call: Draft, state: ChainState) -> Update:
     """The chain of the current goal begins with the call on the outside."""
     frame = a_frame(state["frames"], call["api"], current_task(state), state["current"], draft=call)
     return {"frames": [*state["frames"], frame], "stack": [frame["id"]], "failure": "", "decided": "drafted"}
 
 
-async def _likeliest(apis: list[API], state: Chained, run: Run) -> list[API]:
+async def _likeliest(apis: list[API], state: ChainState, run: Run) -> list[API]:
     """Of many candidates those that fit the goal best, in the order in which they were given; all that search found.
 
     One that needs an ID brings along what gives it: of a request with a person's name that one hardly ever fits best.
@@ -144,7 +144,7 @@ def _with_givers(apis: list[API], most: int) -> list[ApiId]:
     return kept
 
 
-async def nested(shown: list[API], state: Chained, run: Run, *, given: bool) -> tuple[list[Written], Update]:
+async def nested(shown: list[API], state: ChainState, run: Run, *, given: bool) -> tuple[list[Written], Update]:
     """What is best of two drafts, of which the second is only asked for where something speaks against the first.
 
     Of several sentences the lines come first, and what they ask for is separate rather than one. What is looked for
@@ -188,7 +188,7 @@ def _readings(
     return [(faults(alone, [last]), alone), (faults(several, written), several)]
 
 
-async def _looked_for(written: list[Written], shown: Sequence[API], state: Chained, run: Run) -> list[API]:
+async def _looked_for(written: list[Written], shown: Sequence[API], state: ChainState, run: Run) -> list[API]:
     """More candidates, whose names have a word that no call of the draft speaks of."""
     words = unsaid([one.draft for one in written], {api.id: api for api in shown}, current_task(state))
     allowed, said = state["allowed"], set(stems(" ".join(words)))
@@ -210,6 +210,6 @@ def _of(shape: type[Drafted | Scripted], apis: Sequence[API]) -> type[Drafted | 
     return shaped(shape, shape.model_json_schema(), wrong)
 
 
-def after_draft(state: Chained) -> Literal["drafted", "to be selected"]:
+def after_draft(state: ChainState) -> Literal["drafted", "to be selected"]:
     """Without a draft the goal's API is chosen alone."""
     return "drafted" if state["decided"] == "drafted" else "to be selected"

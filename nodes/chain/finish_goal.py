@@ -8,7 +8,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import missing_of, not_known
-from toolquiver.nodes.chain.frames import Chained, Frame, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
 from toolquiver.nodes.chain.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.executor.answer import digested, is_empty, plain_values
@@ -18,7 +18,7 @@ from toolquiver.nodes.state import current_task
 from toolquiver.nodes.texts.unsaid import with_unsaid
 
 
-async def finish_goal(state: Chained, run: Run) -> Update:
+async def finish_goal(state: ChainState, run: Run) -> Update:
     """Digest what the goal's own call returned, or say why there was none, and write down its plan.
 
     What is known whole and stands in the plan already is made once, and is not written down again.
@@ -44,7 +44,7 @@ async def finish_goal(state: Chained, run: Run) -> Update:
     }
 
 
-async def _found(root: Frame | None, state: Chained, run: Run) -> tuple[Found, Update]:
+async def _found(root: Frame | None, state: ChainState, run: Run) -> tuple[Found, Update]:
     """What the goal came to, and what saying it changes."""
     task = current_task(state)
     if state["failure"] or state["stopped"] or root is None:
@@ -67,7 +67,7 @@ async def _found(root: Frame | None, state: Chained, run: Run) -> tuple[Found, U
     return Found(question=task, answer=answer, observation=observation, solved=True), cost
 
 
-def after_goal(state: Chained) -> Literal["next goal", "all done", "plan made"]:
+def after_goal(state: ChainState) -> Literal["next goal", "all done", "plan made"]:
     """Every goal, then the answer or the plan."""
     match state["decided"]:
         case "next goal":

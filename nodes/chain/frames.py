@@ -78,7 +78,7 @@ class PlanNode(TypedDict):
     mark: str
 
 
-class Chained(Working):
+class ChainState(Working):
     """The slice of a reverse chain.
 
     `frames` are all calls of the plan, by id; `stack` has the ids of those in work, from the goal's to the one on top.
@@ -118,7 +118,7 @@ class Asked(Query):
     conversation: NotRequired[Annotated[list[str], EphemeralValue]]
 
 
-class ChainResult(Result):
+class ReverseChainResult(Result):
     """What comes out, with the plan as nested calls and as a tree, and what nobody but the user can give."""
 
     plan: list[str]
@@ -164,7 +164,7 @@ def changed(frames: Sequence[Frame], frame_id: int, **changes: Any) -> list[Fram
     return [Frame(**{**frame, **changes}) if frame["id"] == frame_id else frame for frame in frames]  # type: ignore[typeddict-item]
 
 
-def of_goal(state: Chained) -> list[Frame]:
+def of_goal(state: ChainState) -> list[Frame]:
     """The frames of the current goal that still count, its own first."""
     return goal_frames(state["frames"], state["current"])
 

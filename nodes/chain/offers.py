@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.chain.frames import Chained, Frame, is_meant, purposes, written_for
+from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
 _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
@@ -18,7 +18,7 @@ _FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be ma
 Offers = dict[str, list[Feeding]]
 
 
-async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: Chained, run: Run) -> Offers:
+async def offers(frame: Frame, api: API, parameters: Sequence[Parameter], state: ChainState, run: Run) -> Offers:
     """For each parameter the APIs that can feed it, the likeliest first; none at the limits of depth and size.
 
     An API that is on the stack for the same purpose, has failed at it, or was removed, is not offered. A parameter that
@@ -69,13 +69,15 @@ def _has_default(parameter: Parameter) -> bool:
     return not parameter.required and "default" in parameter.schema_
 
 
-def _idle(fed: Feeding, state: Chained) -> bool:
+def _idle(fed: Feeding, state: ChainState) -> bool:
     """Whether an API that is on the stack already fits by nothing that would need it once more."""
     working = {state["frames"][frame_id]["api"] for frame_id in state["stack"]}
     return fed.api.id in working and fed.fit in (Fit.TYPE, Fit.DESCRIBED)
 
 
-async def _fitting(pool: Sequence[API], consumer: API, parameter: Parameter, state: Chained, run: Run) -> list[Feeding]:
+async def _fitting(
+    pool: Sequence[API], consumer: API, parameter: Parameter, state: ChainState, run: Run
+) -> list[Feeding]:
     given = state["allowed"] is not None
     every = [feeding(producer, consumer, parameter) for producer in pool]
     own = [fed for fed in every if not _idle(fed, state)]  # what will not be offered sets no measure

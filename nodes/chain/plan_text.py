@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.chain.frames import Chained, Frame, PlanNode, below
+from toolquiver.nodes.chain.frames import ChainState, Frame, PlanNode, below
 from toolquiver.nodes.run import Run
 
 OPEN = "?"
@@ -37,7 +37,7 @@ def call_of(frame: Frame, api: API, texts: Mapping[int, str]) -> str:
     return f"{api.function}({', '.join(inputs)})"
 
 
-async def tree_of(state: Chained, run: Run) -> list[PlanNode]:
+async def tree_of(state: ChainState, run: Run) -> list[PlanNode]:
     """All frames as a tree below the question, each labelled with the argument that it gives."""
     frames = state["frames"]
     apis = await _apis(frames, run)

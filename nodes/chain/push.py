@@ -7,13 +7,13 @@ from toolquiver.catalog.fits import Feeding, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import shortened
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.frames import Chained, Frame, a_frame, changed, written_for
+from toolquiver.nodes.chain.frames import ChainState, Frame, a_frame, changed, written_for
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.drafts import carried
 from toolquiver.nodes.state import Draft
 
 
-async def push(state: Chained, run: Run) -> Update:
+async def push(state: ChainState, run: Run) -> Update:
     """Push a frame for the first argument on top that waits for one.
 
     Arguments that are different fields of one thing, such as latitude and longitude of one place, share it.

@@ -6,7 +6,7 @@ from typing import Literal
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.frames import Chained, a_frame
+from toolquiver.nodes.chain.frames import ChainState, a_frame
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, remembered
 from toolquiver.nodes.run import Run
@@ -18,7 +18,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("select")
 
 
-async def select_api(state: Chained, run: Run) -> Update:
+async def select_api(state: ChainState, run: Run) -> Update:
     """Choose the goal's API among those that were given or that search finds; the only one is taken unasked.
 
     Those that failed at this goal are not chosen again, and after `max_steps` of them the goal is given up.
@@ -43,7 +43,7 @@ async def select_api(state: Chained, run: Run) -> Update:
     }
 
 
-async def at_hand(state: Chained, run: Run) -> tuple[list[API], list[API], Update]:
+async def at_hand(state: ChainState, run: Run) -> tuple[list[API], list[API], Update]:
     """The candidates of the goal, those of them that are shown, and what finding them cost."""
     text, spent = await expanded(current_task(state), state, run)
     given = state["allowed"]
@@ -52,7 +52,7 @@ async def at_hand(state: Chained, run: Run) -> tuple[list[API], list[API], Updat
     return pool, left if given is not None else left[: run.context.shown], spent
 
 
-async def _chosen(apis: list[API], failed: list[ApiId], task: str, state: Chained, run: Run) -> tuple[ApiId, Update]:
+async def _chosen(apis: list[API], failed: list[ApiId], task: str, state: ChainState, run: Run) -> tuple[ApiId, Update]:
     """The API that the model takes, the first when it gives no valid choice, and what asking cost."""
     if len(apis) == 1:
         return apis[0].id, {}
@@ -68,6 +68,6 @@ async def _chosen(apis: list[API], failed: list[ApiId], task: str, state: Chaine
     return apis[0].id if decision is None else by_function[decision.tool], cost
 
 
-def after_select(state: Chained) -> Literal["selected", "nothing fits"]:
+def after_select(state: ChainState) -> Literal["selected", "nothing fits"]:
     """Without an API there is no chain."""
     return "nothing fits" if state["failure"] else "selected"

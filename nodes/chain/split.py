@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.frames import Chained
+from toolquiver.nodes.chain.frames import ChainState
 from toolquiver.nodes.executor.plan import forgets, touching
 from toolquiver.nodes.question import candidates_given, conversation_given
 from toolquiver.nodes.run import Run
@@ -28,7 +28,7 @@ class Goals(BaseModel):
     goals: list[str] = Field(min_length=1, max_length=6)
 
 
-async def split(state: Chained, run: Run) -> Update:
+async def split(state: ChainState, run: Run) -> Update:
     """Begin a run afresh, with a goal for each result that the query asks for.
 
     The query's own parts are goals, split by rule. Where nothing tells its parts apart but it may have several, the
@@ -72,7 +72,7 @@ async def split(state: Chained, run: Run) -> Update:
         or await _drafted(query, given or [], run)
     ):
         return fresh | {"subtasks": parts[:most], "unplanned": parts[most:], "usage": Overwrite({})}
-    begun: Chained = {**state, "usage": {}, "stopped": ""}
+    begun: ChainState = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("split", Goals, _PROMPT.messages(query=query), begun)
     goals = decision.goals if decision else [query]
     if not (len(goals) > 1 and all(touching(goals, query)) and not forgets(goals, query)):

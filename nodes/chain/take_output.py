@@ -11,7 +11,7 @@ from toolquiver.catalog.outputs import path_text
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.frames import Chained, Frame, changed, goal_frames, next_stack, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, changed, goal_frames, next_stack, of_goal
 from toolquiver.nodes.chain.values import Part, hit, likeliest, lying, parts_for, telling
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import call_text, parameter_line
@@ -31,7 +31,7 @@ class Place(BaseModel):
     path: str
 
 
-async def take_output(state: Chained, run: Run) -> Update:
+async def take_output(state: ChainState, run: Run) -> Update:
     """Fill the arguments that the calls just made feed.
 
     One that fits best is taken by its path, of the hits of a search the ID of what it was for; of several others the
@@ -66,7 +66,7 @@ def _awaited(frame: Frame, parent: Frame) -> list[str]:
     ]
 
 
-async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple[dict[str, Any], Update]:
+async def _taken(frame: Frame, parent: Frame, state: ChainState, run: Run) -> tuple[dict[str, Any], Update]:
     """What the frame's output gives for each argument that it feeds, and what choosing cost."""
     if frame["stage"] == "failed":
         return {}, {}
@@ -97,7 +97,7 @@ async def _taken(frame: Frame, parent: Frame, state: Chained, run: Run) -> tuple
 
 
 async def _chosen(
-    parts: list[Part], frame: Frame, shown: dict[str, str], state: Chained, run: Run
+    parts: list[Part], frame: Frame, shown: dict[str, str], state: ChainState, run: Run
 ) -> tuple[Part | None, Update]:
     """The part that the model chooses by its path; None when it says that none is, or gives no valid choice."""
     by_path = {path_text(part.path): part for part in parts}
@@ -131,7 +131,7 @@ def _fed(frames: list[Frame], frame: Frame, values: dict[str, Any]) -> list[Fram
     )
 
 
-def after_take(state: Chained) -> Literal["next calls", "complete again", "select again", "goal over"]:
+def after_take(state: ChainState) -> Literal["next calls", "complete again", "select again", "goal over"]:
     """On with the calls, back to an argument whose producer failed, or to another API for the goal."""
     match state["decided"]:
         case "next calls":

@@ -9,14 +9,14 @@ from pydantic import BaseModel
 
 from toolquiver.errors import ContextExceeded
 from toolquiver.models import add_usage, tokens
-from toolquiver.nodes.documents.documenting import Documenting
+from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
 
 T = TypeVar("T", bound=BaseModel)
 
 
 async def ask(
-    role: str, shape: type[T], messages: list[BaseMessage], state: Documenting, run: Run
+    role: str, shape: type[T], messages: list[BaseMessage], state: EasyToolState, run: Run
 ) -> tuple[T | None, dict[str, Any], str]:
     """What `role` decides, what that changes in the state, and what the model says where it was asked too much at once.
 
@@ -33,12 +33,12 @@ async def ask(
     return decision, cost, ""
 
 
-def _begun_anew(state: Documenting) -> Documenting:
+def _begun_anew(state: EasyToolState) -> EasyToolState:
     """The state with all that is spent as spent before: a run that begins is told what does not fit as an error."""
     return {**state, "usage": {}, "spent_before": (state.get("spent_before") or 0) + tokens(state["usage"])}
 
 
-def after(state: Documenting, cost: dict[str, Any]) -> Documenting:
+def after(state: EasyToolState, cost: dict[str, Any]) -> EasyToolState:
     """The state for a further question of the same node, when an earlier one has had this cost."""
     return {**state, **both({"usage": state["usage"]}, cost)}  # type: ignore[typeddict-item]
 

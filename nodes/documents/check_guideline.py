@@ -11,14 +11,14 @@ from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.catalog.instruction import LONGEST_EXAMPLE, LONGEST_SCENARIO, LONGEST_WORDS
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.documenting import Documenting, Draft
+from toolquiver.nodes.documents.documenting import Draft, EasyToolState
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.run import Run
 
 _NOTHING = "The model wrote no valid guideline."
 
 
-async def check_guideline(state: Documenting, run: Run) -> Update:
+async def check_guideline(state: EasyToolState, run: Run) -> Update:
     """Say what is wrong with the draft, or why there is none; else whether its example can and may be run."""
     api = await next_api(state, run)
     if state["draft"] is None:
@@ -54,7 +54,7 @@ def faults(api: API, draft: Draft) -> list[str]:
     return sorted(found) + problems(api, arguments)
 
 
-def after_check(state: Documenting) -> Literal["can be run", "does not hold", "settled"]:
+def after_check(state: EasyToolState) -> Literal["can be run", "does not hold", "settled"]:
     """Settled is a draft that holds and is not to be run, and one that no repair is left for."""
     if state["decided"] == "can be run":
         return "can be run"

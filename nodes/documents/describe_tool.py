@@ -18,7 +18,7 @@ from toolquiver.catalog.instruction import LONGEST_LINE, by_rule, purpose_by_rul
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.ask import ask
-from toolquiver.nodes.documents.documenting import WHOLE, Documenting, documented
+from toolquiver.nodes.documents.documenting import WHOLE, EasyToolState, documented
 from toolquiver.nodes.documents.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.texts.broken_off import ended
@@ -35,7 +35,7 @@ class Description(BaseModel):
     functions: dict[str, str]
 
 
-async def describe_tool(state: Documenting, run: Run) -> Update:
+async def describe_tool(state: EasyToolState, run: Run) -> Update:
     """Describe the next part of the document, if there is one; a part that is the whole also says what that is for.
 
     Where a part does not fit the model's context, each of its functions becomes a part.
@@ -93,7 +93,7 @@ def line_of(text: str, name: str) -> str:
 
 
 def unwritten_with(
-    state: Documenting, written: Mapping[str, str], too_long: str, cost: Mapping[str, Any]
+    state: EasyToolState, written: Mapping[str, str], too_long: str, cost: Mapping[str, Any]
 ) -> dict[str, str]:
     """Why lines are not the model's, with those of what it has written now that are empty.
 
@@ -103,7 +103,9 @@ def unwritten_with(
     return state["unwritten"] | {subject: why for subject, line in written.items() if not line}
 
 
-def after_describe_tool(state: Documenting) -> Literal["another part", "in several parts", "described", "no function"]:
+def after_describe_tool(
+    state: EasyToolState,
+) -> Literal["another part", "in several parts", "described", "no function"]:
     """Of a document in parts, also in those that needed no model, the purpose is said at their end."""
     if state["parts"]:
         return "another part"

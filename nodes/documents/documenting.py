@@ -14,7 +14,7 @@ from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.instruction import Proof
 from toolquiver.catalog.text import shortened
 from toolquiver.models import Usage
-from toolquiver.nodes.state import Budgeted, Guarded
+from toolquiver.nodes.state import ApprovalState, Budgeted
 
 WHOLE = ""
 _LONGEST_TOLD = 1_000  # characters of an API's description that a model is shown
@@ -55,7 +55,7 @@ class Function(TypedDict):
     problem: str
 
 
-class Instructed(TypedDict):
+class EasyToolResult(TypedDict):
     """What comes out: the instruction as text, its functions, what it saves in tokens, and what it cost.
 
     `problem` says why the model did not write what the tool is for; a function has its own.
@@ -70,7 +70,7 @@ class Instructed(TypedDict):
     usage: Usage
 
 
-class Documenting(Budgeted, Guarded, Document):
+class EasyToolState(Budgeted, ApprovalState, Document):
     """The whole way.
 
     `documents` are the hashes of what is read, of the tool as a `WHOLE` and of each function. `parts` are the functions

@@ -14,7 +14,7 @@ from toolquiver.catalog.instruction import LONGEST_LINE, purpose_by_rule
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.describe_tool import line_of, unwritten_with
-from toolquiver.nodes.documents.documenting import WHOLE, Documenting
+from toolquiver.nodes.documents.documenting import WHOLE, EasyToolState
 from toolquiver.nodes.documents.open_document import tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
@@ -30,7 +30,7 @@ class Joined(BaseModel):
     purpose: str = Field(min_length=1, max_length=LONGEST_LINE)
 
 
-async def join_parts(state: Documenting, run: Run) -> Update:
+async def join_parts(state: EasyToolState, run: Run) -> Update:
     """Say what the whole tool is for; without a valid answer, what its documentation begins with."""
     apis = await tool_apis(state, run)
     messages = joined_from(apis, state["lines"].values())
@@ -40,7 +40,7 @@ async def join_parts(state: Documenting, run: Run) -> Update:
     return {"purpose": purpose or purpose_by_rule(apis).purpose, "unwritten": unwritten, **cost}
 
 
-def after_join(state: Documenting) -> Literal["described", "no function"]:
+def after_join(state: EasyToolState) -> Literal["described", "no function"]:
     """Whether a function is left: what only the whole is for may be all that was to be written."""
     return "described" if state["todo"] else "no function"
 

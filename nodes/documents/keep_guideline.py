@@ -10,7 +10,7 @@ from toolquiver.catalog.condense import cleaned
 from toolquiver.catalog.instruction import LONGEST_WORDS, Guideline, differing, parameters_of
 from toolquiver.catalog.text import shortened
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.documenting import Documenting, Draft, Function
+from toolquiver.nodes.documents.documenting import Draft, EasyToolState, Function
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.documents.stored_examples import draft_of
 from toolquiver.nodes.documents.write_guideline import keep
@@ -19,7 +19,7 @@ from toolquiver.nodes.run import Run
 _LONGEST_PROBLEM = 300
 
 
-async def keep_guideline(state: Documenting, run: Run) -> Update:
+async def keep_guideline(state: EasyToolState, run: Run) -> Update:
     """Store the function: without an example that does not hold, and not at all if it lost or changed a parameter.
 
     Where none holds, but a call has proven an earlier one, that one stays: to write a function anew loses nothing.
@@ -55,7 +55,7 @@ async def _stored(api: API, run: Run) -> Guideline | None:
     return next((one for one in found.values() if one.proof == "called"), None)
 
 
-def _problems(state: Documenting, api_id: ApiId, *, held: bool) -> list[str]:
+def _problems(state: EasyToolState, api_id: ApiId, *, held: bool) -> list[str]:
     """Why its line is not the model's, and what is wrong with its example; one reason for both is said once."""
     said = (state["unwritten"].get(api_id, ""), state["said"] if held else state["stopped"] or state["said"])
     return list(dict.fromkeys(filter(None, said)))
@@ -74,6 +74,6 @@ def guideline_of(api: API, function: Function) -> Guideline:
     )
 
 
-def after_keep(state: Documenting) -> Literal["next function", "all written"]:
+def after_keep(state: EasyToolState) -> Literal["next function", "all written"]:
     """Whether a function is left."""
     return "next function" if state["todo"] else "all written"

@@ -14,7 +14,7 @@ from toolquiver.catalog.instruction import api_hash, by_rule, purpose_by_rule, t
 from toolquiver.errors import InputError
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.documenting import WHOLE, Documenting, documented
+from toolquiver.nodes.documents.documenting import WHOLE, EasyToolState, documented
 from toolquiver.nodes.documents.stored_examples import stored_examples
 from toolquiver.nodes.question import are_texts
 from toolquiver.nodes.run import Run
@@ -22,7 +22,7 @@ from toolquiver.nodes.run import Run
 _MOST = 8  # functions described at a time: of more a small model loses some
 
 
-async def open_document(state: Documenting, run: Run) -> Update:
+async def open_document(state: EasyToolState, run: Run) -> Update:
     """Begin afresh, also on a thread that had another document.
 
     Raises:
@@ -59,7 +59,7 @@ async def open_document(state: Documenting, run: Run) -> Update:
     }
 
 
-async def _apis_of_input(state: Documenting, run: Run) -> list[API]:
+async def _apis_of_input(state: EasyToolState, run: Run) -> list[API]:
     """The APIs of the tool that is given, when what is given with it can be used; the errors are `open_document`'s."""
     for key in ("category", "tool"):
         if not isinstance(given := state.get(key) or "", str):
@@ -92,13 +92,13 @@ async def _known_purpose(apis: list[API], run: Run) -> str:
     )
 
 
-async def tool_apis(state: Documenting, run: Run) -> list[API]:
+async def tool_apis(state: EasyToolState, run: Run) -> list[API]:
     """The APIs of the document's tool, as their source describes them."""
     catalog = run.catalog.shown("raw")
     return await asyncio.to_thread(catalog.apis, category=state["category"], tool=state["tool"])
 
 
-async def next_api(state: Documenting, run: Run) -> API:
+async def next_api(state: EasyToolState, run: Run) -> API:
     """The function in work, as its source describes it: an instruction is never written from an instruction."""
     return await asyncio.to_thread(run.catalog.shown("raw").get, state["todo"][0])
 

@@ -9,7 +9,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.ask import ask
-from toolquiver.nodes.documents.documenting import Documenting
+from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.documents.write_guideline import drafted, guideline_as, guideline_from, meanings_asked
 from toolquiver.nodes.run import Run
@@ -17,7 +17,7 @@ from toolquiver.nodes.run import Run
 _LONGEST = 400
 
 
-async def repair_guideline(state: Documenting, run: Run) -> Update:
+async def repair_guideline(state: EasyToolState, run: Run) -> Update:
     """Draft it again; where no valid draft comes, the last one stays, and its faults with it.
 
     Where a call has failed, the same call is not made again: then it is settled.
@@ -42,6 +42,6 @@ async def repair_guideline(state: Documenting, run: Run) -> Update:
     return {"draft": draft, "repairs": state["repairs"] + 1, "decided": "the same" if same else "", **cost}
 
 
-def after_repair(state: Documenting) -> Literal["written anew", "settled"]:
+def after_repair(state: EasyToolState) -> Literal["written anew", "settled"]:
     """An example that is the one whose call failed needs no check."""
     return "settled" if state["decided"] == "the same" else "written anew"

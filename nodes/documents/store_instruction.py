@@ -7,13 +7,13 @@ import asyncio
 from toolquiver.catalog.instruction import Purpose, by_rule, rendered, tool_subject
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.documenting import WHOLE, Documenting, as_it_is
+from toolquiver.nodes.documents.documenting import WHOLE, EasyToolState, as_it_is
 from toolquiver.nodes.documents.open_document import tool_apis
 from toolquiver.nodes.documents.write_guideline import keep
 from toolquiver.nodes.run import Run
 
 
-async def store_instruction(state: Documenting, run: Run) -> Update:
+async def store_instruction(state: EasyToolState, run: Run) -> Update:
     """Store the purpose, for the document as it was when it was read; say what the whole instruction saves.
 
     A purpose that was not to be written stays as it is; one that the model was asked for and rules had to make is

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.instruction import Guideline, parameters_of
-from toolquiver.nodes.documents.documenting import Documenting, Draft
+from toolquiver.nodes.documents.documenting import Draft, EasyToolState
 from toolquiver.nodes.run import Run
 
 
-async def stored_examples(apis: Sequence[API], state: Documenting, run: Run) -> dict[ApiId, Draft]:
+async def stored_examples(apis: Sequence[API], state: EasyToolState, run: Run) -> dict[ApiId, Draft]:
     """The examples in force of those functions that are only to be tried, as drafts."""
     tries = set(state.get("tries") or ()) - set(state.get("apis") or ())
     wanted = [api for api in apis if api.id in tries]

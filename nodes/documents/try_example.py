@@ -9,12 +9,12 @@ from toolquiver.calling.outcome import MENDABLE
 from toolquiver.catalog.instruction import UNPROVEN
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.documenting import Documenting
+from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.documents.open_document import next_api
 from toolquiver.nodes.run import Run
 
 
-async def try_example(state: Documenting, run: Run) -> Update:
+async def try_example(state: EasyToolState, run: Run) -> Update:
     """Make the call, if need be after the user was asked."""
     api = await next_api(state, run)
     assert state["draft"] is not None
@@ -29,6 +29,6 @@ async def try_example(state: Documenting, run: Run) -> Update:
     return {"proof": "none", "said": said, "decided": "failed" if may_repair else "settled"}
 
 
-def after_try(state: Documenting) -> Literal["failed", "settled"]:
+def after_try(state: EasyToolState) -> Literal["failed", "settled"]:
     """Settled is an example that was answered, whose failure says nothing about it, or that no repair is left for."""
     return "failed" if state["decided"] == "failed" else "settled"

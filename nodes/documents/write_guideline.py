@@ -31,7 +31,7 @@ from toolquiver.models import shaped
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.documents.ask import after, ask, both
-from toolquiver.nodes.documents.documenting import Documenting, Draft, documented
+from toolquiver.nodes.documents.documenting import Draft, EasyToolState, documented
 from toolquiver.nodes.documents.example_schema import arguments_schema
 from toolquiver.nodes.documents.open_document import next_api, split, tool_apis
 from toolquiver.nodes.run import Run
@@ -67,7 +67,7 @@ class Examples(BaseModel):
     examples: dict[str, Example]
 
 
-async def write_guideline(state: Documenting, run: Run) -> Update:
+async def write_guideline(state: EasyToolState, run: Run) -> Update:
     """Draft the guideline of the next function; None where no valid one comes."""
     api = await next_api(state, run)
     drafts, cost, too_long = state["drafts"], dict[str, Any](), ""
@@ -80,7 +80,7 @@ async def write_guideline(state: Documenting, run: Run) -> Update:
     return {"draft": drafts.get(api.id), "drafts": rest, "said": too_long, "repairs": 0, "proof": "none", **cost}
 
 
-async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any], str]:
+async def _written(api: API, state: EasyToolState, run: Run) -> tuple[dict[ApiId, Draft], dict[str, Any], str]:
     """Drafts of the next function and of those asked about with it, of it alone where that brings none.
 
     With what that costs, and what the model says where not even the next one fits its context.
@@ -102,7 +102,7 @@ async def _written(api: API, state: Documenting, run: Run) -> tuple[dict[ApiId, 
     return drafts, cost, too_long
 
 
-async def _with_all_meanings(api: API, draft: Draft, state: Documenting, run: Run) -> tuple[Draft, dict[str, Any]]:
+async def _with_all_meanings(api: API, draft: Draft, state: EasyToolState, run: Run) -> tuple[Draft, dict[str, Any]]:
     """The draft with what the inputs mean that one answer has no room for, and what that changes in the state.
 
     Those that no answer came for, and those too many to ask for, are counted in its mark.
@@ -121,7 +121,7 @@ async def _with_all_meanings(api: API, draft: Draft, state: Documenting, run: Ru
     return {**draft, "meanings": meanings}, cost
 
 
-async def _next_apis(state: Documenting, run: Run) -> list[API]:
+async def _next_apis(state: EasyToolState, run: Run) -> list[API]:
     """The functions that one answer writes examples for: the next ones that have inputs."""
     most = run.context.examples_at_once
     having = {api.id: api for api in await tool_apis(state, run) if api.parameter_list()}

@@ -14,7 +14,7 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.rounding import rounded_result
-from toolquiver.nodes.state import Executed, Working, current_task
+from toolquiver.nodes.state import ExecutorState, Working, current_task
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
@@ -31,7 +31,7 @@ class Digest(BaseModel):
     answer: str = Field(max_length=400)
 
 
-async def answer(state: Executed, run: Run) -> Update:
+async def answer(state: ExecutorState, run: Run) -> Update:
     """Digest the response; the raw response stands when the answer agent is off.
 
     It stands too where the step was only to find out what the intended tool lacked, and where the digest is not valid.

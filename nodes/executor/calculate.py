@@ -25,7 +25,7 @@ from toolquiver.nodes.scripts.computing import is_pythons, signs
 from toolquiver.nodes.scripts.constants import computes
 from toolquiver.nodes.scripts.formulas import filled, formula, operations, pattern
 from toolquiver.nodes.scripts.python_script import script_formula
-from toolquiver.nodes.state import Executed, Operation, current_task
+from toolquiver.nodes.state import ExecutorState, Operation, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT, _SCRIPT = load_prompt("calculate"), load_prompt("compute")
@@ -49,7 +49,7 @@ def by_formula(apis: Sequence[API], run: Run) -> bool:
     return run.context.formulas and bool(apis) and all(map(computes, apis))
 
 
-async def calculate(state: Executed, run: Run) -> Update:
+async def calculate(state: ExecutorState, run: Run) -> Update:
     """Ask for a script, then have its calls made one after the other, the innermost first.
 
     Where the tools cannot compute it, or it has numbers that nobody has said, a formula is asked for, and then one
@@ -73,7 +73,7 @@ async def calculate(state: Executed, run: Run) -> Update:
     return {"trail": trail, "history": [step], **_next(calls, trail)}
 
 
-async def _begun(state: Executed, run: Run) -> Update:
+async def _begun(state: ExecutorState, run: Run) -> Update:
     """The calls and the first of them; none where the model writes none that can be made."""
     apis, sources = await choosable(state, run), known_texts(state)
     calls, spent = await _by_script(apis, sources, state, run)
@@ -97,7 +97,7 @@ async def _begun(state: Executed, run: Run) -> Update:
 
 
 async def _by_script(
-    apis: Sequence[API], sources: Sequence[str], state: Executed, run: Run
+    apis: Sequence[API], sources: Sequence[str], state: ExecutorState, run: Run
 ) -> tuple[list[Operation], Update]:
     """The calls of a script, and what asking for it cost; none where it does what they cannot."""
     own, task = [api_line(api) for api in apis if not is_pythons(api)], current_task(state)
@@ -149,7 +149,7 @@ def _next(calls: Sequence[Operation], trail: Sequence[Step]) -> Update:
     return {"chosen": operation["api"], "arguments": arguments, "thought": ""}
 
 
-def after_calculate(state: Executed) -> Literal["to be computed", "no formula", "out of budget"]:
+def after_calculate(state: ExecutorState) -> Literal["to be computed", "no formula", "out of budget"]:
     """Without a formula the tools are chosen one by one."""
     if state["chosen"] is not None:
         return "to be computed"

@@ -15,11 +15,11 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, calls_of_subtask
+from toolquiver.nodes.state import ExecutorState, calls_of_subtask
 from toolquiver.nodes.texts.origins import stands_in
 
 
-async def call(state: Executed, run: Run) -> Update:
+async def call(state: ExecutorState, run: Run) -> Update:
     """Call the chosen API, if need be after the user was asked; the outcome, good or bad, is recorded.
 
     A call that was made before in this run is not made again: its observation is taken. One that failed is made once
@@ -44,7 +44,7 @@ async def call(state: Executed, run: Run) -> Update:
     return {"calls": [made], "decided": "answered", "observation": outcome.text}
 
 
-def _unguessed(api: API, arguments: dict[str, Any], state: Executed) -> dict[str, Any]:
+def _unguessed(api: API, arguments: dict[str, Any], state: ExecutorState) -> dict[str, Any]:
     """The arguments without optional texts that stand nowhere; all where the API may change something."""
     if changes(api):
         return arguments
@@ -56,7 +56,7 @@ def _unguessed(api: API, arguments: dict[str, Any], state: Executed) -> dict[str
     }
 
 
-def after_call(state: Executed) -> Literal["answered", "more to compute", "a page", "without its guess", "failed"]:
+def after_call(state: ExecutorState) -> Literal["answered", "more to compute", "a page", "without its guess", "failed"]:
     """Whether there is an observation, and whether it is the one that a formula leads to; a page, or none, is read."""
     if state.get("unread") is not None:
         return "a page"

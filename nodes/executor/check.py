@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import ExecutorState
 from toolquiver.prompts import load_prompt
 
 _CHECK, _DIRECT = load_prompt("check"), load_prompt("direct")
@@ -28,7 +28,7 @@ class DirectAnswer(BaseModel):
     answer: str
 
 
-async def check(state: Executed, run: Run) -> Update:
+async def check(state: ExecutorState, run: Run) -> Update:
     """Begin a run afresh, also on a thread that had one before; refuse an empty query.
 
     With `tool_check` the model says whether a tool is needed.
@@ -59,18 +59,18 @@ async def check(state: Executed, run: Run) -> Update:
     }
     if not run.context.tool_check:
         return fresh
-    asked: Executed = {**state, "usage": {}, "stopped": ""}
+    asked: ExecutorState = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("check", NeedsTool, _CHECK.messages(query=state["query"]), asked)
     direct = decision is not None and not decision.needs_tool
     return fresh | {"decided": "needs none" if direct else "needs tools", "usage": Overwrite(cost.get("usage", {}))}
 
 
-def after_check(state: Executed) -> Literal["needs tools", "needs none"]:
+def after_check(state: ExecutorState) -> Literal["needs tools", "needs none"]:
     """A query that needs no tool is answered directly."""
     return "needs none" if state["decided"] == "needs none" else "needs tools"
 
 
-async def reply(state: Executed, run: Run) -> Update:
+async def reply(state: ExecutorState, run: Run) -> Update:
     """Answer without tools."""
     decision, cost = await run.decide("reply", DirectAnswer, _DIRECT.messages(query=state["query"]), state)
     if decision is None:

@@ -7,10 +7,10 @@ from toolquiver.catalog.feeds import returns
 from toolquiver.nodes.apis.converters import converters, takes
 from toolquiver.nodes.apis.dated import taking_its_day
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, current_task, looked_up_here
+from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
 
 
-async def choosable(state: Executed, run: Run) -> list[API]:
+async def choosable(state: ExecutorState, run: Run) -> list[API]:
     """The first tools of this step's list that fit what is missing, if there are any.
 
     Those return an argument that is missing, or convert what is to be converted, or at least can take it; and take

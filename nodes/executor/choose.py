@@ -17,14 +17,14 @@ from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import choice_among, some_of
-from toolquiver.nodes.state import Executed, current_task, resumed
+from toolquiver.nodes.state import ExecutorState, current_task, resumed
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
 _PROMPT, _REGISTER = load_prompt("choose"), load_prompt("enlist")
 
 
-async def choose(state: Executed, run: Run) -> Update:
+async def choose(state: ExecutorState, run: Run) -> Update:
     """Choose among the tools left; the only one is taken unasked, the first when no valid choice comes.
 
     The tool that lacked an argument is taken unasked once a step has found that out. Where planner and executor have
@@ -35,7 +35,7 @@ async def choose(state: Executed, run: Run) -> Update:
     return await _choose(state, run)
 
 
-async def _choose(state: Executed, run: Run, likeliest: ApiId | None = None) -> Update:
+async def _choose(state: ExecutorState, run: Run, likeliest: ApiId | None = None) -> Update:
     """Choose; `likeliest` is what planner or search has first, where that was looked for already."""
     if intended := resumed(state):
         return {"chosen": intended, "aim": None, **await _registered([intended], state, run)}
@@ -57,7 +57,7 @@ async def _choose(state: Executed, run: Run, likeliest: ApiId | None = None) -> 
     return {**await _registered([chosen.id], state, run), "chosen": chosen.id, **cost}
 
 
-async def agree_or_choose(state: Executed, run: Run) -> Update:
+async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
     Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
@@ -74,7 +74,7 @@ async def agree_or_choose(state: Executed, run: Run) -> Update:
     return await _choose(state, run, likeliest)
 
 
-async def _likeliest(state: Executed, run: Run) -> ApiId | None:
+async def _likeliest(state: ExecutorState, run: Run) -> ApiId | None:
     """The tool that the planner named for the task, else the one that search by the task's own words has first.
 
     Of those that are left: after a rollback what failed is not among them.
@@ -87,7 +87,7 @@ async def _likeliest(state: Executed, run: Run) -> ApiId | None:
     return next((hit.api.id for hit in hits if hit.score and hit.api.id in left), None)
 
 
-async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[API], Update]:
+async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:
     """The tools that the model registers of these, where it may register several at once, else all of these."""
     registering = await run.registering(apis)
     if registering.mode == "all" or not registering.several:
@@ -100,7 +100,7 @@ async def _enlisted(apis: list[API], state: Executed, run: Run) -> tuple[list[AP
     return named, cost | await _registered([api.id for api in named], state, run)
 
 
-async def _asked(apis: list[API], state: Executed, run: Run) -> tuple[API, Update]:
+async def _asked(apis: list[API], state: ExecutorState, run: Run) -> tuple[API, Update]:
     """The tool that the model takes of these, and what asking cost."""
     if len(apis) == 1:
         return apis[0], {}
@@ -110,7 +110,7 @@ async def _asked(apis: list[API], state: Executed, run: Run) -> tuple[API, Updat
     return apis[0] if decision is None else by_function[decision.tool], cost
 
 
-async def _between(likeliest: API, chosen: API, state: Executed, run: Run, spent: Update) -> tuple[API, Update]:
+async def _between(likeliest: API, chosen: API, state: ExecutorState, run: Run, spent: Update) -> tuple[API, Update]:
     """The planner's tool, or what stands in for it, if the model takes it of the two in either order, else its own."""
     for pair in ([likeliest, chosen], [chosen, likeliest]):
         taken, cost = await _asked(pair, after(state, spent), run)
@@ -120,14 +120,14 @@ async def _between(likeliest: API, chosen: API, state: Executed, run: Run, spent
     return likeliest, spent
 
 
-async def _registered(ids: list[ApiId], state: Executed, run: Run) -> Update:
+async def _registered(ids: list[ApiId], state: ExecutorState, run: Run) -> Update:
     """These tools on record as shown in full from now on, where that is on demand."""
     if run.context.registration == "all" or (await run.registering(await choosable(state, run))).mode == "all":
         return {}
     return {"registered": noted(state["registered"], ids, len(state["calls"]))}
 
 
-def after_choose(state: Executed) -> Literal["registered: shown in full"]:
+def after_choose(state: ExecutorState) -> Literal["registered: shown in full"]:
     """What was chosen is shown in full from here on, where registration is on demand; else all have been before."""
     del state
     return "registered: shown in full"

@@ -6,14 +6,14 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.executor.answer import Digest
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, current_task
+from toolquiver.nodes.state import ExecutorState, current_task
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("conclude")
 
 
-async def conclude(state: Executed, run: Run) -> Update:
+async def conclude(state: ExecutorState, run: Run) -> Update:
     """Say what all trajectories together tell; when the budget is spent, their answers as they are.
 
     That is a partial answer, but for a trajectory of full length that no verifier was to judge.

@@ -19,7 +19,7 @@ from toolquiver.nodes.describe import call_text, known_here, known_texts, parame
 from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
-from toolquiver.nodes.state import Executed, calls_of_subtask, current_task, lookups_of, parents
+from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task, lookups_of, parents
 from toolquiver.nodes.texts.hemispheres import signed
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.nodes.texts.units import to_convert
@@ -39,7 +39,7 @@ class Lack(NamedTuple):
     convert: dict[str, str]
 
 
-async def fill(state: Executed, run: Run) -> Update:
+async def fill(state: ExecutorState, run: Run) -> Update:
     """Fill the arguments.
 
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
@@ -50,7 +50,7 @@ async def fill(state: Executed, run: Run) -> Update:
     return await _filled(state, run, looks_up=False)
 
 
-async def fill_or_chain(state: Executed, run: Run) -> Update:
+async def fill_or_chain(state: ExecutorState, run: Run) -> Update:
     """Fill the arguments as `fill` does; where one is missing, a reverse chain may look it up, if it is on.
 
     Once a subtask, and for the planner's tool: where a chain has failed, the next tool that lacks something is wrong
@@ -59,7 +59,7 @@ async def fill_or_chain(state: Executed, run: Run) -> Update:
     return await _filled(state, run, looks_up=run.context.chain_missing)
 
 
-async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
+async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
     if run.context.chain_fill:
         return {"arguments": None, "decided": BY_A_CHAIN}
     api = await run.chosen(state)
@@ -95,7 +95,7 @@ async def _filled(state: Executed, run: Run, *, looks_up: bool) -> Update:
 
 
 async def _found_on_the_way(
-    api: API, arguments: dict[str, Any] | None, lack: Lack, state: Executed, run: Run
+    api: API, arguments: dict[str, Any] | None, lack: Lack, state: ExecutorState, run: Run
 ) -> Update:
     """The refused call, and where the next steps may find out what it lacks, the API as their aim."""
     missing, convert = lack.missing, dict([*lack.convert.items()][:1])  # of two a small model makes the first again
@@ -108,7 +108,7 @@ async def _found_on_the_way(
     return update | await _looked_for(api, Lack(missing, convert), state, run)
 
 
-async def _looked_for(api: API, lack: Lack, state: Executed, run: Run) -> Update:
+async def _looked_for(api: API, lack: Lack, state: ExecutorState, run: Run) -> Update:
     """The tools that may help, and the API as the aim of the next steps where one of them may give what it lacks.
 
     What converts an argument is no answer either: it is looked for like one that is missing.
@@ -121,12 +121,12 @@ async def _looked_for(api: API, lack: Lack, state: Executed, run: Run) -> Update
     return update
 
 
-def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: Executed) -> Call:
+def refused(api: API, arguments: dict[str, Any] | None, problem: str, state: ExecutorState) -> Call:
     """The call that was not made, for the record."""
     return call_record(state["current"], api.id, arguments, Failure(kind="invalid_arguments", message=problem))
 
 
-async def _to_look_up(api: API, lack: Lack, state: Executed, run: Run) -> bool:
+async def _to_look_up(api: API, lack: Lack, state: ExecutorState, run: Run) -> bool:
     """Whether subtasks of their own are to find out what is missing, or to convert what is in another unit.
 
     Only before the first call of a subtask, once, and where a tool may give what is missing. What a
@@ -143,7 +143,7 @@ async def _to_look_up(api: API, lack: Lack, state: Executed, run: Run) -> bool:
     return _can_be_found(missing, api, [*at_hand, *await run.feeding([api], current_task(state), at_hand)])
 
 
-def _is_worth_a_chain(state: Executed) -> bool:
+def _is_worth_a_chain(state: ExecutorState) -> bool:
     failed = any(call["subtask"] == state["current"] and is_not_known(call["message"]) for call in state["calls"])
     return is_agreed(state) or not failed
 
@@ -153,7 +153,7 @@ def _one_input(api: API) -> bool:
 
 
 async def _converted(
-    convert: dict[str, str], arguments: dict[str, Any], state: Executed, run: Run
+    convert: dict[str, str], arguments: dict[str, Any], state: ExecutorState, run: Run
 ) -> dict[str, int | float]:
     """The arguments that a step or a lookup has converted already: a small model copies the old value again."""
     found = dict[str, int | float]()
@@ -176,7 +176,7 @@ def _can_be_found(missing: list[str], api: API, tools: Iterable[API]) -> bool:
     return any(can_give(tool, parameter) for tool in others for parameter in lacking)
 
 
-async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run: Run) -> Update:
+async def _with_helpers(api: API, convert: dict[str, str], state: ExecutorState, run: Run) -> Update:
     """The tool list of this step, in front a few APIs more that convert what must be, or return what `api` needs."""
     if state["allowed"] is not None:
         return {}
@@ -190,7 +190,7 @@ async def _with_helpers(api: API, convert: dict[str, str], state: Executed, run:
     return {"pool": [*ids, *state["pool"]], "tool_lists": [*lists[:-1], [*ids, *lists[-1]]]}
 
 
-async def _arguments(api: API, state: Executed, run: Run) -> tuple[dict[str, Any] | None, Update]:
+async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str, Any] | None, Update]:
     # A subtask that is not certainly needed is there to do something with what was found, not to find it again.
     first_try = state["current"] < state["sure"] and not state.get("lesson")
     before = state["trail"] if first_try else state["history"]
@@ -225,7 +225,7 @@ def _problem(api: API, arguments: dict[str, Any] | None, lack: Lack) -> str:
 
 
 def after_fill_or_chain(
-    state: Executed,
+    state: ExecutorState,
 ) -> Literal["complete", "cannot fill", "an argument is missing", "to be looked up", "out of budget"]:
     """As after `fill`; what goes to the chain is what lacks an argument."""
     said = after_fill(state)
@@ -233,7 +233,7 @@ def after_fill_or_chain(
 
 
 def after_fill(
-    state: Executed,
+    state: ExecutorState,
 ) -> Literal["complete", "cannot fill", "to be looked up", "by a chain", "out of budget"]:
     """Arguments that could not be filled are a failure like any other."""
     if state["stopped"]:

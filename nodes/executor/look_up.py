@@ -22,7 +22,7 @@ from toolquiver.nodes.describe import known_here, known_texts, parameter_line, r
 from toolquiver.nodes.executor.fill import refused
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.state import Executed, current_task
+from toolquiver.nodes.state import ExecutorState, current_task
 from toolquiver.prompts import load_prompt
 
 _CODE = re.compile(r"[A-Z\d]{2,5}")
@@ -61,7 +61,7 @@ def owners_of(names: Sequence[str], sources: Iterable[str]) -> type[Owners]:
     return create_model("Owners", __base__=Owners, inputs=owners)
 
 
-async def look_up(state: Executed, run: Run) -> Update:
+async def look_up(state: ExecutorState, run: Run) -> Update:
     """Put the lookups before the subtask, and plan its tool; where nothing is to be asked, the API has failed.
 
     What is to be converted says itself what is to be done. Of what is missing the model says whose it is.
@@ -78,7 +78,7 @@ async def look_up(state: Executed, run: Run) -> Update:
 
 
 async def _questions(
-    api: API, lacking: Sequence[Parameter], state: Executed, run: Run
+    api: API, lacking: Sequence[Parameter], state: ExecutorState, run: Run
 ) -> tuple[dict[str, list[str]], Update]:
     """A question for each thing that the parameters belong to, with their names, and what finding out cost."""
     task = current_task(state)
@@ -112,7 +112,7 @@ def _in_full(thing: str, task: str) -> str:
     return f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
 
 
-def _put_first(asked: dict[str, list[str]], api: API, state: Executed) -> Update:
+def _put_first(asked: dict[str, list[str]], api: API, state: ExecutorState) -> Update:
     """The plan with the lookups before the subtask, of which this API is the tool."""
     current, subtasks = state["current"], state["subtasks"]
     planned = [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))]
@@ -128,7 +128,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(content_words(text))
 
 
-def after_look_up(state: Executed) -> Literal["looked up first", "cannot fill", "out of budget"]:
+def after_look_up(state: ExecutorState) -> Literal["looked up first", "cannot fill", "out of budget"]:
     """The first lookup is the next subtask; what cannot be looked up is a failure like any other."""
     if state["stopped"]:
         return "out of budget"

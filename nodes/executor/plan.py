@@ -19,7 +19,7 @@ from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.parts import NAMED, asks, orders, parts_of, pieces_of, sentences
 from toolquiver.prompts import load_prompt
 
@@ -57,7 +57,7 @@ def plan_with(names: Sequence[str], most: int) -> type[Plan]:
     return create_model("Plan", __base__=Plan, calls=calls, subtasks=subtasks)
 
 
-async def plan(state: Executed, run: Run) -> Update:
+async def plan(state: ExecutorState, run: Run) -> Update:
     """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
@@ -88,14 +88,14 @@ async def plan(state: Executed, run: Run) -> Update:
     return {"subtasks": subtasks, "planned": planned, "sure": sure, "unplanned": unplanned, **spent}
 
 
-async def _plan_part(part: str, room: int, state: Executed, run: Run) -> PartPlan:
+async def _plan_part(part: str, room: int, state: ExecutorState, run: Run) -> PartPlan:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     if orders(part) and takes_orders_whole(await run.model("plan")):
         return [part], [None], 1, {}
     return await _asked_for(part, room, state, run)
 
 
-async def _asked_for(part: str, room: int, state: Executed, run: Run) -> PartPlan:
+async def _asked_for(part: str, room: int, state: ExecutorState, run: Run) -> PartPlan:
     """What the model plans of a part."""
     text, spent = await expanded(part, state, run)
     apis = await run.candidates(state, text)

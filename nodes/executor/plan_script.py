@@ -10,19 +10,19 @@ from toolquiver.catalog import API
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.draft import nested
-from toolquiver.nodes.chain.frames import Chained
+from toolquiver.nodes.chain.frames import ChainState
 from toolquiver.nodes.executor.calculate import by_formula
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.drafts import Written, told_apart
 from toolquiver.nodes.scripts.entity_draft import Request, by_entities, with_things
-from toolquiver.nodes.state import Draft, Executed, calls_of_subtask, current_task
+from toolquiver.nodes.state import Draft, ExecutorState, calls_of_subtask, current_task
 
 DRAFTED = "drafted"
 _RANKED = 1_000
 
 
-async def scripted(state: Executed, run: Run) -> Update:
+async def scripted(state: ExecutorState, run: Run) -> Update:
     """Subtasks, their tools and their calls as they are written down, and what it cost; none where nothing is.
 
     A script is written where APIs need IDs that others give; a nested call where few tools are given that feed each
@@ -50,14 +50,14 @@ async def scripted(state: Executed, run: Run) -> Update:
     }
 
 
-async def _nested(state: Executed, run: Run) -> tuple[list[Written], Update]:
+async def _nested(state: ExecutorState, run: Run) -> tuple[list[Written], Update]:
     """What a nested call comes to where few tools are given and one gives what another needs, and what it cost."""
     apis = await run.apis(state["allowed"] or [])
     if len(apis) > run.context.top_k or by_formula(apis, run) or by_reading(apis, run):
         return [], {}
     if not await asyncio.to_thread(_feed_each_other, apis):
         return [], {}
-    goal = cast("Chained", {**state, "subtasks": [state["query"]], "current": 0, "said": []})
+    goal = cast("ChainState", {**state, "subtasks": [state["query"]], "current": 0, "said": []})
     return await nested(apis, goal, run, given=True)
 
 
@@ -79,7 +79,7 @@ async def beside(draft: Draft, apis: Sequence[API], task: str, run: Run) -> list
     return best[: run.context.top_k]
 
 
-def draft_of(state: Executed) -> Draft | None:
+def draft_of(state: ExecutorState) -> Draft | None:
     """The call that the planner has written for the current subtask, before anything was tried."""
     draft = state.get("drafts", {}).get(current_task(state))
     return None if calls_of_subtask(state) else draft

@@ -28,7 +28,7 @@ from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
-from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
+from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("read")
@@ -55,7 +55,7 @@ def by_reading(apis: Sequence[API], run: Run) -> bool:
     return run.context.pages and reader_among(apis) is not None
 
 
-async def read(state: Executed, run: Run) -> Update:
+async def read(state: ExecutorState, run: Run) -> Update:
     """Go on to the next name: of the question, or of a page as the model chooses; at the end, to the last page read.
 
     A page that is missing is no step, and one that is known by another name is read under that. Where nothing that the
@@ -81,7 +81,7 @@ async def read(state: Executed, run: Run) -> Update:
     return _next(reader, unread, trail) | cost
 
 
-def after_read(state: Executed) -> Literal["to be read", "read enough", "no page", "out of budget"]:
+def after_read(state: ExecutorState) -> Literal["to be read", "read enough", "no page", "out of budget"]:
     """Without any page the tools are chosen one by one."""
     if state["stopped"]:
         return "out of budget"
@@ -109,7 +109,7 @@ def _next(reader: API, unread: Sequence[str], trail: Sequence[Step]) -> Update:
     return {**kept, "decided": "answered", "trail": before, "history": before, "unread": None}
 
 
-def _trail(state: Executed) -> list[Step]:
+def _trail(state: ExecutorState) -> list[Step]:
     """The pages read, the last one with them if there is such a page."""
     page = page_text(_told(state))
     assert state["chosen"] is not None
@@ -126,18 +126,20 @@ def _trail(state: Executed) -> list[Step]:
     return [*state["trail"], step]
 
 
-def _told(state: Executed) -> str:
+def _told(state: ExecutorState) -> str:
     """What came of the last call: the page, or the message of its failure."""
     return state["observation"] if state["decided"] == "answered" else state["hint"]
 
 
-def _tried(state: Executed, entity: str) -> set[str]:
+def _tried(state: ExecutorState, entity: str) -> set[str]:
     here = [call["arguments"] for call in state["calls"] if call["subtask"] == state["current"]]
     made = [*here, *(step["arguments"] for step in state["trail"]), state["arguments"] or {}]
     return {str(arguments.get(entity, "")) for arguments in made}
 
 
-async def _chosen(trail: Sequence[Step], tried: Collection[str], state: Executed, run: Run) -> tuple[list[str], Update]:
+async def _chosen(
+    trail: Sequence[Step], tried: Collection[str], state: ExecutorState, run: Run
+) -> tuple[list[str], Update]:
     """The name that leads on, if any is to be read yet, and what asking cost."""
     pages = [step["answer"] for step in trail]
     heard = {frozenset(content_words(name)) for name in tried}

@@ -12,10 +12,10 @@ from toolquiver.nodes.executor.plan import forgets, passed_over
 from toolquiver.nodes.executor.verify import verdict_on
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, answers
+from toolquiver.nodes.state import ExecutorState, answers
 
 
-async def record(state: Executed, run: Run) -> Update:
+async def record(state: ExecutorState, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
@@ -44,7 +44,7 @@ async def record(state: Executed, run: Run) -> Update:
     return update | await _answered(known, state, run)
 
 
-async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
+async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:
     """The end, if the answers together, or the data they stand on, answer the query; else only what asking cost.
 
     An answer out of the data is the last subtask's: the digests were made for other questions.
@@ -69,6 +69,6 @@ async def _answered(known: list[Found], state: Executed, run: Run) -> Update:
     return {"subtasks": [*asked, query], "known": [*known, drawn], "decided": "all done", **cost}
 
 
-def after_record(state: Executed) -> Literal["next subtask", "all done"]:
+def after_record(state: ExecutorState) -> Literal["next subtask", "all done"]:
     """A spent budget ends the subtasks too."""
     return "all done" if state["stopped"] or state["decided"] == "all done" else "next subtask"

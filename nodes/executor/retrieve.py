@@ -13,10 +13,10 @@ from toolquiver.nodes.executor.plan_script import DRAFTED, beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import ExecutorState
 
 
-async def retrieve(state: Executed, run: Run) -> Update:
+async def retrieve(state: ExecutorState, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool first, and empty memories.
 
     The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
@@ -53,7 +53,7 @@ def _way(apis: Sequence[API], run: Run) -> str:
 
 
 def after_retrieve(
-    state: Executed,
+    state: ExecutorState,
 ) -> Literal["tools found", "a call is written", "tools that only compute", "tools that tell of names", "no tool fits"]:
     """Without a candidate there is nothing to execute."""
     if not state["pool"]:

@@ -9,11 +9,11 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, calls_of_subtask
+from toolquiver.nodes.state import ExecutorState, calls_of_subtask
 from toolquiver.registration import put_away
 
 
-async def rollback(state: Executed, run: Run) -> Update:
+async def rollback(state: ExecutorState, run: Run) -> Update:
     """Drop the failed API; while no tool is left, drop the step before and the API it used."""
     assert state["chosen"] is not None
     lists, trail = rolled_back(state["tool_lists"], state["trail"], state["chosen"])
@@ -48,6 +48,6 @@ def _without(tools: Sequence[ApiId], dropped: ApiId) -> list[ApiId]:
     return [tool for tool in tools if tool != dropped]
 
 
-def after_rollback(state: Executed) -> Literal["choose again", "give up"]:
+def after_rollback(state: ExecutorState) -> Literal["choose again", "give up"]:
     """Choose again from what is left, unless nothing is, or the calls are used up."""
     return "choose again" if state["decided"] == "choose again" else "give up"

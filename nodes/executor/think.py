@@ -8,7 +8,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, resumed
+from toolquiver.nodes.state import ExecutorState, resumed
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("think")
@@ -20,7 +20,7 @@ class Thought(BaseModel):
     thought: str = Field(max_length=120)
 
 
-async def think(state: Executed, run: Run) -> Update:
+async def think(state: ExecutorState, run: Run) -> Update:
     """Think over the tools left at this step, the local memory and the verifier's hint, where there is a choice."""
     first = not (state["trail"] or state["hint"])
     if not run.context.thinker or (first and not run.context.think_first) or resumed(state):

@@ -16,7 +16,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Executed, calls_of_subtask, current_task
+from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.givens import named_in, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
 from toolquiver.nodes.texts.units import other_unit
@@ -41,7 +41,7 @@ class Verdict(BaseModel):
     done: bool
 
 
-async def verify(state: Executed, run: Run) -> Update:
+async def verify(state: ExecutorState, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
@@ -75,7 +75,7 @@ async def verify(state: Executed, run: Run) -> Update:
     return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
 
 
-def _ruled(task: str, trail: list[Step], state: Executed, *, doubts: bool) -> Update | None:
+def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) -> Update | None:
     """What a rule says of the last step, so that the model need not be asked; None where no rule does."""
     if state["missing"]:
         return {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
@@ -89,7 +89,9 @@ def _ruled(task: str, trail: list[Step], state: Executed, *, doubts: bool) -> Up
     return None
 
 
-async def verdict_on(task: str, answer: str, state: Executed, run: Run, *, shown: str = "") -> tuple[bool, str, Update]:
+async def verdict_on(
+    task: str, answer: str, state: ExecutorState, run: Run, *, shown: str = ""
+) -> tuple[bool, str, Update]:
     """Whether the answer, which may be `shown` otherwise, completes the task, what is missing, what asking cost.
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
@@ -107,14 +109,14 @@ async def verdict_on(task: str, answer: str, state: Executed, run: Run, *, shown
     return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
 
 
-def after_verify(state: Executed) -> Literal["subtask done", "not yet", "at the limit"]:
+def after_verify(state: ExecutorState) -> Literal["subtask done", "not yet", "at the limit"]:
     """Pending goes on with the next step, unless steps, calls or budget are used up."""
     if state["decided"] == "subtask done":
         return "subtask done"
     return "at the limit" if state["stopped"] or state["decided"] == "at the limit" else "not yet"
 
 
-async def advance(state: Executed, run: Run) -> Update:
+async def advance(state: ExecutorState, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
 
     A tool without inputs that has answered is not among them: it has nothing else to say. Where the verifier can name
@@ -136,7 +138,7 @@ async def advance(state: Executed, run: Run) -> Update:
     return {"pool": pool, "tool_lists": [*lists, left], "missing": []}
 
 
-async def _no_other_fits(answered: Sequence[API], pool: Sequence[ApiId], state: Executed, run: Run) -> bool:
+async def _no_other_fits(answered: Sequence[API], pool: Sequence[ApiId], state: ExecutorState, run: Run) -> bool:
     """Whether what has answered has to do with the task, and nothing else has."""
     tried, task = {api.id for api in answered}, current_task(state)
     others = await run.apis([id_ for id_ in pool if id_ not in tried])

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.records import Call, Step
-from toolquiver.nodes.state import Executed
+from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.grounding import invented
 from toolquiver.nodes.texts.parts import sentences
 
@@ -26,7 +26,7 @@ class Statement(TypedDict):
     unsupported: list[str]
 
 
-def statements(answer: str, state: Executed) -> list[Statement]:
+def statements(answer: str, state: ExecutorState) -> list[Statement]:
     """The sentences and lines of the answer with their evidence; of a very long one the last statement is the rest.
 
     A call supports a sentence when it returned something that the sentence says and the query does not: one of its

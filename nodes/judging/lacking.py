@@ -9,14 +9,14 @@ from toolquiver.catalog.text import shortened
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.executor.compose import NO_ROOM
-from toolquiver.nodes.loop.quivering import Gap, Quivering
+from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import answers
 
 _NO_TOOL = "no tool gave it"
 
 
-def gaps(state: Quivering) -> list[Gap]:
+def gaps(state: QuiverState) -> list[Gap]:
     """The questions that have no answer that the verifier passed, each with what its last try came to."""
     ended = {found["question"] for found in state["known"]}
     answered = {found["question"] for found in state["known"] if found["solved"]}
@@ -31,7 +31,7 @@ def in_words(found: Sequence[Gap]) -> str:
     return "; ".join(f"{gap['question']} ({gap['why']})" for gap in found)
 
 
-def is_the_users(question: str, state: Quivering) -> bool:
+def is_the_users(question: str, state: QuiverState) -> bool:
     """Whether other tools are no help: the user refused the call, or alone knows what the tool meant for it needs.
 
     The wrong tool of a small model lacks what nobody has thought of, so that says nothing; only the planned tool's gap
@@ -47,7 +47,7 @@ def is_the_users(question: str, state: Quivering) -> bool:
     return is_refusal(failed) or (unfilled and (alone or _meant(question, state) == failed["api"]))
 
 
-def _why(question: str, state: Quivering) -> str:
+def _why(question: str, state: QuiverState) -> str:
     places = _places(question, state)
     calls = _last_calls(question, state)
     if state["stopped"] and places[-1] >= state["current"] and not (calls and calls[-1]["subtask"] < places[-1]):
@@ -59,7 +59,7 @@ def _why(question: str, state: Quivering) -> str:
     return _NO_TOOL
 
 
-def _failed(question: str, state: Quivering) -> Call | None:
+def _failed(question: str, state: QuiverState) -> Call | None:
     """The failure that says why: that of the tool that was meant says more than what was tried in its place."""
     failed = [call for call in _last_calls(question, state) if not call["ok"]]
     if not failed:
@@ -69,18 +69,18 @@ def _failed(question: str, state: Quivering) -> Call | None:
     return next((call for call in reversed(ever) if call["api"] == meant), failed[-1])
 
 
-def _last_calls(question: str, state: Quivering) -> list[Call]:
+def _last_calls(question: str, state: QuiverState) -> list[Call]:
     """The calls of the last time that any was made for the question: a second try often has none left."""
     tried = [call["subtask"] for call in state["calls"] if call["subtask"] in _places(question, state)]
     return [call for call in state["calls"] if call["subtask"] == tried[-1]] if tried else []
 
 
-def _places(question: str, state: Quivering) -> list[int]:
+def _places(question: str, state: QuiverState) -> list[int]:
     """Where the question stands among the subtasks: once, and once more for each time that it was tried again."""
     return [place for place, subtask in enumerate(state["subtasks"]) if subtask == question]
 
 
-def _meant(question: str, state: Quivering) -> ApiId | None:
+def _meant(question: str, state: QuiverState) -> ApiId | None:
     return next(iter(state["planned"][_places(question, state)[0] :]), None)
 
 

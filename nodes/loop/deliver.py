@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.reflecting import Reflecting
+from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import numbers_of
 from toolquiver.nodes.search.coordinate import FULL, SPENT
 from toolquiver.nodes.search.settle import NOTHING
 
 
-async def deliver(state: Reflecting, run: Run) -> Update:
+async def deliver(state: AnyToolState, run: Run) -> Update:
     """Say how it ended, and what it took."""
     numbers = {"numbers": numbers_of(state, state["reflections"])}
     if state["answer"].strip() and state["passed"]:

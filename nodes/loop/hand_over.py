@@ -11,11 +11,11 @@ from toolquiver.bounds import Solver
 from toolquiver.models import tokens
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.reflecting import Reflecting
+from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.filling import filled
+from toolquiver.nodes.solver.context_window import fit_to_context
 from toolquiver.nodes.solver.dialogue import requests_in
-from toolquiver.nodes.solver.sight import in_sight
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import callable_ids, called_names
 
@@ -24,7 +24,7 @@ _ROLES: dict[Solver, str] = {"react": "act", "dfsdt": "explore"}
 _FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
 
 
-async def hand_over(state: Reflecting, run: Run) -> Update:
+async def hand_over(state: AnyToolState, run: Run) -> Update:
     """What the solver begins with; after a reflection what it said and registered, but for APIs that were removed.
 
     What agents left open of the pool search fills, if it is to. A try has `try_part` of the tokens left, while another
@@ -45,7 +45,7 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
         raise run.too_small()
     return {
         "pool": pool,
-        "earlier": await in_sight(_ROLES[run.context.solver], earlier, run),
+        "earlier": await fit_to_context(_ROLES[run.context.solver], earlier, run),
         "registered_before": sorted(callable_ids(state.get("registered") or []) - set(state["removed"])),
         "made": [call for call in state["calls"] if call["api"] not in state["removed"] or is_refusal(call)],
         "spent": spent + _kept_back(left, state, run),
@@ -57,7 +57,7 @@ async def hand_over(state: Reflecting, run: Run) -> Update:
     }
 
 
-def _kept_back(left: int, state: Reflecting, run: Run) -> int:
+def _kept_back(left: int, state: AnyToolState, run: Run) -> int:
     """The tokens that the solver must leave: the judge's, and while it can be reflected on, those of the next try."""
     last = state["reflections"] >= run.context.max_reflections
     for_the_next = 0 if last else left - int(left * run.context.try_part)
@@ -84,11 +84,11 @@ def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMe
     return kept
 
 
-def after_hand_over(state: Reflecting) -> Literal["depth first", "in a line"]:
+def after_hand_over(state: AnyToolState) -> Literal["depth first", "in a line"]:
     """Which solver answers is a setting."""
     return "depth first" if state["decided"] == "dfsdt" else "in a line"
 
 
-def after_solver(state: Reflecting) -> Literal["has an answer", "gave up"]:
+def after_solver(state: AnyToolState) -> Literal["has an answer", "gave up"]:
     """An answer is judged; without one, or where it gave up, the solver has said why."""
     return "has an answer" if state["answer"].strip() and not state["given_up"] else "gave up"

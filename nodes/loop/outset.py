@@ -10,7 +10,7 @@ from toolquiver.bounds import AgentSearch
 from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.executor.check import check
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.loop.set_out import unjudged
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent
@@ -19,7 +19,7 @@ from toolquiver.nodes.search.begin import first_agents
 _WHY = "it was not needed so far"
 
 
-async def outset(state: Quivering, run: Run) -> Update:
+async def outset(state: QuiverState, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; with `tool_check` ask whether a tool is needed.
 
     Raises:

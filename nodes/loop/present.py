@@ -7,20 +7,20 @@ from typing import cast
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.judging.evidence import statements
 from toolquiver.nodes.judging.lacking import gaps, in_words
-from toolquiver.nodes.loop.quivering import Gap, Quivering
+from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Retrieving, numbers_of
+from toolquiver.nodes.search.agents import RetrieverState, numbers_of
 
 _NOTHING_FITS = "No tool of the catalogue fits this question, so none was called."
 
 _NO_REASON = "the judge could not say that the answer solves it"
 
 
-async def present(state: Quivering, _: Run) -> Update:
+async def present(state: QuiverState, _: Run) -> Update:
     """Say how it ended. Where nothing fits, that is the answer; where something is lacking, the reason names it."""
     agents = state["agents"] if state["wakings"] else {}
     counted = {**state, "agents": agents, "pool": state.get("found", [])}
-    numbers = {"agents": agents, "numbers": numbers_of(cast("Retrieving", counted), state["reflections"])}
+    numbers = {"agents": agents, "numbers": numbers_of(cast("RetrieverState", counted), state["reflections"])}
     if not state["subtasks"]:
         replied = state["answer"] or state["decided"] == "needs none"
         return numbers if replied else {**_unanswerable(state), **numbers}
@@ -38,7 +38,7 @@ async def present(state: Quivering, _: Run) -> Update:
     return update | {"status": status, "reason": why if state["stopped"] in why else f"{state['stopped']} {why}"}
 
 
-def _unanswerable(state: Quivering) -> Update:
+def _unanswerable(state: QuiverState) -> Update:
     if state["stopped"]:
         return {"status": "failed", "reason": state["stopped"]}
     why = state["failures"][-1] if state["failures"] else state["reason"]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.reflecting import LEVELS, Level, Reflecting, sleeping
+from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping
 from toolquiver.nodes.loop.set_out import search_ends
 from toolquiver.nodes.loop.telling import told
 from toolquiver.nodes.run import Run
@@ -18,7 +18,7 @@ _LEAST = 1_000  # tokens: with less nothing can come of another try
 _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
 
 
-async def reflect(state: Reflecting, run: Run) -> Update:
+async def reflect(state: AnyToolState, run: Run) -> Update:
     """Take the reason from the judge or from the solver, and tell it to all agents that have not finished.
 
     The APIs that the solver named as failed leave the pool for good. Nobody is woken where there is nothing to add: all
@@ -57,7 +57,7 @@ async def reflect(state: Reflecting, run: Run) -> Update:
     }
 
 
-async def reflect_or_end(state: Reflecting, run: Run) -> Update:
+async def reflect_or_end(state: AnyToolState, run: Run) -> Update:
     """The same, but where nothing can come of another try, because all is as it was, it ends.
 
     That is so when no agent is left to wake, and there is no pool, or the solver was told this reason with these APIs.
@@ -78,7 +78,7 @@ def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:
 
 
 def after_reflect(
-    state: Reflecting,
+    state: AnyToolState,
 ) -> Literal["tool agents first", "category agents first", "meta agent first", "no agent to wake", "at the limit"]:
     """The agents nearest to the APIs are woken first; the solver tries again alone where there is none."""
     if state["decided"] != "tries again":

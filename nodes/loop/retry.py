@@ -9,14 +9,14 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.judging.lacking import gaps, in_words, is_the_users
-from toolquiver.nodes.loop.quivering import Gap, Quivering
+from toolquiver.nodes.loop.anytool_state import AnyToolState
+from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.loop.reflect import reflect
-from toolquiver.nodes.loop.reflecting import Reflecting
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
 
 
-async def look_back(state: Quivering, run: Run) -> Update:
+async def look_back(state: QuiverState, run: Run) -> Update:
     """Reflect as AnyTool does; what is open, or else the judge, gives the reason, and the calls say which APIs failed.
 
     An API of which every call since the last reflection failed is not used again, also where only its key is missing:
@@ -29,7 +29,7 @@ async def look_back(state: Quivering, run: Run) -> Update:
         return {"best": state["answer"].strip() or state["best"], "decided": "only the user can help"}
     reason = in_words(left) or state["verdict_reason"]
     given = {**state, "verdict_reason": reason, "given_up": GivenUp(reason=reason, failed=_failed(state))}
-    update = await reflect(cast("Reflecting", given), run)
+    update = await reflect(cast("AnyToolState", given), run)
     if "removed" not in update:  # at the limit
         return update
     if state["allowed"] and not set(state["allowed"]) - set(update["removed"]):
@@ -38,12 +38,12 @@ async def look_back(state: Quivering, run: Run) -> Update:
     return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
 
 
-def _to_mend(state: Quivering) -> list[Gap]:
+def _to_mend(state: QuiverState) -> list[Gap]:
     """What is open and may be answered by other tools."""
     return [gap for gap in gaps(state) if not is_the_users(gap["question"], state)]
 
 
-def _failed(state: Quivering) -> list[ApiId]:
+def _failed(state: QuiverState) -> list[ApiId]:
     calls = state["calls"][state["tried"] :]
     worked = {call["api"] for call in calls if call["ok"]}
     excused = PASSING | {"invalid_arguments"}
@@ -51,7 +51,7 @@ def _failed(state: Quivering) -> list[ApiId]:
     return list(dict.fromkeys(api for api in broken if api not in worked))
 
 
-async def resume(state: Quivering, _: Run) -> Update:
+async def resume(state: QuiverState, _: Run) -> Update:
     """Ask what is open once more, after what is known; the whole query where the judge alone is not content.
 
     The reason is the first hint, and search goes by it too.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from langgraph.types import Overwrite
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.reflecting import Reflecting
+from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.question import must_call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.begin import begin
 
 
-async def set_out(state: Reflecting, run: Run) -> Update:
+async def set_out(state: AnyToolState, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before. The search may spend a part of the budget.
 
     Raises:

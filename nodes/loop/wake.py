@@ -8,8 +8,8 @@ from langgraph.types import Send
 from typing_extensions import TypedDict
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, Waking, sleeping
 from toolquiver.nodes.loop.reflect import next_level
-from toolquiver.nodes.loop.reflecting import LEVELS, Level, Reflecting, Waking, sleeping
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent
 from toolquiver.nodes.search.coordinate import sent
@@ -23,22 +23,22 @@ class Awake(TypedDict):
     decided: str
 
 
-async def wake_tool_agents(state: Reflecting, _: Run) -> Update:
+async def wake_tool_agents(state: AnyToolState, _: Run) -> Update:
     """Wake the tool agents that have not finished."""
     return _woken(state, "tool")
 
 
-async def wake_category_agents(state: Reflecting, _: Run) -> Update:
+async def wake_category_agents(state: AnyToolState, _: Run) -> Update:
     """Wake the category agents that have not finished."""
     return _woken(state, "category")
 
 
-async def wake_meta_agent(state: Reflecting, _: Run) -> Update:
+async def wake_meta_agent(state: AnyToolState, _: Run) -> Update:
     """Wake the meta agent."""
     return _woken(state, "meta")
 
 
-def _woken(state: Reflecting, level: Level) -> Update:
+def _woken(state: AnyToolState, level: Level) -> Update:
     """The agents of a level at work again, with all their turns; what is left are the levels above."""
     why = state["failures"][-1]
     woken = sleeping(state["agents"], level)
@@ -55,7 +55,7 @@ def _at_work(agent: Agent, why: str) -> Agent:
 
 
 def fan_out_or_climb(
-    state: Reflecting,
+    state: AnyToolState,
 ) -> (
     list[Send]
     | Literal[

@@ -8,11 +8,11 @@ from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.executor.plan import forgets
 from toolquiver.nodes.judging.evidence import Statement, statements
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 
 
-async def weigh(state: Quivering, run: Run) -> Update:
+async def weigh(state: QuiverState, run: Run) -> Update:
     """Say which call each statement stands on, and whether the answer must be judged.
 
     It is beyond doubt when the verifier has passed every subtask, every statement stands on a call, no number is
@@ -29,16 +29,16 @@ async def weigh(state: Quivering, run: Run) -> Update:
     return update | {"verdict": "solved", "verdict_reason": "Every statement stands on a call."}
 
 
-def _doubtful(evidence: list[Statement], state: Quivering) -> bool:
+def _doubtful(evidence: list[Statement], state: QuiverState) -> bool:
     floating = any(not statement["calls"] or statement["unsupported"] for statement in evidence)
     return floating or forgets([state["answer"], *state["subtasks"]], state["query"])
 
 
-async def _beside_the_point(state: Quivering, run: Run) -> bool:
+async def _beside_the_point(state: QuiverState, run: Run) -> bool:
     called = await run.apis(list(dict.fromkeys(call["api"] for call in state["calls"] if call["ok"])))
     return bool(called) and not may_help(" ".join([state["query"], *state["expansions"].values()]), called)
 
 
-def after_weigh(state: Quivering) -> Literal["no doubt", "in doubt"]:
+def after_weigh(state: QuiverState) -> Literal["no doubt", "in doubt"]:
     """What is beyond doubt is not judged."""
     return "no doubt" if state["passed"] else "in doubt"

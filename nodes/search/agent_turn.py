@@ -15,8 +15,8 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.telling import told
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import CHECK, FINISH, LISTINGS, PAGE
-from toolquiver.nodes.search.agents import Sent, a_report
-from toolquiver.nodes.search.early_stop import stop_event, tally, unless
+from toolquiver.nodes.search.agents import AgentInput, a_report
+from toolquiver.nodes.search.early_stop import added_so_far, run_until_stopped, stop_event
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.nodes.solver.dialogue import CallRequest, answered, asked_for, requests_in
 
@@ -37,7 +37,7 @@ class AgentKind(NamedTuple):
     acts: Mapping[str, Act]
 
 
-async def take_a_turn(state: Sent, run: Run, kind: AgentKind) -> Update:
+async def take_a_turn(state: AgentInput, run: Run, kind: AgentKind) -> Update:
     """Let an agent speak and act once, unless another ends the search meanwhile.
 
     Gives the `reports` with one report, what joins the agent's history, and the cost. A turn that was stopped leaves
@@ -51,7 +51,7 @@ async def take_a_turn(state: Sent, run: Run, kind: AgentKind) -> Update:
     messages: list[Any] = [*state["history"], *prompt]
     if stop.is_set():
         return ended(turn, "stopped")
-    reply, lost = await unless(
+    reply, lost = await run_until_stopped(
         stop, run, lambda metered: metered.turn(kind.role, functions, messages, state, several=_AT_ONCE)
     )
     if reply is None:
@@ -68,7 +68,7 @@ async def take_a_turn(state: Sent, run: Run, kind: AgentKind) -> Update:
 
 def _full(turn: Turn) -> bool:
     """Whether the pool is full with what all agents have added in this round."""
-    added = tally(turn.state["round"])
+    added = added_so_far(turn.state["round"])
     added[turn.agent["id"]] = turn.report["adds"]
     return len({*turn.state["pool"], *chain.from_iterable(added.values())}) >= turn.run.context.pool_size
 

@@ -93,7 +93,7 @@ def extended(histories: Mapping[str, Sequence[AnyMessage]], said: Sequence[Histo
     return grown
 
 
-class Retrieving(Searching):
+class RetrieverState(Searching):
     """The slice of the search.
 
     `histories` are the agents' conversations, by agent; checkpoints hold what was added to them only. `reports` are
@@ -122,7 +122,7 @@ class Retrieving(Searching):
     numbers: Numbers
 
 
-class Sent(Budgeted):
+class AgentInput(Budgeted):
     """What an agent is sent for a turn: itself, its conversation as far as it is shown, and the pool.
 
     `taken` are the tools of a category agent's category that have an agent.
@@ -148,7 +148,7 @@ class Numbers(TypedDict):
     agents: int
 
 
-class Retrieved(Result):
+class RetrieverResult(Result):
     """What comes out: the pool, the agents with what each added, whether the pool was found to suffice, the cost."""
 
     pool: list[ApiId]
@@ -199,7 +199,7 @@ def active(agents: Mapping[str, Agent]) -> list[Agent]:
     return [agent for agent in agents.values() if agent["status"] == "active"]
 
 
-def numbers_of(state: Retrieving, reflections: int = 0) -> Numbers:
+def numbers_of(state: RetrieverState, reflections: int = 0) -> Numbers:
     """What the run took so far."""
     spent = total_usage(state["usage"])
     return Numbers(

@@ -10,13 +10,13 @@ from langgraph.types import Overwrite
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent, Kind, Retrieving, new_agent
+from toolquiver.nodes.search.agents import Agent, Kind, RetrieverState, new_agent
 
 _CHARACTERS_A_TOKEN = 3  # of listings; a window must not be larger than its tokens
 _FIRST: dict[str, Kind] = {"hierarchy": "meta", "flat": "flat", "plain": "plain"}
 
 
-async def begin(state: Retrieving, run: Run) -> Update:
+async def begin(state: RetrieverState, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before. The search may spend the whole budget.
 
     A catalogue without an API is not searched: there are no candidates then.
@@ -57,7 +57,7 @@ def first_agents(run: Run) -> dict[str, Agent]:
     return {kind: new_agent(kind, kind, None)} if kind else {}
 
 
-def after_begin(state: Retrieving) -> Literal["agents search", "by embeddings", "candidates given"]:
+def after_begin(state: RetrieverState) -> Literal["agents search", "by embeddings", "candidates given"]:
     """Given candidates need no search."""
     if state["allowed"] is not None:
         return "candidates given"

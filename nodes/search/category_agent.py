@@ -14,7 +14,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions
 from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
-from toolquiver.nodes.search.agents import NewAgent, Sent
+from toolquiver.nodes.search.agents import AgentInput, NewAgent
 from toolquiver.nodes.search.listing import paged, ranked_tools
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
@@ -22,7 +22,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("category_agent")
 
 
-async def category_agent(state: Sent, run: Run) -> Update:
+async def category_agent(state: AgentInput, run: Run) -> Update:
     """Take a turn: look at tools, give some to an agent, or finish."""
     return await take_a_turn(state, run, _KIND)
 

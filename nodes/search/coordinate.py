@@ -14,12 +14,12 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import (
     Agent,
+    AgentInput,
     Histories,
     Kind,
     NewAgent,
     Report,
-    Retrieving,
-    Sent,
+    RetrieverState,
     Share,
     active,
     new_agent,
@@ -43,7 +43,7 @@ NODES: dict[Kind, str] = {
 }
 
 
-async def coordinate(state: Retrieving, run: Run) -> Update:
+async def coordinate(state: RetrieverState, run: Run) -> Update:
     """Take in the reports, then let the agents at work take their next turn, each with its share of the budget.
 
     All are parked when the pool is full or was found to suffice, or when no tokens are left for the search. What was
@@ -139,7 +139,7 @@ def _taken(agents: dict[str, Agent], category: str) -> list[str]:
     return [tool for agent in agents.values() if agent["category"] == category for tool in agent["tools"]]
 
 
-def _left(state: Retrieving, run: Run) -> int:
+def _left(state: RetrieverState, run: Run) -> int:
     """The tokens that the search may still spend."""
     return min(run.context.token_budget, state["retrieval_ends"]) - tokens(state["usage"])
 
@@ -165,15 +165,15 @@ def _parked(agent: Agent, why: str) -> Agent:
     return {**agent, "status": "parked", "why": why} if agent["status"] == "active" else agent
 
 
-def sent(state: Retrieving) -> list[Send]:
+def sent(state: RetrieverState) -> list[Send]:
     """The agents of the wave, each with what it needs for its turn."""
-    return [Send(NODES[state["agents"][share["agent"]]["kind"]], _desk(state, share)) for share in state["wave"]]
+    return [Send(NODES[state["agents"][share["agent"]]["kind"]], _turn_input(state, share)) for share in state["wave"]]
 
 
-def _desk(state: Retrieving, share: Share) -> Sent:
+def _turn_input(state: RetrieverState, share: Share) -> AgentInput:
     agent = share["agent"]
     own = state["agents"][agent]
-    return Sent(
+    return AgentInput(
         query=state["query"],
         agent=own,
         history=shown(state["histories"].get(agent, []), state["window"]),
@@ -189,7 +189,7 @@ def _desk(state: Retrieving, share: Share) -> Sent:
 
 
 def fan_out(
-    state: Retrieving,
+    state: RetrieverState,
 ) -> (
     list[Send]
     | Literal["meta agent", "category agents", "tool agents", "flat agent", "plain agent", "no agent at work"]

@@ -39,7 +39,7 @@ def stop_event(key: str) -> asyncio.Event:
     return _round(key).stop
 
 
-def tally(key: str) -> dict[str, list[ApiId]]:
+def added_so_far(key: str) -> dict[str, list[ApiId]]:
     """What each agent has added in this round so far, by agent: several can fill the pool together."""
     return _round(key).added
 
@@ -53,16 +53,16 @@ def _round(key: str) -> _Round:
     return found
 
 
-async def unless(
+async def run_until_stopped(
     stop: asyncio.Event, run: Run, work: Callable[[Run], Coroutine[Any, Any, T]]
 ) -> tuple[T | None, Update]:
     """What `work` returns; None if `stop` is set first, with what the work has spent until it is cancelled."""
     meter = Meter()
-    found = await _unless(stop, work(replace(run, meter=meter)))
+    found = await _until_stopped(stop, work(replace(run, meter=meter)))
     return found, {} if found is not None else {"usage": meter.spent}
 
 
-async def _unless(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
+async def _until_stopped(stop: asyncio.Event, work: Coroutine[Any, Any, T]) -> T | None:
     if stop.is_set():
         work.close()
         return None

@@ -13,7 +13,7 @@ from toolquiver.catalog import API, Catalog, meaning
 from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Retrieving
+from toolquiver.nodes.search.agents import RetrieverState
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("extract")
@@ -24,7 +24,7 @@ Segment = list[tuple[str, str]]
 """A stretch of the catalogue: function names with the text of each API."""
 
 
-async def by_embedding(state: Retrieving, run: Run) -> Update:
+async def by_embedding(state: RetrieverState, run: Run) -> Update:
     """The APIs that the model picks out of the segments of the catalogue that are nearest to the query, and the reason.
 
     Raises:

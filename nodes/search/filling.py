@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent, Retrieving
+from toolquiver.nodes.search.agents import Agent, RetrieverState
 
 _RANKED = 300  # hits of search that are ranked anew
 _DAMPING = 10  # how little the first places count before the next; 60 as published puts agents' word above all
@@ -21,7 +21,7 @@ _AGENTS_VOTE = (
 )
 
 
-async def filled(state: Retrieving, run: Run) -> list[ApiId]:
+async def filled(state: RetrieverState, run: Run) -> list[ApiId]:
     """The pool, and with it what search finds, until it has `least_pool` APIs; none that was removed."""
     pool = state["pool"]
     least = min(run.context.least_pool, run.context.pool_size)

@@ -8,7 +8,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
 from toolquiver.nodes.apis.sureness import share_a_word, sure, unspoken
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.texts.parts import parts_of
@@ -16,7 +16,7 @@ from toolquiver.nodes.texts.parts import parts_of
 _RANKED = 100
 
 
-async def find(state: Quivering, run: Run) -> Update:
+async def find(state: QuiverState, run: Run) -> Update:
     """Look each part of the query up; the pool is what was found for any.
 
     It is sure when it is sure of every part. Where it finds nothing at all, it tries once more by what the model says
@@ -54,7 +54,7 @@ def _in_turn(found: list[list[Hit]]) -> list[str]:
     return list(dict.fromkeys(turns))
 
 
-def after_find(state: Quivering) -> Literal["search is sure", "not sure", "no tool fits"]:
+def after_find(state: QuiverState) -> Literal["search is sure", "not sure", "no tool fits"]:
     """Only where search is not sure a model is asked."""
     if state["decided"] == "sure":
         return "search is sure"

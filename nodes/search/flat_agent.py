@@ -12,7 +12,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions, pooling
 from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
-from toolquiver.nodes.search.agents import Sent
+from toolquiver.nodes.search.agents import AgentInput
 from toolquiver.nodes.search.listing import category_page
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
@@ -20,7 +20,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("flat_agent")
 
 
-async def flat_agent(state: Sent, run: Run) -> Update:
+async def flat_agent(state: AgentInput, run: Run) -> Update:
     """Take a turn: look anywhere, put APIs into the pool, ask whether it suffices, or finish."""
     return await take_a_turn(state, run, _KIND)
 

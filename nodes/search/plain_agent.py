@@ -10,8 +10,8 @@ from toolquiver.nodes.describe import api_line, described
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search.agent_turn import cut_short, ended
-from toolquiver.nodes.search.agents import Sent, a_report
-from toolquiver.nodes.search.early_stop import stop_event, unless
+from toolquiver.nodes.search.agents import AgentInput, a_report
+from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.pooling import add_to_pool, check
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.nodes.solver.dialogue import requests_in
@@ -22,7 +22,7 @@ _GROUP = {"names": 500, "descriptions": 100, "details": 50}
 """How many APIs a group has, by what the agent is shown of each."""
 
 
-async def plain_agent(state: Sent, run: Run) -> Update:
+async def plain_agent(state: AgentInput, run: Run) -> Update:
     """Take the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices.
 
     A group on which nothing valid is said is lost, and counted.
@@ -34,7 +34,7 @@ async def plain_agent(state: Sent, run: Run) -> Update:
     turn = Turn(state, run, a_report(state["agent"], "acts"))
     messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
     offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
-    reply, lost = await unless(
+    reply, lost = await run_until_stopped(
         stop_event(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
     )
     if reply is None:

@@ -9,7 +9,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.costs import after
 from toolquiver.nodes.judging.solvable import Equipped, solvable
 from toolquiver.nodes.search.agent_functions import APIS
-from toolquiver.nodes.search.early_stop import stop_event, unless
+from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.turn import Turn
 
 
@@ -38,7 +38,7 @@ async def check(turn: Turn, _: Mapping[str, Any]) -> str:
     if not turn.pool:
         return "No: the pool is empty."
     equipped, stop = _equipped(turn), stop_event(turn.state["round"])
-    ruled, lost = await unless(stop, turn.run, lambda metered: solvable(equipped, metered))
+    ruled, lost = await run_until_stopped(stop, turn.run, lambda metered: solvable(equipped, metered))
     if ruled is None:
         turn.spend(lost)
         return "Another agent has ended the search."

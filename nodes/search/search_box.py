@@ -11,15 +11,15 @@ from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, tokens, usage_since
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.loop.wake import level_above
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent, Histories, Retrieving
+from toolquiver.nodes.search.agents import Agent, Histories, RetrieverState
 from toolquiver.nodes.search.begin import begin
 from toolquiver.nodes.state import Budgeted
 
 
-class Woken(Budgeted):
+class SearchInput(Budgeted):
     """What the search is given: the query, the agents that were woken, and what is known of the pool."""
 
     query: str
@@ -30,7 +30,7 @@ class Woken(Budgeted):
     failures: list[str]
 
 
-class Searched(Retrieving):
+class Searched(RetrieverState):
     """The search's own state besides: `spent` and `said` are what the run had cost, and each agent had said, before."""
 
     found: list[ApiId]
@@ -38,7 +38,7 @@ class Searched(Retrieving):
     said: dict[str, int]
 
 
-class Brought(TypedDict):
+class SearchOutput(TypedDict):
     """What the search changes in the graph around it: what it alone has cost and added, and all that was found."""
 
     agents: dict[str, Agent]
@@ -75,7 +75,7 @@ async def end_search(state: Searched, _: Run) -> Update:
 
 
 def after_search(
-    state: Quivering,
+    state: QuiverState,
 ) -> Literal["category agents next", "meta agent next", "nothing new", "try again", "plan with these"]:
     """When all agents at work are done, those a level above are woken, if they may be; then the work goes on.
 

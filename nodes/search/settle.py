@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Retrieving, numbers_of
+from toolquiver.nodes.search.agents import RetrieverState, numbers_of
 from toolquiver.nodes.search.filling import filled
 
 NOTHING = "The catalogue has no API. Import some: toolquiver catalog import."
 _NAMED = 10  # APIs that are named in the answer
 
 
-async def settle(state: Retrieving, run: Run) -> Update:
+async def settle(state: RetrieverState, run: Run) -> Update:
     """Say how the search ended: solved if the pool was found to suffice, partial if there is one at all.
 
     What agents left open of it search fills, if it is to.

@@ -11,7 +11,7 @@ from toolquiver.nodes.apis.sureness import helps
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.judging.solvable import Equipped, solvable
-from toolquiver.nodes.loop.quivering import Quivering
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import one_of
 from toolquiver.prompts import load_prompt
@@ -27,7 +27,7 @@ class Help(BaseModel):
     tool: str
 
 
-async def suffices(state: Quivering, run: Run) -> Update:
+async def suffices(state: QuiverState, run: Run) -> Update:
     """Ask the judge of tools about the pool; only a plain no wakes the agents, who are told the reason.
 
     Where the pool is all that there is or may be used, agents could find no more: then it is asked which of them helps.
@@ -44,7 +44,7 @@ async def suffices(state: Quivering, run: Run) -> Update:
     return {"solvable": False, "failures": [ruled["verdict_reason"]], **ended, **cost}
 
 
-async def _any_helps(state: Quivering, run: Run) -> Update:
+async def _any_helps(state: QuiverState, run: Run) -> Update:
     """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does.
 
     That one is believed where a rule finds it possible, and without an answer all are.
@@ -61,7 +61,7 @@ async def _any_helps(state: Quivering, run: Run) -> Update:
     return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
 
 
-def after_suffices(state: Quivering) -> Literal["they suffice", "they do not", "no tool fits"]:
+def after_suffices(state: QuiverState) -> Literal["they suffice", "they do not", "no tool fits"]:
     """Without a reason against the pool it is worked with."""
     if state["decided"] == "no tool fits":
         return "no tool fits"

@@ -10,7 +10,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions, pooling
 from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
-from toolquiver.nodes.search.agents import Sent
+from toolquiver.nodes.search.agents import AgentInput
 from toolquiver.nodes.search.listing import ranked_apis
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
@@ -18,7 +18,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("tool_agent")
 
 
-async def tool_agent(state: Sent, run: Run) -> Update:
+async def tool_agent(state: AgentInput, run: Run) -> Update:
     """Take a turn: look at APIs, put some into the pool, ask whether it suffices, or finish."""
     return await take_a_turn(state, run, _KIND)
 

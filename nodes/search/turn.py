@@ -12,7 +12,7 @@ from toolquiver.models.tokens import count_tokens, table_loaded
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import both
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent, Report, Sent
+from toolquiver.nodes.search.agents import Agent, AgentInput, Report
 from toolquiver.nodes.solver.dialogue import names_listed
 from toolquiver.registration import names_given
 
@@ -25,7 +25,7 @@ class Turn:
     length.
     """
 
-    state: Sent
+    state: AgentInput
     run: Run
     report: Report
     spent: Update = field(default_factory=dict)

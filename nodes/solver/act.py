@@ -12,8 +12,9 @@ from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
 from toolquiver.nodes.solver.dialogue import (
-    Talking,
+    SolverState,
     answer_in,
     asked_for,
     first_request,
@@ -22,7 +23,6 @@ from toolquiver.nodes.solver.dialogue import (
     said_by,
 )
 from toolquiver.nodes.solver.giving_up import GIVE_UP, GivingUp, give_up, given_up
-from toolquiver.nodes.solver.sight import in_sight, to_finish
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration
 
@@ -33,7 +33,7 @@ _PROMPT = load_prompt("act")
 GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
 
 
-async def act(state: Talking, run: Run) -> Update:
+async def act(state: SolverState, run: Run) -> Update:
     """Take the next turn: calls to make, or the answer.
 
     Text without a call is the answer too, once a tool was called: before that, a small model only says what it means to
@@ -50,14 +50,14 @@ async def act_or_give_up(state: GivingUp, run: Run) -> Update:
     return {"given_up": None} | await _turn(state, run, gives_up=True)
 
 
-async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
+async def _turn(state: SolverState, run: Run, *, gives_up: bool) -> Update:
     apis = await run.apis(state["pool"])
     registering = await run.registering(apis)
     functions = registering.functions(apis, state["registered"])
     functions += [give_up(apis), *answering(state)] if gives_up else [GIVE_ANSWER]
     begun = found_out(state) if gives_up else bool(state["calls"])
     prompt = opening(_PROMPT, state["query"], apis, registering, gives_up=gives_up)
-    said = [*prompt, *await in_sight("act", state["messages"], run, opening=prompt, functions=functions)]
+    said = [*prompt, *await fit_to_context("act", state["messages"], run, opening=prompt, functions=functions)]
     leave = await to_finish(said, state, run)
     message, cost = await run.turn("act", functions, said, state, must_call=not begun, leave=leave)
     if message is None:
@@ -79,7 +79,7 @@ async def _turn(state: Talking, run: Run, *, gives_up: bool) -> Update:
     }
 
 
-def answering(state: Talking) -> list[Function]:
+def answering(state: SolverState) -> list[Function]:
     """The function that answers, where a try may be given up: only once a call has succeeded.
 
     It stands last, so that the beginning of the prompt stays as it was.
@@ -87,11 +87,11 @@ def answering(state: Talking) -> list[Function]:
     return [GIVE_ANSWER] if found_out(state) else []
 
 
-async def conversation(role: str, state: Talking, run: Run, *, left: int = 0) -> list[BaseMessage]:
+async def conversation(role: str, state: SolverState, run: Run, *, left: int = 0) -> list[BaseMessage]:
     """The prompt, which stays the same from turn to turn, and what was said since, as far as `role` sees it."""
     apis = await run.apis(state["pool"])
     prompt = opening(_PROMPT, state["query"], apis, await run.registering(apis))
-    return [*prompt, *await in_sight(role, state["messages"], run, opening=prompt, left=left)]
+    return [*prompt, *await fit_to_context(role, state["messages"], run, opening=prompt, left=left)]
 
 
 def opening(
@@ -117,6 +117,6 @@ def _repeated(messages: list[BaseMessage]) -> bool:
     return len(turns) == REPEATS and all(turn == turns[0] for turn in turns)
 
 
-def after_act(state: Talking) -> Literal["registers", "calls", "ends"]:
+def after_act(state: SolverState) -> Literal["registers", "calls", "ends"]:
     """An answer, or a turn that leads nowhere, is the end."""
     return first_request(state) if state["requests"] and not state["stopped"] else "ends"

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from toolquiver.catalog import ApiId
 from toolquiver.models import is_cut
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.state import Guarded, Query, Searching, Status, Told
+from toolquiver.nodes.state import ApprovalState, Query, RegisteredResult, Searching, Status
 from toolquiver.nodes.texts.broken_off import whole_sentences
 from toolquiver.registration import REGISTER, UNREGISTER, Registered
 
@@ -67,7 +67,7 @@ def as_messages(said: Sequence[MessageLikeRepresentation]) -> list[AnyMessage]:
     return cast("list[AnyMessage]", convert_to_messages(said))
 
 
-class Handed(Query):
+class SolverInput(Query):
     """What goes in, where another graph hands the query over: also what was said before, and what was spent already.
 
     `registered_before` are the APIs that what was said before says are registered, `made` the calls that were made
@@ -80,13 +80,13 @@ class Handed(Query):
     spent: NotRequired[Annotated[int, EphemeralValue]]
 
 
-class HandedOn(Handed, Guarded):
+class EmbeddedSolverInput(SolverInput, ApprovalState):
     """What goes into a solver within another graph: also the only APIs to use, and the setting that run began with."""
 
     pool: list[ApiId]
 
 
-class Talking(Searching, Handed):
+class SolverState(Searching, SolverInput):
     """The slice of an agent that calls functions in a conversation.
 
     `pool` are the APIs it may use. `messages` is the conversation after the prompt, `requests` are the calls of the
@@ -107,18 +107,18 @@ class Talking(Searching, Handed):
     reason: str
 
 
-class Spoken(Told):
+class ReactResult(RegisteredResult):
     """What comes out, with the conversation, so that another graph can go on with it."""
 
     messages: list[AnyMessage]
 
 
-def found_out(state: Talking) -> bool:
+def found_out(state: SolverState) -> bool:
     """Whether a call has succeeded, in this run or before it: only then there is something to answer with."""
     return any(call["ok"] for call in all_calls(state))
 
 
-def all_calls(state: Talking) -> list[Call]:
+def all_calls(state: SolverState) -> list[Call]:
     """The calls that were made before the run, and in it."""
     return [*state.get("made_before", ()), *state["calls"]]
 
@@ -159,12 +159,12 @@ def names_listed(said: Sequence[AnyMessage]) -> list[str]:
     return list(dict.fromkeys(name for beside in results for name in beside.get(_LISTED, ())))
 
 
-def first_request(state: Talking) -> Literal["registers", "calls"]:
+def first_request(state: SolverState) -> Literal["registers", "calls"]:
     """What the first of the calls that are to be made wants."""
     return "registers" if state["requests"][0]["name"] in (REGISTER, UNREGISTER) else "calls"
 
 
-def what_next(state: Talking) -> Literal["registers", "calls", "next turn", "no turn left"]:
+def what_next(state: SolverState) -> Literal["registers", "calls", "next turn", "no turn left"]:
     """The calls of a turn one after the other, then the next turn."""
     if state["requests"]:
         return first_request(state)

@@ -13,10 +13,10 @@ from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
+from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
 from toolquiver.nodes.solver.dialogue import CallRequest, answer_in, first_request, found_out, requests_in, said_by
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
-from toolquiver.nodes.solver.sight import in_sight, to_finish
-from toolquiver.nodes.solver.tree import Exploring, Mark, TreeNode, calls_on, children_of, path_to, said_on
+from toolquiver.nodes.solver.tree import DfsdtState, Mark, TreeNode, calls_on, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
 
 RESTART = "give_up_and_restart"
@@ -25,7 +25,7 @@ _PROMPT, _AGAIN = load_prompt("explore"), load_prompt("again")
 _GO_BACK = function_with(RESTART, "Go back and try another way: this one leads nowhere.", REASON)
 
 
-async def explore(state: Exploring, run: Run) -> Update:
+async def explore(state: DfsdtState, run: Run) -> Update:
     """Grow the tree by a turn of the model, told what was tried from here before, or end.
 
     Text without a call is the answer, once a call has succeeded: before that there is nothing to answer with. The last
@@ -42,7 +42,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     functions = [] if last else registering.functions(apis, state["registered"])
     functions += [_GO_BACK, give_up(apis), *answering(state)]
     prompt = opening(_PROMPT, state["query"], apis, registering)
-    said = await in_sight("explore", said_on(way), run, opening=prompt, functions=functions)
+    said = await fit_to_context("explore", said_on(way), run, opening=prompt, functions=functions)
     messages = [*prompt, *said, *_told(tried)]
     begun = found_out(state)
     leave = await to_finish(messages, state, run)
@@ -63,7 +63,7 @@ async def explore(state: Exploring, run: Run) -> Update:
     return update | _grown(state, message, calls, "open") | acts
 
 
-def _end(state: Exploring, request: CallRequest, message: AIMessage, apis: list[API]) -> Update:
+def _end(state: DfsdtState, request: CallRequest, message: AIMessage, apis: list[API]) -> Update:
     if request["name"] == ANSWER:
         return _answer(state, answer_in(request), message)
     if request["name"] == RESTART:
@@ -72,13 +72,13 @@ def _end(state: Exploring, request: CallRequest, message: AIMessage, apis: list[
     return _grown(state, message, [_text(request)], "given up") | ended
 
 
-def _answer(state: Exploring, answer: str, message: AIMessage) -> Update:
+def _answer(state: DfsdtState, answer: str, message: AIMessage) -> Update:
     if not answer:
         return {"decided": "no action"}
     return _grown(state, message, [], "answered") | {"answer": answer, "decided": "answered"}
 
 
-def _grown(state: Exploring, message: AIMessage, calls: list[str], mark: Mark) -> Update:
+def _grown(state: DfsdtState, message: AIMessage, calls: list[str], mark: Mark) -> Update:
     """One node more in the tree, below the one it is at, and that as the place."""
     node = TreeNode(
         id=len(state["tree"]),
@@ -116,7 +116,7 @@ def _text(request: CallRequest) -> str:
     return f"{request['name']}({json.dumps(request['arguments'], ensure_ascii=False, sort_keys=True)})"
 
 
-def after_explore(state: Exploring) -> Literal["registers", "calls", "goes back", "ends"]:
+def after_explore(state: DfsdtState) -> Literal["registers", "calls", "goes back", "ends"]:
     """Calls are made; a way that leads nowhere is gone back; every other turn is the end."""
     if state["requests"] and not state["stopped"]:
         return first_request(state)

@@ -11,7 +11,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import conversation
 from toolquiver.nodes.solver.dialogue import said_by
-from toolquiver.nodes.solver.tree import Exploring
+from toolquiver.nodes.solver.tree import DfsdtState
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import load_prompt
 
@@ -26,7 +26,7 @@ _REASONS = {
 }
 
 
-async def finish(state: Exploring, run: Run) -> Update:
+async def finish(state: DfsdtState, run: Run) -> Update:
     """Say how the run ended.
 
     Where the model had to stop after calls that brought something, it is asked once for what they tell: then the

@@ -12,12 +12,12 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.solver.dialogue import Talking, as_messages
+from toolquiver.nodes.solver.dialogue import SolverState, as_messages
 from toolquiver.nodes.state import Query
 from toolquiver.registration import Registered
 
 
-async def gather(state: Talking, run: Run) -> Update:
+async def gather(state: SolverState, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; APIs that need no registration are callable at once.
 
     What was said before, if anything is handed over, goes on, and what it says is registered still is.
@@ -30,14 +30,14 @@ async def gather(state: Talking, run: Run) -> Update:
     return {**await _gathered(state, given, run), "approval": run.context.approval}
 
 
-async def gather_handed(state: Talking, run: Run) -> Update:
+async def gather_handed(state: SolverState, run: Run) -> Update:
     """The same within another graph: the APIs are those of its pool, and whoever asked there is asked here."""
     must_call(run)
     given = await candidates_given(Query(query=state["query"], candidates=state["pool"]), run)
     return {**await _gathered(state, given, run), "approval": approval_of(state, run)}
 
 
-async def _gathered(state: Talking, given: list[ApiId] | None, run: Run) -> Update:
+async def _gathered(state: SolverState, given: list[ApiId] | None, run: Run) -> Update:
     query = state["query"]
     fresh: Update = {
         "allowed": given,
@@ -53,7 +53,7 @@ async def _gathered(state: Talking, given: list[ApiId] | None, run: Run) -> Upda
         "decided": "",
         "answer": "",
     }
-    begun: Talking = {
+    begun: SolverState = {
         **state,
         "allowed": given,
         "expansions": {},
@@ -74,6 +74,6 @@ async def _gathered(state: Talking, given: list[ApiId] | None, run: Run) -> Upda
     }
 
 
-def after_gather(state: Talking) -> Literal["tools found", "no tool fits"]:
+def after_gather(state: SolverState) -> Literal["tools found", "no tool fits"]:
     """Without a tool there is nothing to do."""
     return "tools found" if state["pool"] else "no tool fits"

@@ -12,7 +12,7 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agent_functions import some
-from toolquiver.nodes.solver.dialogue import Spoken, Talking
+from toolquiver.nodes.solver.dialogue import ReactResult, SolverState
 
 GIVE_UP = "give_up"
 REASON = {"reason": {"type": "string"}}
@@ -26,13 +26,13 @@ class GivenUp(TypedDict):
     failed: list[ApiId]
 
 
-class GivingUp(Talking):
+class GivingUp(SolverState):
     """The slice of an agent that may give up, and why it did, if it did."""
 
     given_up: GivenUp | None
 
 
-class Ended(Spoken):
+class EmbeddedReactResult(ReactResult):
     """What comes out, with the reason for giving up."""
 
     given_up: GivenUp | None

@@ -11,11 +11,11 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.dialogue import Back, first_request
-from toolquiver.nodes.solver.tree import Exploring, TreeNode, backed_up, path_to, said_on
+from toolquiver.nodes.solver.tree import DfsdtState, TreeNode, backed_up, path_to, said_on
 from toolquiver.registration import Registered
 
 
-async def plant(state: Exploring, _: Run) -> Update:
+async def plant(state: DfsdtState, _: Run) -> Update:
     """The root: the question with what was said before, and what is registered from the start."""
     root = TreeNode(
         id=0,
@@ -31,7 +31,7 @@ async def plant(state: Exploring, _: Run) -> Update:
     return {"tree": Overwrite([root]), "at": 0, "given_up": None}
 
 
-async def grow(state: Exploring, run: Run) -> Update:
+async def grow(state: DfsdtState, run: Run) -> Update:
     """Write what came of the turn into its node; after a failed call, or at full depth, it goes back."""
     tree, node = state["tree"], state["tree"][state["at"]]
     before = said_on(path_to(tree, state["at"])[:-1])
@@ -51,7 +51,7 @@ async def grow(state: Exploring, run: Run) -> Update:
     return update | {"decided": "goes back" if failed or deep else "goes on"}
 
 
-async def back_up(state: Exploring, run: Run) -> Update:
+async def back_up(state: DfsdtState, run: Run) -> Update:
     """Go up by rule to where another way can be tried; the end where every way was."""
     tree = state["tree"]
     place = backed_up(tree, state["at"], run.context.branches)
@@ -78,18 +78,18 @@ def everything(tree: list[TreeNode]) -> Update:
     return {"messages": Overwrite(list(said_on(tree))), "registered": list(records.values())}
 
 
-def what_next(state: Exploring) -> Literal["registers", "calls", "turn done"]:
+def what_next(state: DfsdtState) -> Literal["registers", "calls", "turn done"]:
     """The calls of a turn one after the other, then the tree grows."""
     return first_request(state) if state["requests"] else "turn done"
 
 
-def after_grow(state: Exploring) -> Literal["goes on", "goes back", "ends"]:
+def after_grow(state: DfsdtState) -> Literal["goes on", "goes back", "ends"]:
     """Depth first: on from the new node, unless it failed."""
     if state["decided"] == "goes on":
         return "goes on"
     return "goes back" if state["decided"] == "goes back" else "ends"
 
 
-def after_back_up(state: Exploring) -> Literal["tries again", "ends"]:
+def after_back_up(state: DfsdtState) -> Literal["tries again", "ends"]:
     """From another node, unless all were tried."""
     return "tries again" if state["decided"] == "tries again" else "ends"

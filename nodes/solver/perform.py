@@ -14,7 +14,7 @@ from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking, all_calls, answered, requests_in
+from toolquiver.nodes.solver.dialogue import SolverState, all_calls, answered, requests_in
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 
@@ -26,7 +26,7 @@ _UNFOUNDED = (
 )
 
 
-async def perform(state: Talking, run: Run) -> Update:
+async def perform(state: SolverState, run: Run) -> Update:
     """Make the call of the first request, if need be after the user was asked.
 
     The limit of calls is hard. A name that is no candidate, and arguments that are no object, are failures like any
@@ -35,7 +35,7 @@ async def perform(state: Talking, run: Run) -> Update:
     return await _performed(state, run)
 
 
-async def perform_grounded(state: Talking, run: Run) -> Update:
+async def perform_grounded(state: SolverState, run: Run) -> Update:
     """The same, but with `grounding` what an API requires must stand in the request or in what a tool has returned.
 
     A small model makes up a place's coordinates rather than look them up, and its judge believes the result.
@@ -54,7 +54,7 @@ def results(said: Sequence[AnyMessage]) -> list[str]:
     return [str(message.text) for message in found if message.status != "error"]
 
 
-async def _performed(state: Talking, run: Run, sources: Sequence[str] | None = None) -> Update:
+async def _performed(state: SolverState, run: Run, sources: Sequence[str] | None = None) -> Update:
     request, *rest = state["requests"]
     pool = await run.apis(state["pool"])
     apis, registering = {api.function: api for api in pool}, await run.registering(pool)
@@ -78,7 +78,7 @@ def _unfounded(api: API, arguments: Arguments, sources: Sequence[str]) -> Failur
     return Failure(kind="invalid_arguments", message=_UNFOUNDED.format(", ".join(names))) if names else None
 
 
-async def _outcome(api: API | None, name: str, arguments: Arguments | None, state: Talking, run: Run) -> Any:
+async def _outcome(api: API | None, name: str, arguments: Arguments | None, state: SolverState, run: Run) -> Any:
     if api is None:
         return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
     if arguments is None:

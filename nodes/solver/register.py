@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking, answered
+from toolquiver.nodes.solver.dialogue import SolverState, answered
 from toolquiver.registration import REGISTER, noted, put_away
 
 
-async def register(state: Talking, run: Run) -> Update:
+async def register(state: SolverState, run: Run) -> Update:
     """Register what the first request names, or put it away, and tell the model."""
     request, *rest = state["requests"]
     apis = await run.apis(state["pool"])

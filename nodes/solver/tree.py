@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.solver.dialogue import as_messages
-from toolquiver.nodes.solver.giving_up import Ended, GivingUp
+from toolquiver.nodes.solver.giving_up import EmbeddedReactResult, GivingUp
 from toolquiver.registration import Registered
 
 Mark = Literal["open", "failed", "given up", "answered"]
@@ -44,14 +44,14 @@ def with_nodes(tree: Sequence[TreeNode], writes: Sequence[Sequence[TreeNode]]) -
     return [nodes[place] for place in sorted(nodes)]
 
 
-class Exploring(GivingUp):
+class DfsdtState(GivingUp):
     """The slice of a depth-first search: the tree, the node it is at, and why it was given up, if it was."""
 
     tree: Annotated[list[TreeNode], DeltaChannel(with_nodes, list)]
     at: int
 
 
-class Explored(Ended):
+class DfsdtResult(EmbeddedReactResult):
     """What comes out, with the tree and the reason for giving up."""
 
     tree: list[TreeNode]

@@ -10,7 +10,7 @@ from langchain_core.messages import AnyMessage, BaseMessage
 from toolquiver.models import Function
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Talking
+from toolquiver.nodes.solver.dialogue import SolverState
 from toolquiver.nodes.solver.windows import shown
 
 _ANSWER = 512  # tokens that a model needs for a turn of its own
@@ -21,7 +21,7 @@ _CHARACTERS_A_TOKEN = 4
 _RESULT, _TURNS = "(Left out here, because it is long ago.)", "(Earlier turns are left out here.)"
 
 
-async def to_finish(said: Sequence[BaseMessage], state: Talking, run: Run) -> int:
+async def to_finish(said: Sequence[BaseMessage], state: SolverState, run: Run) -> int:
     """The tokens that a turn must leave, so that what this run found out can still be said; none before it found any.
 
     They are half of the budget at most.
@@ -32,7 +32,7 @@ async def to_finish(said: Sequence[BaseMessage], state: Talking, run: Run) -> in
     return min(count_message_tokens(said) + _ANSWER + _RESULTS, run.context.token_budget // 2)
 
 
-async def in_sight(
+async def fit_to_context(
     role: str,
     said: Sequence[AnyMessage],
     run: Run,

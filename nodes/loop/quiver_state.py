@@ -12,9 +12,9 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.chain.frames import Frame, Missing
 from toolquiver.nodes.judging.evidence import Statement
 from toolquiver.nodes.judging.judge import Judged
-from toolquiver.nodes.loop.reflecting import Level, Waking
+from toolquiver.nodes.loop.anytool_state import Level, Waking
 from toolquiver.nodes.search.agents import Agent, Histories, Numbers, extended
-from toolquiver.nodes.state import Executed, Told
+from toolquiver.nodes.state import ExecutorState, RegisteredResult
 
 
 class Gap(TypedDict):
@@ -24,7 +24,7 @@ class Gap(TypedDict):
     why: str
 
 
-class Quivering(Executed, Judged):
+class QuiverState(ExecutorState, Judged):
     """The slice of the whole graph.
 
     `agents` sleep from the beginning, `histories` are their conversations. `failures` say why what was found or
@@ -57,7 +57,7 @@ class Quivering(Executed, Judged):
     numbers: Numbers
 
 
-class Delivered(Told):
+class QuiverResult(RegisteredResult):
     """What comes out: also which call each statement stands on, what is `lacking` and why, and who searched.
 
     `unfilled` is what was asked of the user in vain, or would have to be. `found` is what agents have found, `removed`

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.judging.judge import Judged
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.search.agents import Agent, Kind, Retrieved, Retrieving
+from toolquiver.nodes.search.agents import Agent, Kind, RetrieverResult, RetrieverState
 from toolquiver.nodes.solver.dialogue import joined
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.solver.tree import TreeNode
@@ -43,13 +43,13 @@ class Waking(TypedDict):
     why: str
 
 
-class Reflecting(Retrieving, Judged):
+class AnyToolState(RetrieverState, Judged):
     """The slice of the loop.
 
     `messages` is the solver's last conversation, `tree` its last tree. `levels` are those that may still be woken in
     this reflection, `best` is the last answer that was given, though it was judged unsolved. `earlier`,
-    `registered_before`, `made` and `spent` are handed to the solver with the pool, as `Handed` says: here they last, so
-    that they are still there after an edit of the state.
+    `registered_before`, `made` and `spent` are handed to the solver with the pool, as `SolverInput` says: here they
+    last, so that they are still there after an edit of the state.
     """
 
     earlier: NotRequired[Annotated[list[AnyMessage], DeltaChannel(latest, list)]]
@@ -67,7 +67,7 @@ class Reflecting(Retrieving, Judged):
     best: str
 
 
-class Reflected(Retrieved):
+class AnyToolResult(RetrieverResult):
     """What comes out: also the verdict, the number of reflections, who was woken and why.
 
     `removed` are the APIs that left the pool for good, `failures` why each try before the last failed.
