@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.errors import ContextExceeded
-from toolquiver.models import add_usage, tokens
+from toolquiver.models import tokens
 from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
 
@@ -36,13 +36,3 @@ async def ask(
 def _begun_anew(state: EasyToolState) -> EasyToolState:
     """The state with all that is spent as spent before: a run that begins is told what does not fit as an error."""
     return {**state, "usage": {}, "spent_before": (state.get("spent_before") or 0) + tokens(state["usage"])}
-
-
-def after(state: EasyToolState, cost: dict[str, Any]) -> EasyToolState:
-    """The state for a further question of the same node, when an earlier one has had this cost."""
-    return {**state, **both({"usage": state["usage"]}, cost)}  # type: ignore[typeddict-item]
-
-
-def both(cost: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """What two questions change in the state together."""
-    return cost | more | {"usage": add_usage(cost.get("usage"), more.get("usage"))}

@@ -30,7 +30,8 @@ from toolquiver.context import Context
 from toolquiver.models import shaped
 from toolquiver.models.tokens import count_tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.documents.ask import after, ask, both
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.documents.ask import ask
 from toolquiver.nodes.documents.documenting import Draft, EasyToolState, documented
 from toolquiver.nodes.documents.example_schema import arguments_schema
 from toolquiver.nodes.documents.open_document import next_api, split, tool_apis

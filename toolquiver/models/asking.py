@@ -13,6 +13,7 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import ContentFilterFinishReasonError, LengthFinishReasonError
 from pydantic import ValidationError
 
+from toolquiver.errors import BudgetExceeded
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
 from toolquiver.models.tokens import count_tokens
 from toolquiver.surrogates import without_halves
@@ -38,6 +39,18 @@ _MARGIN = 1.1  # our count of a prompt may be this much too low
 def room_beside(prompt: int, tokens_left: int) -> int:
     """How many tokens are left for the answer to a prompt of about so many tokens."""
     return tokens_left - math.ceil(prompt * _MARGIN)
+
+
+def room_for_answer(prompt: int, tokens_left: int, role: str) -> int:
+    """The same, where that suffices for an answer.
+
+    Raises:
+        BudgetExceeded: it does not.
+    """
+    room = room_beside(prompt, tokens_left)
+    if room < LEAST_ANSWER:
+        raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
+    return room
 
 
 def limited(

@@ -12,7 +12,7 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, DecisionError
-from toolquiver.models.asking import LEAST_ANSWER, OUT_OF_BUDGET, asked, is_cut, limited, refusal, room_beside
+from toolquiver.models.asking import asked, is_cut, limited, refusal, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import sound
@@ -86,11 +86,12 @@ async def decide(
     beside = count_tokens(json.dumps(schema)) if seen else 0
     for _ in range(2):
         prompt = count_message_tokens(conversation) + beside
-        room = room_beside(prompt, tokens_left - tokens(usage))
-        if room < LEAST_ANSWER and not usage:
-            raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
-        if room < LEAST_ANSWER:
-            break
+        try:
+            room = room_for_answer(prompt, tokens_left - tokens(usage), role)
+        except BudgetExceeded:
+            if not usage:
+                raise
+            break  # the first answer was not valid, and there is no room for another
         with translated(model):
             bounded = limited(model, room, prompt=prompt, schema=chosen == "json_schema")
             bound = _constrained(bounded, schema, chosen)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models.asking import LEAST_ANSWER, OUT_OF_BUDGET, asked, is_cut, limited, room_beside
+from toolquiver.models.asking import asked, is_cut, limited, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import portable
@@ -100,9 +100,7 @@ async def _native(
     forced: bool = False,
 ) -> Turn:
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
-    room = room_beside(prompt, tokens_left)
-    if room < LEAST_ANSWER:
-        raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
+    room = room_for_answer(prompt, tokens_left, role)
     bounded, limit = limited(model, room, prompt=prompt)
     options: dict[str, Any] = {**limit}
     if forced and (model.profile or {}).get("tool_choice"):
