@@ -33,10 +33,10 @@ from toolquiver.contexts import (
 )
 from toolquiver.graphs import retriever, reverse_chain, smurfs
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.chain import ask_lacking, ask_user, chain_fill
+from toolquiver.nodes.chain import ask_user, chain_fill
 from toolquiver.nodes.executor import check, choose, fill
 from toolquiver.nodes.judging import judge
-from toolquiver.nodes.loop import outset, present, reflect, retry, wake, weigh
+from toolquiver.nodes.loop import ask_lacking, outset, present, reflect, retry, wake, weigh
 from toolquiver.nodes.loop.quiver_state import QuiverResult, QuiverState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import find, search_box, suffices

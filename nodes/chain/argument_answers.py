@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from toolquiver.catalog import Parameter
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST, Outcomes
-from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal, words_of
+from toolquiver.nodes.apis.words import words_of
+from toolquiver.nodes.chain.completion_types import Outcomes
+from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal
 from toolquiver.nodes.chain.frames import Frame
 from toolquiver.nodes.chain.offers import Offers
+from toolquiver.nodes.sources import NOBODY, REQUEST, Sources
 
 Among = Literal["all", "questioned", "doubted"]
 """Inputs: all, those against whose value something was said, those whose value may be right nevertheless."""
-
-Sources = dict[str, dict[str, Any]]
-"""For each input where it comes from: `{"from": ..., "value": ...}`."""
 
 
 class Answers:

@@ -10,13 +10,12 @@ from toolquiver.catalog.stems import stems
 from toolquiver.nodes.apis.dated import names_a_day, takes_a_day
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.another_way import another_way
-from toolquiver.nodes.chain.argument_answers import Sources
 from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.completing import completed
-from toolquiver.nodes.chain.completion_types import REQUEST
 from toolquiver.nodes.chain.doubts import context_of, texts_of
 from toolquiver.nodes.chain.frames import ChainState, Frame, Origin, changed, next_stack, of_goal
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.sources import REQUEST, Sources
 from toolquiver.nodes.texts.hemispheres import signed
 from toolquiver.nodes.texts.origins import stands_in
 

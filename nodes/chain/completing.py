@@ -12,8 +12,8 @@ from toolquiver.catalog.text import shortened
 from toolquiver.models import values_first
 from toolquiver.nodes.apis.ids import is_id
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.argument_answers import Among, Answers, Sources
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST, Outcomes, completion_of
+from toolquiver.nodes.chain.argument_answers import Among, Answers
+from toolquiver.nodes.chain.completion_types import Outcomes, completion_of
 from toolquiver.nodes.chain.doubts import value_context
 from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant
 from toolquiver.nodes.chain.offers import Offers, offers
@@ -22,6 +22,7 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import offer_line, parameter_line, remembered
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.drafts import calls_in, held
+from toolquiver.nodes.sources import NOBODY, REQUEST, Sources
 from toolquiver.prompts import load_prompt
 
 _ROLE = "complete"

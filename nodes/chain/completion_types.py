@@ -10,9 +10,7 @@ from pydantic import RootModel
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
 from toolquiver.models import shaped
-
-REQUEST, NOBODY = "the request", "none of these"
-"""No function is called so: function names have no spaces."""
+from toolquiver.nodes.sources import NOBODY, REQUEST
 
 Outcomes = Literal["any", "values", "apis"]
 """Which outcomes a decision may have besides `NOBODY`: both at once, or one of them (the ablation three-step)."""

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.fits import LOOSE, Feeding, Fit
+from toolquiver.catalog.fits import Feeding, Fit
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import TALK_WORDS
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.apis.dated import another_form, is_no_day
 from toolquiver.nodes.apis.ids import is_id, is_name
+from toolquiver.nodes.apis.words import SAYING_NOTHING, words_of
 from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
 from toolquiver.nodes.run import Run
@@ -24,11 +24,6 @@ from toolquiver.nodes.texts.origins import is_spoken_of, stands_in
 
 _DIGIT = re.compile(r"\d")
 _DESCRIBING = re.compile(r"(?<!\w)[a-z]{3,}(?!\w)")  # not in capitals, as names are
-_DEEDS = (
-    "add calculate check compute convert create delete detail info information list lookup read search set update write"
-)
-SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
-"""What many APIs are called, and many requests say, whatever they are about."""
 
 
 class ValueContext(NamedTuple):
@@ -68,11 +63,6 @@ def texts_of(state: ChainState) -> list[str]:
 def context_of(state: ChainState) -> list[str]:
     """What was said or found out before."""
     return [*state["said"], *(found["answer"] for found in state["known"] if found["solved"])]
-
-
-def words_of(api: API) -> Counter[str]:
-    """The words that a call speaks of: of the API's name and its parameters', each once."""
-    return Counter(set(stems(" ".join([api.name, *(parameter.name for parameter in api.parameter_list())]))))
 
 
 def refusal(value: Any, parameter: Parameter, context: ValueContext) -> str:

@@ -15,12 +15,12 @@ from toolquiver.models import shaped
 from toolquiver.nodes.apis.ids import ids_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.doubts import texts_of
-from toolquiver.nodes.chain.drafted_goals import goals_of
 from toolquiver.nodes.chain.frames import ChainState, a_frame
 from toolquiver.nodes.chain.select_api import at_hand
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import function_lines, remembered
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.scripts.drafted_goals import goals_of
 from toolquiver.nodes.scripts.drafts import Apis, Written, read_drafts, told_apart
 from toolquiver.nodes.scripts.entity_draft import Request, by_entities, with_things
 from toolquiver.nodes.scripts.left_out import Texts, made_up, omissions, unsaid

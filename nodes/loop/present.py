@@ -6,7 +6,7 @@ from typing import cast
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.judging.evidence import statements
-from toolquiver.nodes.judging.lacking import gaps, in_words
+from toolquiver.nodes.loop.lacking import gaps, in_words
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import RetrieverState, numbers_of

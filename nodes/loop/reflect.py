@@ -9,10 +9,10 @@ from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping
 from toolquiver.nodes.loop.set_out import search_ends
-from toolquiver.nodes.loop.telling import told
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent
 from toolquiver.nodes.search.filling import added_by
+from toolquiver.nodes.search.telling import told
 
 _LEAST = 1_000  # tokens: with less nothing can come of another try
 _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}

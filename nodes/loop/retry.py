@@ -8,8 +8,8 @@ from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.judging.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.anytool_state import AnyToolState
+from toolquiver.nodes.loop.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.loop.reflect import reflect
 from toolquiver.nodes.run import Run

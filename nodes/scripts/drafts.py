@@ -17,9 +17,8 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain.argument_answers import Sources
-from toolquiver.nodes.chain.completion_types import REQUEST
 from toolquiver.nodes.scripts.nested_calls import calls_of
+from toolquiver.nodes.sources import REQUEST, Sources
 from toolquiver.nodes.state import Draft
 
 Apis = Mapping[ApiId, API]

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from toolquiver.catalog import API, ApiId, Catalog
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.drafted_goals import goals_of
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.scripts.drafted_goals import goals_of
 from toolquiver.nodes.scripts.drafts import Written, read_drafts
 from toolquiver.nodes.scripts.entities import read_script
 from toolquiver.nodes.scripts.entity_meanings import Unknown

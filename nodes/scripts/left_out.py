@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.chain.doubts import SAYING_NOTHING, words_of
+from toolquiver.nodes.apis.words import SAYING_NOTHING, words_of
 from toolquiver.nodes.scripts.drafts import Apis
 from toolquiver.nodes.scripts.nested_calls import calls_of
 from toolquiver.nodes.state import Draft

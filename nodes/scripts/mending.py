@@ -15,7 +15,7 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.apis.ids import ids_of, is_id, is_name
-from toolquiver.nodes.chain.doubts import SAYING_NOTHING
+from toolquiver.nodes.apis.words import SAYING_NOTHING
 from toolquiver.nodes.scripts.drafts import Apis
 from toolquiver.nodes.scripts.left_out import Texts, left_out
 from toolquiver.nodes.scripts.nested_calls import calls_of, fed, replaced, through

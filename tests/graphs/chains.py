@@ -9,7 +9,7 @@ from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.context import Context
 from toolquiver.graphs import reverse_chain
 from toolquiver.models import scripted
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST
+from toolquiver.nodes.sources import NOBODY, REQUEST
 
 
 def a_typed_api(name, inputs, outputs, *, method="GET", optional=(), description=""):

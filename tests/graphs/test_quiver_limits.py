@@ -6,7 +6,7 @@ from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import failing
 from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
-from toolquiver.nodes.judging.lacking import gaps
+from toolquiver.nodes.loop.lacking import gaps
 
 
 def broken(api, _):

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 
 from tests.graphs.script import Script, options
 from tests.graphs.searching import Policy, choices, turns_so_far
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST
+from toolquiver.nodes.sources import NOBODY, REQUEST
 
 CALLS = {"live": "population", "currency": "currency_of", "Cancel": "cancel_order", "pieces": "stock_of"}
 """Words of a question, and the function that answers it."""

@@ -17,7 +17,7 @@ from tests.bench.nested import Nested, calls_of
 from toolquiver.catalog.named import load_catalog
 from toolquiver.errors import ModelError
 from toolquiver.models import ScriptedModel
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST
+from toolquiver.nodes.sources import NOBODY, REQUEST
 
 pytest.importorskip("ephem", reason="the demo's packages are not installed")
 

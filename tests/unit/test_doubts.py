@@ -7,7 +7,8 @@ import pytest
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
-from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal, words_of
+from toolquiver.nodes.apis.words import words_of
+from toolquiver.nodes.chain.doubts import ValueContext, doubt, refusal
 
 DAY = "the day, YYYY-MM-DD"
 

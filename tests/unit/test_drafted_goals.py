@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.chains import a_typed_api
-from toolquiver.nodes.chain.drafted_goals import goals_of
+from toolquiver.nodes.scripts.drafted_goals import goals_of
 from toolquiver.nodes.scripts.drafts import read_drafts
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.graphs.chains import BOOKING, a_typed_api
 from toolquiver.catalog.fits import feeding
-from toolquiver.nodes.chain.completion_types import REQUEST
 from toolquiver.nodes.scripts.drafts import carried, held, read_drafts
+from toolquiver.nodes.sources import REQUEST
 
 
 def named(api, function=""):
