@@ -60,8 +60,9 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
     if not needs_approval(api, setting) or problems(api, arguments):
         return None
     kept = storable(arguments)
-    before = [call for call in made if is_refusal(call) and call["api"] == api.id]
-    if any(normalised(api, call["arguments"]) == normalised(api, kept) for call in before):
+    same = normalised(api, kept)
+    before = (call["arguments"] for call in made if is_refusal(call) and call["api"] == api.id)
+    if any(normalised(api, one) == same for one in before):
         return Failure(kind="blocked", message=_REFUSED)
     if not can_wait():
         raise InputError(

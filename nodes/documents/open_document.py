@@ -29,7 +29,8 @@ async def open_document(state: EasyToolState, run: Run) -> Update:
         InputError: no tool is named, the catalogue has no such tool, or the tool has not all of these APIs.
     """
     apis = await _apis_of_input(state, run)
-    wanted = apis if state.get("apis") is None else [api for api in apis if api.id in set(state["apis"])]
+    named = {api.id for api in apis} if state.get("apis") is None else set(state["apis"])
+    wanted = [api for api in apis if api.id in named]
     describe, tries = run.context.describe, await stored_examples(apis, state, run)
     parts = split(to_describe(wanted, describe), run.context.document_tokens)
     others = [api for api in apis if api not in wanted]
