@@ -13,21 +13,16 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
-from toolquiver.catalog import API, ApiId, Catalog, Hit
+from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError
 from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
 from toolquiver.models.tokens import table_loaded
-from toolquiver.nodes.apis.converters import converters, takes
-from toolquiver.nodes.apis.usable import usable
-from toolquiver.nodes.state import Budgeted, ExecutorState
+from toolquiver.nodes.finder import Finder
+from toolquiver.nodes.state import Budgeted
 from toolquiver.registration import Registration
-
-_CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
-_PRODUCERS = 2
-_RANKED = 100
 
 T = TypeVar("T", bound=BaseModel)
 Reply = TypeVar("Reply", Decision[Any], Turn)
@@ -48,11 +43,9 @@ class Resources(TypedDict, total=False):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class Run(Finder):
     """One node's view of a run; what it spends is added to `meter`, where there is one."""
 
-    context: Context
-    catalog: Catalog
     bound: Resources
     meter: Meter | None = None
 
@@ -183,78 +176,3 @@ class Run:
         if self.context.registration == "auto":
             await table_loaded()
         return self.context.registering.over(apis)
-
-    async def has_apis(self) -> bool:
-        """Whether the catalogue has any."""
-        return bool(await asyncio.to_thread(len, self.catalog))
-
-    async def named(self, function: str) -> API | None:
-        """The API that models know by this function name, or None."""
-        return await asyncio.to_thread(self.catalog.by_function, function)
-
-    async def apis(self, ids: list[ApiId]) -> list[API]:
-        """The APIs of these ids, in order; ids that the catalogue does not have are left out."""
-        if (at_hand := self.catalog.at_hand(ids)) is not None:
-            return at_hand
-        return await asyncio.to_thread(self.catalog.found, ids)
-
-    async def api(self, id_: ApiId) -> API:
-        """The API of this id, which the state names.
-
-        Raises:
-            InputError: the catalogue has lost it since: the run was begun with what another import has replaced.
-        """
-        if not (found := await self.apis([id_])):
-            raise InputError(
-                f"The catalogue no longer has {id_!r}, which this run uses. Import it, or start a new run."
-            )
-        return found[0]
-
-    async def chosen(self, state: ExecutorState) -> API:
-        """The API that was chosen for the current step, where one was; the errors are those of `api`."""
-        assert state["chosen"] is not None
-        return await self.api(state["chosen"])
-
-    async def candidates(self, state: ExecutorState, text: str, planned: list[ApiId] | None = None) -> list[API]:
-        """The APIs the user gave; else the planned ones, what agents found that fits `text` best, and `search`.
-
-        None is among them that was removed.
-        """
-        if state["allowed"] is not None:
-            return usable(await self.apis(state["allowed"]), state.get("removed"))
-        if found := state.get("found") or []:
-            ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
-            found = sorted(found, key=lambda api: ranks.get(api, _RANKED))[: self.context.shown]
-        apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
-        return usable(apis, state.get("removed"))
-
-    async def hits(self, text: str, most: int | None = None) -> list[Hit]:
-        """What search finds for `text`, the best first: `top_k`, unless told otherwise; all where there are no more."""
-        few = self.context.top_k
-        return await asyncio.to_thread(self.catalog.candidates, text, most or few, few)
-
-    async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
-        """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
-        first = await self.apis(planned or [])
-        best = first + [hit.api for hit in await self.hits(text) if hit.api not in first]
-        return best + await self.feeding(best[:_CONSUMERS], text, best)
-
-    async def helpers(self, hint: str) -> list[API]:
-        """The APIs that fit what a hint says is missing; where that is a conversion, those that make it come first."""
-        apis = await self.search(hint)
-        first = converters(apis, hint)
-        return first + [api for api in apis if takes(api, hint) and api not in first]
-
-    async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
-        """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
-
-        def found() -> list[API]:
-            have = {api.id for api in known}
-            apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
-            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
-                named = [api for api in self.catalog.producers_by_name(consumers) if api.id not in have]
-                apis += [api for api in named if api not in apis]
-            ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
-            return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
-
-        return await asyncio.to_thread(found)

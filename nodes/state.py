@@ -195,6 +195,11 @@ def calls_of_subtask(state: ExecutorState) -> int:
     return sum(call["subtask"] == state["current"] for call in state["calls"])
 
 
+def steps_of_subtask(state: ExecutorState) -> list[Step]:
+    """The steps of the current subtask, of all its trajectories."""
+    return [step for step in state["history"] if step["subtask"] == state["current"]]
+
+
 def resumed(state: ExecutorState) -> ApiId | None:
     """The tool that lacked an argument, at the step after the one that has found it out."""
     aim, tools = state["aim"], state["tool_lists"][-1]

@@ -8,11 +8,12 @@ from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.executor.compose import composed
+from toolquiver.nodes.executor.conclude import to_the_point
 from toolquiver.nodes.executor.plan import forgets, passed_over
 from toolquiver.nodes.executor.verify import verdict_on
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ExecutorState, answers
+from toolquiver.nodes.state import ExecutorState, answers, steps_of_subtask
 
 
 async def record(state: ExecutorState, run: Run) -> Update:
@@ -22,13 +23,13 @@ async def record(state: ExecutorState, run: Run) -> Update:
     it asks was not even spoken of; where a subtask before it failed, it is left out. What the budget has ended stays
     the current subtask.
     """
-    current = state["current"]
-    last = next((step for step in reversed(state["history"]) if step["subtask"] == current), None)
+    current, solved = state["current"], state["decided"] == "subtask done"
+    steps = steps_of_subtask(state) if solved else await to_the_point(state, run)
     found = Found(
         question=state["subtasks"][current],
         answer=state["step_answer"],
-        observation=last["observation"] if last else "",
-        solved=state["decided"] == "subtask done",
+        observation=steps[-1]["observation"] if steps else "",
+        solved=solved,
     )
     known = [*state["known"], found]
     if state["stopped"] and not found["solved"]:

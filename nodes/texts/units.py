@@ -67,6 +67,11 @@ _CONVERTS_TO = re.compile(rf"(?:2|_to_)({_WORDY})$", re.IGNORECASE)
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
+def unit_named(name: str) -> Unit | None:
+    """The unit of this name or sign, in small letters; None for any other name."""
+    return _UNITS.get(name)
+
+
 def mentioned(text: str) -> dict[int, set[str]]:
     """The units that a text speaks of, by dimension."""
     found: dict[int, set[str]] = defaultdict(set)
