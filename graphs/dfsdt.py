@@ -16,9 +16,9 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import SOLVED, SOUGHT, form_of
 from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.dialogue import EmbeddedSolverInput, SolverInput
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import explore, finish, gather, grow, perform, register
-from toolquiver.nodes.solver.dialogue import EmbeddedSolverInput, SolverInput
 from toolquiver.nodes.solver.tree import DfsdtResult, DfsdtState
 
 

@@ -36,10 +36,20 @@ from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.chain import ask_user, chain_fill
 from toolquiver.nodes.executor import check, choose, fill
 from toolquiver.nodes.judging import judge
-from toolquiver.nodes.loop import ask_lacking, outset, present, reflect, retry, wake, weigh
+from toolquiver.nodes.loop import (
+    ask_lacking,
+    find,
+    outset,
+    present,
+    reflect,
+    retry,
+    search_box,
+    suffices,
+    wake,
+    weigh,
+)
 from toolquiver.nodes.loop.quiver_state import QuiverResult, QuiverState
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.search import find, search_box, suffices
 from toolquiver.nodes.state import Query
 
 _UNUSED = frozenset(["least_pool", "plain_detail"])  # of the search: its agents fill no pool up, and none is plain

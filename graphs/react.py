@@ -14,10 +14,11 @@ from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
 from toolquiver.contexts import SOLVED, SOUGHT, form_of
+from toolquiver.nodes import dialogue
 from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.dialogue import EmbeddedSolverInput, ReactResult, SolverInput, SolverState
 from toolquiver.nodes.run import Resources
-from toolquiver.nodes.solver import act, dialogue, finish, gather, perform, register
-from toolquiver.nodes.solver.dialogue import EmbeddedSolverInput, ReactResult, SolverInput, SolverState
+from toolquiver.nodes.solver import act, finish, gather, perform, register
 from toolquiver.nodes.solver.giving_up import EmbeddedReactResult, GivingUp
 
 

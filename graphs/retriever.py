@@ -17,6 +17,8 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import ACTING, SEARCHED, form_of
 from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.loop import search_box
+from toolquiver.nodes.loop.search_box import Searched, SearchInput, SearchOutput
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import (
     begin,
@@ -26,12 +28,10 @@ from toolquiver.nodes.search import (
     flat_agent,
     meta_agent,
     plain_agent,
-    search_box,
     settle,
     tool_agent,
 )
 from toolquiver.nodes.search.agents import RetrieverResult, RetrieverState
-from toolquiver.nodes.search.search_box import Searched, SearchInput, SearchOutput
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors

@@ -16,17 +16,15 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import CALLING, CHAINED, EXECUTED, FOUND, PLANNED, REGISTERED, form_of
 from toolquiver.graphs import reverse_chain
+from toolquiver.nodes.answering import answer, compose, conclude
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.chain import chain_fill
 from toolquiver.nodes.chain.chain_fill import ChainInput, ChainOutput, Filling
 from toolquiver.nodes.executor import (
-    answer,
     calculate,
     call,
     check,
     choose,
-    compose,
-    conclude,
     fill,
     look_up,
     plan,

@@ -17,6 +17,10 @@ from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
 from toolquiver.surrogates import without_halves
 
+DRAFTED = "drafted"
+"""What is decided where the planner has written the call of a subtask down."""
+
+
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
 

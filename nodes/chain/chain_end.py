@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from toolquiver.nodes.answering import compose as composing
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import ChainState
 from toolquiver.nodes.chain.plan_text import undocumented
-from toolquiver.nodes.executor import compose as composing
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status
 

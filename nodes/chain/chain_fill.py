@@ -14,11 +14,10 @@ from toolquiver.models import Usage, usage_since
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import GIVEN, can_ask, is_among, missing_of, not_known
 from toolquiver.nodes.chain.frames import ChainState, Frame, Missing, a_frame, of_goal
-from toolquiver.nodes.executor.plan_script import DRAFTED
 from toolquiver.nodes.records import Call, Found, Step, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task
+from toolquiver.nodes.state import DRAFTED, ApprovalState, Budgeted, Draft, ExecutorState, current_task
 
 _ASKS = "asks"
 

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import ChainState
-from toolquiver.nodes.executor.plan import forgets, touching
 from toolquiver.nodes.question import candidates_given, conversation_given
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.entity_names import about_things
+from toolquiver.nodes.texts.coverage import forgets, touching
 from toolquiver.nodes.texts.parts import parts_of, sentences
 from toolquiver.prompts import load_prompt
 

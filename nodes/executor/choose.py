@@ -10,12 +10,12 @@ from typing import Literal
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.errors import InputError
-from toolquiver.nodes.apis.sureness import sure
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
 from toolquiver.nodes.state import ExecutorState, current_task, resumed
 from toolquiver.prompts import load_prompt

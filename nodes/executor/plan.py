@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import ApiId
-from toolquiver.catalog.text import content_words
 from toolquiver.models import takes_orders_whole
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
@@ -20,12 +19,10 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.shapes import one_of
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.parts import NAMED, asks, orders, parts_of, pieces_of, sentences
+from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
+from toolquiver.nodes.texts.parts import orders, parts_of
 from toolquiver.prompts import load_prompt
 
-_STEM = 5  # letters: enough to tell words apart, few enough to know `melts` for `melting`
-_NEW_WORDS, _NEW_SHARE = 2, 0.2  # a part of the query is two of its words, or a fifth of a short one
-_POINT = re.compile(r"(?<=\d)[.,](?=\d)")  # 0.55 is one number, and not 55
 _PROMPT = load_prompt("plan")
 _EXAMPLES = set(re.findall(r"\d\. ([^?]+\?)", _PROMPT.system))  # the questions of the prompt's own example plan
 
@@ -133,41 +130,3 @@ def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[
     new = touching([subtask.question for subtask in subtasks], request)
     end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
     return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []
-
-
-def touching(questions: Sequence[str], request: str) -> list[bool]:
-    """For each question whether it has words that the request asks, or a name or number of it, and none before has."""
-    asked, named = _asked(request), _stems(" ".join(NAMED.findall(request)))
-    untouched, found = asked | named, list[bool]()
-    for question in questions:
-        new = _stems(question) & untouched
-        found.append(bool(new & named) or len(new) >= min(_NEW_WORDS, _NEW_SHARE * len(asked)))
-        untouched -= new
-    return found
-
-
-def forgets(questions: Sequence[str], request: str) -> bool:
-    """Whether the questions leave out what the request asks: a good part of its words is in none of them."""
-    asked = _asked(request)
-    return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _NEW_SHARE * len(asked))
-
-
-def passed_over(texts: Sequence[str], request: str) -> int:
-    """How many of the request's own questions share no word with these texts."""
-    pieces, said = map(_stems, pieces_of(request)), _stems(" ".join(texts))
-    return sum(bool(piece) and not piece & said for piece in pieces)
-
-
-def names_more(question: str, before: Sequence[str], request: str) -> bool:
-    """Whether the question has a name or a number of the request that none before has."""
-    named = _stems(" ".join(NAMED.findall(request)))
-    return bool(named & _stems(question) - _stems(" ".join(before)))
-
-
-def _asked(request: str) -> set[str]:
-    """The words of the sentences that ask, or of all when none does."""
-    return _stems(" ".join(filter(asks, sentences(request))) or request)
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(_POINT.sub("x", text))}

@@ -18,7 +18,6 @@ from toolquiver.nodes.scripts.drafts import Written, told_apart
 from toolquiver.nodes.scripts.entity_draft import Request, by_entities, with_things
 from toolquiver.nodes.state import Draft, ExecutorState, calls_of_subtask, current_task
 
-DRAFTED = "drafted"
 _RANKED = 1_000
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.catalog.text import content_words
+from toolquiver.nodes.answering.compose import composed
+from toolquiver.nodes.answering.conclude import to_the_point
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.executor.compose import composed
-from toolquiver.nodes.executor.conclude import to_the_point
-from toolquiver.nodes.executor.plan import forgets, passed_over
 from toolquiver.nodes.executor.verify import verdict_on
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, answers, steps_of_subtask
+from toolquiver.nodes.texts.coverage import forgets, passed_over
 
 
 async def record(state: ExecutorState, run: Run) -> Update:

@@ -9,11 +9,11 @@ from toolquiver.catalog import API
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.executor.calculate import by_formula
-from toolquiver.nodes.executor.plan_script import DRAFTED, beside, draft_of
+from toolquiver.nodes.executor.plan_script import beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.state import ExecutorState
+from toolquiver.nodes.state import DRAFTED, ExecutorState
 
 
 async def retrieve(state: ExecutorState, run: Run) -> Update:

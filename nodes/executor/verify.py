@@ -10,12 +10,12 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.apis.changing import harmless
-from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.givens import named_in, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind

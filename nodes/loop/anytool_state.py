@@ -11,10 +11,10 @@ from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.nodes.dialogue import joined
 from toolquiver.nodes.judging.judge import Judged
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agents import Agent, Kind, RetrieverResult, RetrieverState
-from toolquiver.nodes.solver.dialogue import joined
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.solver.tree import TreeNode
 from toolquiver.registration import Registered

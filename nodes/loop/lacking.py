@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.text import shortened
+from toolquiver.nodes.answering.compose import NO_ROOM
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
-from toolquiver.nodes.executor.compose import NO_ROOM
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import answers

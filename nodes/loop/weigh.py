@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolquiver.nodes.apis.sureness import may_help
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.executor.plan import forgets
 from toolquiver.nodes.judging.evidence import Statement, statements
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.sureness import may_help
+from toolquiver.nodes.texts.coverage import forgets
 
 
 async def weigh(state: QuiverState, run: Run) -> Update:

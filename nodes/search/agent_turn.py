@@ -12,13 +12,13 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 from toolquiver.models import Function
 from toolquiver.models.asking import OUT_OF_BUDGET
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import CallRequest, answered, asked_for, requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import CHECK, FINISH, LISTINGS, PAGE
 from toolquiver.nodes.search.agents import AgentInput, a_report
 from toolquiver.nodes.search.early_stop import added_so_far, run_until_stopped, stop_event
 from toolquiver.nodes.search.telling import told
 from toolquiver.nodes.search.turn import Turn
-from toolquiver.nodes.solver.dialogue import CallRequest, answered, asked_for, requests_in
 
 _CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
 _SAID_BEFORE = "You made these calls before. Do something else."

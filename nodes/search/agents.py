@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.models import total_usage
-from toolquiver.nodes.solver.dialogue import added
+from toolquiver.nodes.dialogue import added
 from toolquiver.nodes.state import Budgeted, Result, Searching, Status
 
 Kind = Literal["meta", "category", "tool", "flat", "plain"]

@@ -26,7 +26,7 @@ from toolquiver.nodes.search.agents import (
 )
 from toolquiver.nodes.search.filling import found_by_agents
 from toolquiver.nodes.search.pooling import fitting
-from toolquiver.nodes.solver.windows import shown
+from toolquiver.nodes.windows import shown
 
 _LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
 SPENT = "the budget is spent"

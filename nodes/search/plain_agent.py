@@ -7,6 +7,7 @@ import asyncio
 from toolquiver.catalog import API
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line, described
+from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search.agent_turn import cut_short, ended
@@ -14,7 +15,6 @@ from toolquiver.nodes.search.agents import AgentInput, a_report
 from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.pooling import add_to_pool, check
 from toolquiver.nodes.search.turn import Turn
-from toolquiver.nodes.solver.dialogue import requests_in
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("plain_agent")

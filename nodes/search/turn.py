@@ -11,9 +11,9 @@ from toolquiver.catalog import API, Tool
 from toolquiver.models.tokens import count_tokens, table_loaded
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import both
+from toolquiver.nodes.dialogue import names_listed
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent, AgentInput, Report
-from toolquiver.nodes.solver.dialogue import names_listed
 from toolquiver.registration import names_given
 
 

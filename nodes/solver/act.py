@@ -11,9 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
-from toolquiver.nodes.solver.dialogue import (
+from toolquiver.nodes.dialogue import (
     SolverState,
     answer_in,
     asked_for,
@@ -22,6 +20,8 @@ from toolquiver.nodes.solver.dialogue import (
     requests_in,
     said_by,
 )
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
 from toolquiver.nodes.solver.giving_up import GIVE_UP, GivingUp, give_up, given_up
 from toolquiver.prompts import Prompt, load_prompt
 from toolquiver.registration import REGISTER, UNREGISTER, Registration

@@ -9,9 +9,9 @@ from langchain_core.messages import AnyMessage, BaseMessage
 
 from toolquiver.models import Function
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
+from toolquiver.nodes.dialogue import SolverState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import SolverState
-from toolquiver.nodes.solver.windows import shown
+from toolquiver.nodes.windows import shown
 
 _ANSWER = 512  # tokens that a model needs for a turn of its own
 _SENTENCES = 120  # tokens that an answer needs

@@ -11,10 +11,10 @@ from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import CallRequest, answer_in, first_request, found_out, requests_in, said_by
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
 from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
-from toolquiver.nodes.solver.dialogue import CallRequest, answer_in, first_request, found_out, requests_in, said_by
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.solver.tree import DfsdtState, Mark, TreeNode, calls_on, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt

@@ -8,9 +8,9 @@ from langchain_core.messages import HumanMessage
 from langchain_core.utils.json import parse_json_markdown
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import said_by
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import conversation
-from toolquiver.nodes.solver.dialogue import said_by
 from toolquiver.nodes.solver.tree import DfsdtState
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import load_prompt

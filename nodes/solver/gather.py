@@ -9,10 +9,10 @@ from langgraph.types import Overwrite
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.approve import approval_of
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import SolverState, as_messages
 from toolquiver.nodes.question import candidates_given, must_call
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.solver.dialogue import SolverState, as_messages
 from toolquiver.nodes.state import Query
 from toolquiver.registration import Registered
 

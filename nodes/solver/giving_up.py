@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 from toolquiver.calling.outcome import NOT_ITS_FAULT
 from toolquiver.catalog import API, ApiId
 from toolquiver.models import Function, function_with
+from toolquiver.nodes.dialogue import ReactResult, SolverState
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agent_functions import some
-from toolquiver.nodes.solver.dialogue import ReactResult, SolverState
 
 GIVE_UP = "give_up"
 REASON = {"reason": {"type": "string"}}

@@ -9,8 +9,8 @@ from langgraph.types import Overwrite
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import Back, first_request
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import Back, first_request
 from toolquiver.nodes.solver.tree import DfsdtState, TreeNode, backed_up, path_to, said_on
 from toolquiver.registration import Registered
 

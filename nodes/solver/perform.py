@@ -12,9 +12,9 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import SolverState, all_calls, answered, requests_in
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import SolverState, all_calls, answered, requests_in
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 

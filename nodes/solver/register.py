@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.dialogue import SolverState, answered
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.dialogue import SolverState, answered
 from toolquiver.registration import REGISTER, noted, put_away
 
 

@@ -9,8 +9,8 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
+from toolquiver.nodes.dialogue import as_messages
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.solver.dialogue import as_messages
 from toolquiver.nodes.solver.giving_up import EmbeddedReactResult, GivingUp
 from toolquiver.registration import Registered
 

@@ -1,6 +1,7 @@
 """Imports point one way: graphs, nodes, prompts, then what those stand on."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,20 @@ def test_a_module_imports_only_what_its_part_stands_on(path, part):
     assert part in ALLOWED, f"{part} is new: say in ALLOWED what it stands on"
     known = {other for _, other in modules()}
     assert {name for name in imported(path) if name in known} <= ALLOWED[part]
+
+
+def folders_of_nodes():
+    """Each folder of nodes with those that its modules import."""
+    nodes = ROOT / "nodes"
+    folders = {path.name: set() for path in nodes.iterdir() if (path / "__init__.py").is_file()}
+    for name, others in folders.items():
+        for path in (nodes / name).glob("*.py"):
+            for statement in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(statement, ast.ImportFrom):
+                    _, _, inside = statement.module.partition("toolquiver.nodes")
+                    others |= {part for part in inside.split(".")[1:2] if part in folders and part != name}
+    return folders
+
+
+def test_folders_of_nodes_do_not_lean_on_each_other_in_a_circle():
+    TopologicalSorter(folders_of_nodes()).prepare()  # raises where there is a circle, and names it

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.executor.compose import mentions_all
+from toolquiver.nodes.answering.compose import mentions_all
 
 BURNED = ("How many kilocalories did that burn?", "Running burned approximately 539.5 kilocalories.")
 OVEN = ("What is 412 degrees Fahrenheit in Celsius?", "It is approximately 211.11 degrees.")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
-from toolquiver.nodes.solver.windows import shown
+from toolquiver.nodes.windows import shown
 
 PROMPT = [SystemMessage("You search."), HumanMessage("Look.")]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.executor.plan import forgets, names_more, passed_over, touching
+from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
 
 CAPITALS = ["What is the capital of Kenya?", "What is the capital of Peru?"]
 

@@ -7,12 +7,12 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, Field, create_model
 
-from toolquiver.nodes.apis.sureness import helps
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
 from toolquiver.nodes.judging.solvable import Equipped, solvable
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.sureness import helps
 from toolquiver.nodes.shapes import one_of
 from toolquiver.prompts import load_prompt
 

@@ -6,12 +6,12 @@ import json
 
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS, content_words
-from toolquiver.nodes.apis.sureness import may_help
+from toolquiver.nodes.answering.answer import Digest
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
-from toolquiver.nodes.executor.answer import Digest
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.state import ExecutorState, current_task, steps_of_subtask
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.languages import is_foreign

@@ -6,11 +6,11 @@ from typing import Literal
 
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
-from toolquiver.nodes.apis.sureness import share_a_word, sure, unspoken
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.search.sureness import share_a_word, sure, unspoken
 from toolquiver.nodes.texts.parts import parts_of
 
 _RANKED = 100
