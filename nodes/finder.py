@@ -11,7 +11,6 @@ from toolquiver.errors import InputError
 from toolquiver.nodes.apis.converters import converters, takes
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.conversions import with_conversion
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -72,7 +71,7 @@ class Finder:
     async def hits(self, text: str, most: int | None = None) -> list[Hit]:
         """What search finds for `text`, the best first: `top_k`, unless told otherwise; all where there are no more."""
         few = self.context.top_k
-        return await asyncio.to_thread(self.catalog.candidates, with_conversion(text), most or few, few)
+        return await asyncio.to_thread(self.catalog.candidates, text, most or few, few)
 
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""

@@ -11,7 +11,7 @@ from toolquiver.json_texts import parsed
 
 
 class Response(TypedDict):
-    """What a call that a chain made for an argument came to, whole."""
+    """What a call came to, whole."""
 
     api: ApiId
     arguments: dict[str, Any]

@@ -165,8 +165,8 @@ class ExecutorState(PlanState):
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
-    chains made for arguments, as steps: no node but evidence reads them. `responses` has what they came to whole, so
-    that no later chain makes one of them again.
+    chains made for arguments, as steps: no node but evidence reads them. `responses` has what they, and the
+    executor's own calls, came to whole, so that none is made again.
     """
 
     pool: list[ApiId]
@@ -200,8 +200,9 @@ def calls_of_subtask(state: ExecutorState) -> int:
 
 
 def steps_of_subtask(state: ExecutorState) -> list[Step]:
-    """The steps of the current subtask, of all its trajectories."""
-    return [step for step in state["history"] if step["subtask"] == state["current"]]
+    """The steps of the current subtask, of all its trajectories, and of those times that it was tried before."""
+    task, subtasks = state["subtasks"][state["current"]], state["subtasks"]
+    return [step for step in state["history"] if subtasks[step["subtask"]] == task]
 
 
 def resumed(state: ExecutorState) -> ApiId | None:
@@ -235,10 +236,14 @@ def looked_up_here(state: Working) -> list[str]:
 
 
 def answers(known: list[Found], state: Working) -> list[Found]:
-    """What is known to the query itself: without what was only looked up for a subtask that came to its end."""
+    """What is known to the query itself: without what was only looked up for a subtask that came to its end.
+
+    Of a question that was asked again the last answer that the verifier passed stands, else the last.
+    """
     ended = {found["question"] for found in known}
     aside = {question for task, asked in state.get("lookups", {}).items() if task in ended for question in asked}
-    return [found for found in known if found["question"] not in aside]
+    of_each = {found["question"]: found for found in sorted(known, key=lambda found: found["solved"])}
+    return [found for found in known if found["question"] not in aside and found is of_each[found["question"]]]
 
 
 def current_task(state: Working) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from toolquiver.catalog.text import content_words
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status, Working, answers
 from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.terms import rounded_from, terms
 from toolquiver.nodes.texts.unsaid import with_lost
 from toolquiver.prompts import load_prompt
 
@@ -58,10 +58,14 @@ async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, U
 
 def mentions_all(text: str, known: list[Found]) -> bool:
     """Whether `text` has something of every subtask's answer that its question does not have: its numbers, if any."""
-    words = set(content_words(text))
-    news = (set(content_words(found["answer"])) - set(content_words(found["question"])) for found in known)
-    said = ({word for word in new if not word.isalpha()} or new for new in news)
-    return all(not new or new & words for new in said)
+    said = terms(text)
+
+    def is_mentioned(found: Found) -> bool:
+        new = terms(found["answer"]) - terms(found["question"])
+        new = {term for term in new if not term.isalpha()} or new
+        return not new or bool(new & said) or rounded_from(said, " ".join(new))
+
+    return all(map(is_mentioned, known))
 
 
 def _status(state: Working) -> Status:

@@ -14,7 +14,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.state import ExecutorState, current_task, steps_of_subtask
 from toolquiver.nodes.texts.grounding import faithful
-from toolquiver.nodes.texts.languages import is_foreign
+from toolquiver.nodes.texts.languages import is_english, is_foreign
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("conclude")
@@ -42,17 +42,20 @@ async def conclude(state: ExecutorState, run: Run) -> Update:
 async def to_the_point(state: ExecutorState, run: Run) -> list[Step]:
     """The steps of the current subtask that have to do with it: tool, arguments or response have a word of it.
 
-    At the end of its means a small model calls whatever is left with whatever comes to its mind. Of a task in another
-    language than the tools are in, any step may be.
+    At the end of its means a small model calls whatever is left with whatever comes to its mind. Where task or tool may
+    be in another language than English, their words tell nothing.
     """
     steps, task = steps_of_subtask(state), current_task(state)
-    if is_foreign(task):
+    if not is_english(task):
         return steps
-    wanted = f"{task} {state['expansions'].get(task, '')}"
-    fitting = {api.id for api in await run.apis([step["api"] for step in steps]) if may_help(wanted, [api])}
-    words = {stem for word in content_words(task) if word.isalpha() and word not in TALK_WORDS for stem in stems(word)}
-    return [step for step in steps if step["api"] in fitting or words & set(stems(_content(step)))]
+    wanted = f"{task} {state['expansions'].get(state['subtasks'][state['current']], '')}"
+    apis = await run.apis([step["api"] for step in steps])
+    fitting = {api.id for api in apis if may_help(wanted, [api]) or is_foreign(api.whole_description)}
+    return [step for step in steps if step["api"] in fitting or _speaks_of(task, step)]
 
 
-def _content(step: Step) -> str:
-    return f"{json.dumps(step['arguments'], ensure_ascii=False)} {step['observation']}"
+def _speaks_of(task: str, step: Step) -> bool:
+    """Whether the call took a word, name or number of the task, or its response has one of the words."""
+    taken, words = json.dumps(step["arguments"], ensure_ascii=False), set(content_words(task)) - TALK_WORDS
+    spoken = {stem for word in words if word.isalpha() for stem in stems(word)}
+    return bool(words & set(content_words(taken)) or spoken & set(stems(f"{taken} {step['observation']}")))

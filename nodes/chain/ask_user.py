@@ -30,7 +30,7 @@ async def ask_user(state: ChainState, run: Run) -> Update:
     The run stops with an interrupt whose value is a `question`, the `missing` arguments, and a `response_schema`, by
     which a client draws a form; `Command(resume={key: value, ...})` answers it, for a single argument also
     `Command(resume=value)`. `"refuse"`, or an answer that lacks one, ends the goal. Values that do not fit their schema
-    are asked for again; the others are kept. Where nobody may be asked, or the run has no thread and checkpointer to
+    are asked for again; what was given is kept. Where nobody may be asked, or the run has no thread and checkpointer to
     wait on, the goal ends too.
     """
     missing = await missing_of(state, run)
@@ -40,10 +40,13 @@ async def ask_user(state: ChainState, run: Run) -> Update:
         return {**update, "decided": "not given", "failure": not_known(missing)}
     given = _answers(interrupt(_question(missing, state["problem"]), response_schema=_schema(missing)), missing)
     lacking = [entry for entry in missing if entry["key"] not in given]
+    answered = [entry for entry in missing if entry["key"] in given]
+    faults = _faults(given, answered)
+    update = _filled(given, [entry for entry in answered if entry["key"] not in faults], state)
     if lacking:
-        return {**update, "decided": "not given", "failure": f"Refused. {not_known(lacking)}"}
-    faults = _faults(given, missing)
-    update = _filled(given, [entry for entry in missing if entry["key"] not in faults], state)
+        left_open = [entry for entry in missing if entry in lacking or entry["key"] in faults]
+        why = not_known(left_open) if answered else f"Refused. {not_known(left_open)}"
+        return {**update, "unfilled": [*before, *left_open], "decided": "not given", "failure": why}
     if not faults:
         return {**update, "unfilled": before, "asked": 0, "problem": "", "decided": GIVEN}
     left = [entry for entry in missing if entry["key"] in faults]
@@ -95,11 +98,6 @@ def not_known(missing: list[Missing]) -> str:
     """What is missing, in one line."""
     listed = "; ".join(f"{entry['name']} ({entry['type']}): {entry['why']}" for entry in missing)
     return f"{_NOT_KNOWN} {listed}."
-
-
-def is_not_known(message: str) -> bool:
-    """Whether this is the reason of a call that a chain found no arguments for."""
-    return message.startswith(_NOT_KNOWN)
 
 
 def only_the_user_knows(message: str) -> bool:

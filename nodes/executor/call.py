@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from toolquiver.calling import Failure, normalised
+from toolquiver.calling import Failure, Observation, normalised
 from toolquiver.calling.outcome import MENDABLE
+from toolquiver.calling.perform import cut
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
@@ -14,6 +15,7 @@ from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts
 from toolquiver.nodes.records import call_record
+from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask
 from toolquiver.nodes.texts.origins import stands_in
@@ -22,17 +24,16 @@ from toolquiver.nodes.texts.origins import stands_in
 async def call(state: ExecutorState, run: Run) -> Update:
     """Call the chosen API, if need be after the user was asked; the outcome, good or bad, is recorded.
 
-    A call that was made before in this run is not made again: its observation is taken. One that failed is made once
-    more without the optional texts that nobody spoke of: a small model adds a country that it guesses to a city.
+    A call that was made before in this run, by a chain too, is not made again: its observation is taken. One that
+    failed is made once more without the optional texts that nobody spoke of: a small model adds a country that it
+    guesses to a city.
     """
     api_id, arguments = state["chosen"], state["arguments"]
     assert api_id is not None
     assert arguments is not None
     api = await run.api(api_id)
-    same = normalised(api, arguments)
-    for step in state["history"]:
-        if step["api"] == api_id and normalised(api, step["arguments"]) == same:
-            return {"observation": step["observation"], "decided": "answered"}
+    if before := _made_before(api, arguments, state):
+        return {"observation": cut(before, run.context.call_limits.characters).text, "decided": "answered"}
     outcome = await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
@@ -41,7 +42,23 @@ async def call(state: ExecutorState, run: Run) -> Update:
         plain = arguments if outcome.kind not in MENDABLE else _unguessed(api, arguments, state)
         again = plain != arguments and calls_of_subtask(state) + 1 < run.context.max_calls
         return update | ({"decided": "guessed", "arguments": plain} if again else {"decided": "failed"})
-    return {"calls": [made], "decided": "answered", "observation": outcome.text}
+    whole = [] if outcome.omitted else [Response(api=api_id, arguments=arguments, text=outcome.text)]
+    return {"calls": [made], "decided": "answered", "observation": outcome.text, "responses": whole}
+
+
+def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState) -> Observation | None:
+    """What the same call has returned in this run: to the executor, or whole to a chain."""
+    steps = ((step["api"], step["arguments"], step["observation"]) for step in state["history"])
+    responses = ((one["api"], one["arguments"], one["text"]) for one in state.get("responses", []))
+    same = normalised(api, arguments)
+    return next(
+        (
+            Observation(text=text)
+            for api_id, made, text in (*steps, *responses)
+            if api_id == api.id and normalised(api, made) == same
+        ),
+        None,
+    )
 
 
 def _unguessed(api: API, arguments: dict[str, Any], state: ExecutorState) -> dict[str, Any]:

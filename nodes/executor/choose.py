@@ -68,7 +68,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
         return await _choose(state, run)
     task, likeliest = current_task(state), await _likeliest(state, run)
     if likeliest in state["tool_lists"][-1]:
-        hits = await run.hits(state["expansions"].get(task, task))
+        hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], task))
         if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)

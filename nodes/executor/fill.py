@@ -13,7 +13,7 @@ from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.converters import converters, only_number
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.ask_user import is_not_known
+from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.chain.chain_fill import is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.records import Call, call_record
@@ -144,8 +144,8 @@ async def _to_look_up(api: API, lack: Lack, state: ExecutorState, run: Run) -> b
 
 
 def _is_worth_a_chain(state: ExecutorState) -> bool:
-    failed = any(call["subtask"] == state["current"] and is_not_known(call["message"]) for call in state["calls"])
-    return is_agreed(state) or not failed
+    here = (call["message"] for call in state["calls"] if call["subtask"] == state["current"])
+    return is_agreed(state) or not any(map(only_the_user_knows, here))
 
 
 def _one_input(api: API) -> bool:

@@ -64,17 +64,20 @@ def owners_of(names: Sequence[str], sources: Iterable[str]) -> type[Owners]:
 async def look_up(state: ExecutorState, run: Run) -> Update:
     """Put the lookups before the subtask, and plan its tool; where nothing is to be asked, the API has failed.
 
-    What is to be converted says itself what is to be done. Of what is missing the model says whose it is.
+    What is to be converted says itself what is to be done. Of what is missing the model says whose it is. What another
+    subtask has found out already is taken from there.
     """
     api = await run.chosen(state)
     lacking = [parameter for parameter in api.parameter_list() if parameter.name in state["missing"]]
     questions, cost = await _questions(api, lacking, state, run) if lacking else ({}, Update())
     before = {_words(text) for text in (*state["subtasks"], current_task(state))}
+    answered = {_words(found["question"]): found["question"] for found in state["known"] if found["solved"]}
     wanted = {**{text: list[str]() for text in state["conversions"]}, **questions}
     asked = {text: names for text, names in wanted.items() if _words(text) not in before}
-    if not asked:
+    found = {answered[_words(text)]: names for text, names in wanted.items() if _words(text) in answered}
+    if not (asked or found):
         return {"aim": api.id, "calls": [refused(api, {}, state["hint"], state)], "decided": "cannot fill", **cost}
-    return {**_put_first(asked, api, state), "decided": "looked up first", **cost}
+    return {**_put_first(asked, found, api, state), "decided": "looked up first", **cost}
 
 
 async def _questions(
@@ -112,15 +115,15 @@ def _in_full(thing: str, task: str) -> str:
     return f"the {thing}" if f"the {thing}".lower() in task.lower() else thing
 
 
-def _put_first(asked: dict[str, list[str]], api: API, state: ExecutorState) -> Update:
-    """The plan with the lookups before the subtask, of which this API is the tool."""
+def _put_first(asked: dict[str, list[str]], found: dict[str, list[str]], api: API, state: ExecutorState) -> Update:
+    """The plan with the lookups before the subtask, of which this API is the tool; some are `found` already."""
     current, subtasks = state["current"], state["subtasks"]
     planned = [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))]
     return {
         "subtasks": [*subtasks[:current], *asked, *subtasks[current:]],
         "planned": [*planned[:current], *[None] * len(asked), api.id, *planned[current + 1 :]],
         "sure": max(state["sure"], current + 1) + len(asked),
-        "lookups": {**state.get("lookups", {}), subtasks[current]: asked},
+        "lookups": {**state.get("lookups", {}), subtasks[current]: {**asked, **found}},
     }
 
 

@@ -24,7 +24,8 @@ async def record(state: ExecutorState, run: Run) -> Update:
     the current subtask.
     """
     current, solved = state["current"], state["decided"] == "subtask done"
-    steps = steps_of_subtask(state) if solved else await to_the_point(state, run)
+    judged = solved and run.context.verifier
+    steps = steps_of_subtask(state) if judged else await to_the_point(state, run)
     found = Found(
         question=state["subtasks"][current],
         answer=state["step_answer"],

@@ -13,6 +13,7 @@ from toolquiver.nodes.records import Call, Step
 from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.grounding import invented
 from toolquiver.nodes.texts.parts import sentences
+from toolquiver.nodes.texts.terms import rounded_from, terms
 
 _MOST = 40  # statements of an answer
 _NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")  # a word with a capital, not the first
@@ -62,8 +63,7 @@ def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int,
 
 
 def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> list[int]:
-    asked = set(content_words(query))
-    says = set(content_words(sentence))
+    asked, says = terms(query), terms(sentence)
     numbers = {word for word in says if not word.isalpha()}
     for news in (numbers - asked, says - asked, says):
         for texts in ([step["observation"] for _, step in steps], [step["answer"] for _, step in steps]):
@@ -81,8 +81,5 @@ def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) ->
 
 
 def _gives(text: str, news: set[str]) -> bool:
-    """Whether a text has one of these words, or a number of which one is the rounded form."""
-    if news & set(content_words(text)):
-        return True
-    numbers = " ".join(word for word in news if word.isdecimal() and len(word) > 1)
-    return bool(numbers) and not invented(numbers, [text])
+    """Whether a text has one of these terms, or a number of which one is the rounded form."""
+    return bool(news & terms(text)) or rounded_from(news, text)

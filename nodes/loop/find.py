@@ -11,6 +11,7 @@ from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.search.sureness import share_a_word, sure, unspoken
+from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.parts import parts_of
 
 _RANKED = 100
@@ -25,7 +26,7 @@ async def find(state: QuiverState, run: Run) -> Update:
     if state["allowed"] is not None:
         return {"pool": state["allowed"], "decided": await _of_given(state["allowed"], state["query"], run)}
     query, cost = state["query"], Update()
-    found = [await run.hits(part) for part in parts_of(query)]
+    found = [await run.hits(with_conversion(part)) for part in parts_of(query)]
     if not any(found):
         text, cost = await expanded(query, state, run)
         found = [await run.hits(text)] if text != query else []

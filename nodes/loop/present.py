@@ -32,7 +32,7 @@ async def present(state: QuiverState, _: Run) -> Update:
         return update | {"unfilled": []}
     why = f"Not answered: {in_words(lacking)}."
     if not lacking:  # every question has its answer, and the judge finds something missing
-        judged = state["stopped"] or state["verdict_reason"] or _NO_REASON
+        judged = state["stopped"] or ("" if state["passed"] else state["verdict_reason"]) or _NO_REASON
         update["lacking"], why = [Gap(question=state["query"], why=judged)], f"Not solved: {judged}"
     status = "failed" if state["status"] == "failed" or not answer else "partial"
     return update | {"status": status, "reason": why if state["stopped"] in why else f"{state['stopped']} {why}"}

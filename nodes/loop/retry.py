@@ -11,7 +11,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.loop.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
-from toolquiver.nodes.loop.reflect import reflect
+from toolquiver.nodes.loop.reflect import next_level, reflect
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
 
@@ -22,7 +22,7 @@ async def look_back(state: QuiverState, run: Run) -> Update:
     An API of which every call since the last reflection failed is not used again, also where only its key is missing:
     that does not come in the run. One whose arguments could not be filled did not fail, nor one whose failure may pass,
     or whose call the user refused. Where all that is open is the user's, whom no tool can replace, it ends instead, as
-    it does where none of the candidates that were given is left.
+    it does where none of the candidates that were given is left, or where all is as it was.
     """
     left = _to_mend(state)
     if gaps(state) and not left:
@@ -34,8 +34,22 @@ async def look_back(state: QuiverState, run: Run) -> Update:
         return update
     if state["allowed"] and not set(state["allowed"]) - set(update["removed"]):
         return {"best": update["best"], "removed": update["removed"], "decided": "no candidate is left"}
+    if _as_before(state, update):
+        return {"best": update["best"], "decided": "no agent is left to wake, and there is nothing new to try"}
     found = [api for api in state.get("found", []) if api not in update["removed"]]
     return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
+
+
+def _as_before(state: QuiverState, update: Update) -> bool:
+    """Whether another try would be the last one again: no agent can be woken, and reason and tools are the same.
+
+    A failure of the moment may have passed.
+    """
+    if next_level(state["agents"], update["levels"]):
+        return False
+    passing = any(call["failure"] in PASSING for call in state["calls"][state["tried"] :])
+    same = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
+    return same and not passing
 
 
 def _to_mend(state: QuiverState) -> list[Gap]:

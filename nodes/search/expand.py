@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Searching
+from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("expand")
@@ -27,13 +28,13 @@ class Wanted(BaseModel):
 async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:
     """The task with a description of the tool it wants, for search, and what that changes in the state.
 
-    A task is described once in a run. Where nothing is searched, with a list that was given, it stays as it is.
+    A task is described once in a run. One for a conversion is searched as such, which no model need say.
     """
-    known = state["expansions"]
+    known, plain = state["expansions"], with_conversion(task)
     if task in known or state["allowed"] is not None or not run.context.expansion:
-        return known.get(task, task), {}
+        return known.get(task, plain), {}
     decision, cost = await run.decide("expand", Wanted, _PROMPT.messages(task=task), state)
     if decision is None:
-        return task, cost
-    text = f"{task} {decision.does} {decision.takes} {decision.returns}"
+        return plain, cost
+    text = f"{plain} {decision.does} {decision.takes} {decision.returns}"
     return text, {"expansions": {**known, task: text}, **cost}

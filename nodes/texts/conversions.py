@@ -6,24 +6,32 @@ So "how many seconds are there in 3.5 hours" finds what speaks of seconds and ho
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
 
 from toolquiver.nodes.texts.units import Unit, unit_named
 
 _WANTED = "convert units of measure"
-# Of these one does not stand for another in an answer, as hours and minutes are mixed at will; converted they are.
+# Kinds of units of which one does not stand for another in an answer, as hours and minutes are mixed at will.
 _MORE = (
-    "millisecond second minute hour day week fortnight".split(),
-    "bit byte kilobyte megabyte gigabyte terabyte kibibyte mebibyte gibibyte tebibyte".split(),
-    "knot kph mph".split(),
-    "joule calorie".split(),
-    "watt kilowatt horsepower".split(),
-    "radian degree".split(),
+    """second seconds sec secs s | minute minutes min mins | hour hours h hr hrs | day days d | week weeks | millisecond
+    milliseconds ms | fortnight fortnights""",
+    """bit bits | byte bytes b | kilobyte kilobytes kb | megabyte megabytes mb | gigabyte gigabytes gb | terabyte
+    terabytes tb | kibibyte kibibytes kib | mebibyte mebibytes mib | gibibyte gibibytes gib | tebibyte tebibytes tib""",
+    "knot knots kn | kph km/h kmh | mph | m/s",
+    "joule joules j | calorie calories cal | watt-hours wh | kilowatt-hours kwh",
+    "watt watts w | kilowatt kilowatts kw | horsepower hp",
+    "radian radians rad | degree degrees",
 )
-_NAME = r"(?:degrees? (?!in\b|into\b|to\b))?((?:(?:square|cubic|nautical) )?°?[^\W\d_]+[23²³]?)"
-_TARGET = re.compile(rf"\b(?:how many|how much|into|in|to) {_NAME}", re.IGNORECASE)
-_QUANTITY = re.compile(rf"(?:\d\s?|\b(?:an?|one|half) (?:an? )?){_NAME}", re.IGNORECASE)
+_NUMBER_WORDS = "an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|a hundred|a thousand"
+_QUANTITY = rf"(?:(?<![\w.,])-?(?>\d[\d.,/]*)\s?|(?:{_NUMBER_WORDS}) )"
+_NAME = r"(?:degrees? (?!in\b|into\b|to\b))?((?:(?:square|cubic|nautical) )?°?[^\W\d_]+(?:[/-][^\W\d_]+)?[23²³]?)"
+_END = r"(?=\W*(?:$|[.,;?!]|please\b|and\b|then\b))"
+_FORMS = (
+    re.compile(
+        rf"\bhow (?:many|much) {_NAME}(?: (?:are|is))?(?: there)?(?: (?:in|makes?|equals?))? {_QUANTITY}{_NAME}{_END}",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"{_QUANTITY}{_NAME} (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE),
+)
 
 
 def with_conversion(task: str) -> str:
@@ -32,22 +40,20 @@ def with_conversion(task: str) -> str:
 
 
 def asks_conversion(task: str) -> bool:
-    """Whether a task gives a quantity, and asks for a unit by name that is another one of its dimension."""
-    given, asked = _by_dimension(_QUANTITY.findall(task)), _by_dimension(_TARGET.findall(task))
-    return any(len(given[dimension] | asked[dimension]) > 1 for dimension in given.keys() & asked.keys())
-
-
-def _by_dimension(names: Iterable[str]) -> dict[object, set[str]]:
-    found: dict[object, set[str]] = defaultdict(set)
-    for name in names:
-        if unit := _unit(name.lower()):
-            found[unit.dimension].add(unit.name)
-    return found
+    """Whether a task asks what a quantity is in another unit of its dimension, and nothing else of it."""
+    for form in _FORMS:
+        for match in form.finditer(task):
+            one, other = _unit(match[1]), _unit(match[2])
+            if one and other and one.dimension == other.dimension and one != other:
+                return True
+    return False
 
 
 def _unit(name: str) -> Unit | None:
-    if unit := unit_named(name):
+    if unit := unit_named(name.lower()):
         return unit
-    single = name.removesuffix("s")
-    kind = next((place for place, names in enumerate(_MORE) if single in names), None)
-    return None if kind is None else Unit(~kind, single)
+    for place, kind in enumerate(_MORE):
+        for names in kind.split("|"):
+            if name.lower() in names.split():
+                return Unit(~place, names.split()[0])
+    return None

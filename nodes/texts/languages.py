@@ -1,4 +1,4 @@
-"""Whether a text is in another language than English, as far as its little words tell."""
+"""Whether a text is in English or in another language, as far as its little words tell."""
 
 from __future__ import annotations
 
@@ -14,6 +14,13 @@ _FUNCTION_WORDS = frozenset(
     della delle gli quale quali quante quanti quanto sono
     """.split()
 )
+# In English, and in no language above, nor in Dutch, Scandinavian or Slavic ones.
+_ENGLISH_WORDS = frozenset(
+    """
+    and are could did does doing find from give has have how many much my please show tell the their there these this
+    those was were what when where which who whose why with you your
+    """.split()
+)
 _BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
 
 
@@ -23,3 +30,9 @@ def is_foreign(text: str) -> bool:
         return True
     words = re.findall(r"[^\W\d_]+", text)
     return any(word.lower() in _FUNCTION_WORDS for place, word in enumerate(words) if word.islower() or not place)
+
+
+def is_english(text: str) -> bool:
+    """Whether a text has a little word of English, and none of another language; false where neither is known."""
+    words = {word.lower() for word in re.findall(r"[^\W\d_]+", text)}
+    return bool(words & _ENGLISH_WORDS) and not is_foreign(text)

@@ -238,3 +238,35 @@ def test_no_refused_call_is_asked_about_twice_and_no_refusal_wakes_anybody(refus
     assert not refused & {*whole.made()}
     if refused == {*NAMES}:
         assert (result["reflections"], result["wakings"]) == (0, [])
+
+
+def test_what_was_given_is_kept_where_another_value_is_not():
+    whole, saver = Asking(), InMemorySaver()
+    whole.catalog = Catalog.create()
+    whole.catalog.add(
+        an_api("measure", inputs={"metres": "number", "size": "number"}, description="How long a way is."),
+        an_api("other", inputs={"size": "number"}, description="How long another way is."),
+    )
+    whole.script.answers |= {
+        "Arguments": lambda question: dict.fromkeys(question.schema["properties"], 77.7),
+        "Completion": lambda question: dict.fromkeys(question.schema["properties"], NONE),
+    }
+    whole.invoke([MEASURE, OTHER], saver)
+    result = whole.invoke(Command(resume={"size": 3}), saver)
+    assert "Refused" not in result["calls"][0]["message"]
+    assert "size" not in result["calls"][0]["message"].partition("needs")[0]
+    assert [entry["name"] for entry in result["unfilled"] if entry["why"].startswith("measure")] == ["metres"]
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_a_chain_looks_up_what_is_missing_once_a_subtask_also_after_a_refusal(refused):
+    whole, saver = Asking(), InMemorySaver()
+    whole.catalog = Catalog.create()
+    names = ["measure", "other", "third", "fourth"]
+    whole.catalog.add(*(an_api(name, inputs={"metres": "number"}, description="How long a way is.") for name in names))
+    whole.script.answers |= {"Arguments": lambda question: dict.fromkeys(question.schema["properties"], 77.7)}
+    result = whole.invoke([f"tests/tests/{name}" for name in names], saver, max_reflections=0, ask=refused)
+    if refused:
+        whole.invoke(Command(resume="refuse"), saver, max_reflections=0)
+    assert whole.script.titles().count("Completion") <= 1
+    assert result

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
-from tests.graphs.script import failing
+from tests.graphs.script import an_api, failing
 from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
 from toolquiver.nodes.loop.lacking import gaps
@@ -81,3 +81,62 @@ def test_a_subtask_that_the_budget_ended_lacks_nothing_else(stopped):
     }
     (gap,) = gaps(state)
     assert ("budget" in gap["why"]) == bool(stopped)
+
+
+def a_height(**answers):
+    """One right call, with which verifier or judge may not be content."""
+    api = an_api("height", inputs={"mountain": "string"}, description="The height of a mountain.")
+    return Whole(
+        api,
+        respond=lambda *_: '{"height_m": 8848}',
+        Arguments={"mountain": "Alpha"},
+        Digest={"answer": "It is 8848 m high."},
+        **answers,
+    )
+
+
+HEIGHT, PENDING = ["tests/tests/height"], {"asked": "h", "given": "h", "missing": "prominence", "done": False}
+
+
+@pytest.mark.parametrize("reflections", [0, 1, 2])
+def test_another_try_that_brings_nothing_does_not_cost_what_was_found(reflections):
+    whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
+    result = whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=reflections)
+    assert (result["status"], result["evidence"][0]["calls"]) == ("partial", [1])
+    assert "8848" in result["answer"]
+
+
+def test_another_try_with_nothing_new_is_not_made_twice():
+    asked = []
+    for reflections in (1, 6):
+        whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
+        whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=reflections)
+        asked.append(len(whole.script.asked))
+    assert asked[0] == asked[1]
+
+
+def test_what_the_judge_passes_in_the_end_is_solved():
+    verdicts = iter(["unsolved", *["solved"] * 9])
+    whole = a_height(Judgement=lambda _: {"reason": "It gives the height.", "verdict": next(verdicts)})
+    result = whole.ask("How high is Alpha?", candidates=HEIGHT, judging="always", max_reflections=1)
+    assert (result["status"], result["answer"], result["lacking"]) == ("solved", "It is 8848 m high.", [])
+
+
+def test_a_call_that_a_chain_has_made_is_not_made_again():
+    whole = Whole(
+        an_api("create_invoice", inputs={"customer": "string"}, outputs=("invoice",), description="Create an invoice."),
+        an_api("create_customer", inputs={"name": "string"}, outputs=("customer",), description="Create a customer."),
+        respond=lambda api, _: '{"customer": "L77123"}' if api.name == "create_customer" else '{"invoice": "I9"}',
+        Arguments=lambda asked: {"name": "Bob"} if "name" in asked.schema["properties"] else {"customer": "X12345"},
+        Completion=lambda asked: (
+            {"name": {"from": "the request", "value": "Bob"}}
+            if "name" in asked.schema["properties"]
+            else {"customer": {"from": "create_customer"}}
+        ),
+        Choice=lambda asked: {"tool": "create_customer" if "customer named" in asked.text else "create_invoice"},
+        Plan={"calls": 1, "subtasks": [{"question": "Do it?"}]},
+        Digest={"answer": "Done."},
+    )
+    query = "Create an invoice for Bob. Also, create a customer named Bob."
+    whole.ask(query, judging="never", drafts=False, runoff=False, approval="never")
+    assert whole.made() == ["create_customer", "create_invoice"]

@@ -42,3 +42,19 @@ def test_what_may_be_a_part_of_it_is_told(more):
     result = told(**more)
     assert "LAX" in result["answer"]
     assert result["status"] == "partial"
+
+
+@pytest.mark.parametrize(
+    ("query", "taken"),
+    [
+        ("Where is 8.8.8.8?", "8.8.8.8"),
+        ("Who owns AS15169?", "AS15169"),
+        ("What is 15% of 200?", "0.15*200"),
+        ("Hoeveel mensen wonen in Duitsland?", "Germany"),
+        ("Wo liegt Bern?", "Switzerland"),
+        ("Convert it", "XYZ"),
+    ],
+)
+def test_numbers_codes_and_other_languages_are_to_the_point(query, taken):
+    result = told(query=query, arguments={"code": taken})
+    assert (result["status"], "LAX" in result["answer"]) == ("partial", True)

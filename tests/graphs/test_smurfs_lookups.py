@@ -151,3 +151,32 @@ def test_the_planner_may_be_told_what_feeds_what(feeding):
     stage.build().invoke({"query": "Which mountains has Anna visited?"}, context=context)
     (plan, *_) = stage.script.texts("Plan")
     assert ("person_id comes from lookup" in plan) == feeding
+
+
+def test_what_was_looked_up_for_one_subtask_is_known_to_the_next():
+    place = {"lat": "number", "lon": "number"}
+    where = {"lat": -12.04, "lon": -77.03}
+    said = {"weather": {"temperature": 17.3}, "sunset": {"sunset": "18:05"}, "locate": where}
+
+    def choice(question):
+        task = question.text.rpartition("Task:")[2].lower()
+        wanted = next(
+            name for word, name in (("lat", "locate"), ("weather", "weather"), ("", "sunset")) if word in task
+        )
+        return {"tool": wanted if wanted in options(question) else options(question)[0]}
+
+    stage = Stage(
+        an_api("weather", inputs=place, outputs=["temperature"], description="The weather at a place."),
+        an_api("sunset", inputs=place, outputs=["sunset"], description="The sunset at a place."),
+        an_api("locate", inputs={"town": "string"}, outputs=["lat", "lon"], description="The coordinates of a place."),
+        respond=lambda api, _: json.dumps(said[api.name]),
+        Choice=choice,
+        Arguments=lambda question: {"town": "Lima"} if "town" in question.schema["properties"] else where,
+        Owners=owners(lat="Lima", lon="Lima"),
+        Digest={"answer": "It is known."},
+        Plan={"calls": 1, "subtasks": [{"question": "It?"}]},
+    )
+    result = stage.ask("What is the weather in Lima? When is the sunset in Lima?", drafts=False)
+    assert [name for name, _ in stage.caller.made] == ["locate", "weather", "sunset"]
+    assert all(call["ok"] for call in result["calls"])
+    assert (result["status"], len(result["subtasks"])) == ("solved", 3)

@@ -32,3 +32,12 @@ def test_a_part_without_numbers_has_a_word_of_its_own_in_the_whole():
 
 def test_a_part_that_tells_nothing_new_need_not_be_mentioned():
     assert mentions_all("", found(("Is it Lima?", "It is Lima.")))
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "whole"),
+    [("8,848 m", "8848 m", True), ("8.5 kg", "8.9 kg", False), ("8.52 kg", "8.5 kg", True), ("21:05", "9:05 pm", True)],
+)
+def test_a_number_is_mentioned_as_a_whole_however_it_is_written(known, said, whole):
+    parts = found(("How much is it?", f"It is {known}."), ("Who rules?", "Nobody."))
+    assert mentions_all(f"It is {said}, and nobody rules.", parts) is whole

@@ -53,3 +53,20 @@ def test_lines_are_statements_of_their_own_and_nothing_of_a_long_answer_is_left_
     long = [f"Peak number {n} is high." for n in range(99)]
     said = statements(" ".join(long), a_state())
     assert (len(said), " ".join(one["text"] for one in said)) == (40, " ".join(long))
+
+
+@pytest.mark.parametrize(
+    ("answer", "observation", "other"),
+    [
+        ("It is 8,848 m high.", '{"elevation_m": 8848}', '{"rank": 8}'),
+        ("It is 21.5 degrees.", '{"temperature": 21.5}', '{"rank": 5}'),
+        ("It is 21.5 degrees.", '{"temperature": 21.50}', '{"rank": 21}'),
+        ("The sun sets at 21:05.", '{"sunset": "2024-05-03T21:05:12"}', '{"district": 21}'),
+        ("The sun sets at 9:05 PM.", '{"sunset": "21:05"}', '{"district": 9}'),
+        ("Its address is 10.0.8.8.", '{"ip": "10.0.8.8"}', '{"rank": 8}'),
+        ("It has 12 sides.", '{"sides": 12}', '{"name": "dodecagon"}'),
+    ],
+)
+def test_a_number_is_evidence_as_a_whole(answer, observation, other):
+    state = a_state(("other", {"a": 1}, other, "?"), ("asked", {"b": 2}, observation, "?"), query="What is it?")
+    assert [one["calls"] for one in statements(answer, state)] == [[3]]
