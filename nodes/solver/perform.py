@@ -15,6 +15,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import SolverState, all_calls, answered, requests_in
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.tree import DfsdtState, said_on
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 
@@ -35,7 +36,7 @@ async def perform(state: SolverState, run: Run) -> Update:
     return await _performed(state, run)
 
 
-async def perform_grounded(state: SolverState, run: Run) -> Update:
+async def perform_grounded(state: DfsdtState, run: Run) -> Update:
     """The same, but with `grounding` what an API requires must stand in the request or in what a tool has returned.
 
     A small model makes up a place's coordinates rather than look them up, and its judge believes the result.
@@ -43,7 +44,8 @@ async def perform_grounded(state: SolverState, run: Run) -> Update:
     if not run.context.grounding:
         return await _performed(state, run)
     used = [call["arguments"] for call in all_calls(state) if call["ok"]]  # of what is no longer in the conversation
-    return await _performed(state, run, [state["query"], *map(json.dumps, used), *results(state["messages"])])
+    said = [*said_on(state.get("tree") or []), *state["messages"]]  # a way that was gone back from has returned it too
+    return await _performed(state, run, [state["query"], *map(json.dumps, used), *dict.fromkeys(results(said))])
 
 
 def results(said: Sequence[AnyMessage]) -> list[str]:

@@ -57,6 +57,12 @@ def test_what_a_tool_has_returned_or_the_request_says_may_be_sent(solver):
     assert result["status"] == "solved"
 
 
+def test_what_a_tool_returned_on_a_way_that_was_gone_back_from_may_be_sent():
+    back = ("give_up_and_restart", {"reason": "It leads nowhere."})
+    result, _ = solved(("place_of", {"name": "Lisbon"}), back, ("near", {"latitude": 38.72}), ANSWER, solver="dfsdt")
+    assert made(result) == [("place_of", True, None), ("near", True, None)]
+
+
 def test_what_a_failed_call_has_echoed_is_still_made_up():
     def respond(api, arguments):
         raise CallError("tool_error", f"{arguments} cannot be used, try 41.15.")
