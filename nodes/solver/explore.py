@@ -16,6 +16,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
 from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
+from toolquiver.nodes.solver.grow import everything
 from toolquiver.nodes.solver.tree import DfsdtState, Mark, TreeNode, calls_on, children_of, path_to, said_on
 from toolquiver.prompts import load_prompt
 
@@ -31,7 +32,7 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     Text without a call is the answer, once a call has succeeded: before that there is nothing to answer with. The last
     turn of a way on which one has can only end it or go back: what it called, nobody would answer with. A turn that
     makes the very calls of an earlier child, or those of the turns before it again and again, is a failure: nothing new
-    can come of it.
+    can come of it. An end without an answer has the messages of all ways.
     """
     tree, at = state["tree"], state["at"]
     apis = await run.apis(state["pool"])
@@ -48,7 +49,8 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     leave = await to_finish(messages, state, run)
     message, cost = await run.turn("explore", functions, messages, state, must_call=not begun, leave=leave)
     if message is None:
-        return {"decided": "out of budget" if "stopped" in cost else "no action", "requests": [], **cost}
+        why = "out of budget" if "stopped" in cost else "no action"
+        return everything(tree) | {"decided": why, "requests": [], **cost}
     requests = requests_in(message)
     update: Update = {"turn": state["turn"] + 1, "requests": [], **cost}
     if not requests:
@@ -69,12 +71,12 @@ def _end(state: DfsdtState, request: CallRequest, message: AIMessage, apis: list
     if request["name"] == RESTART:
         return _grown(state, message, [_text(request)], "given up") | {"decided": "goes back"}
     ended: Update = {"given_up": given_up(request["arguments"], apis, state["calls"]), "decided": "gives up"}
-    return _grown(state, message, [_text(request)], "given up") | ended
+    return _grown(state, message, [_text(request)], "given up") | everything(state["tree"]) | ended
 
 
 def _answer(state: DfsdtState, answer: str, message: AIMessage) -> Update:
     if not answer:
-        return {"decided": "no action"}
+        return everything(state["tree"]) | {"decided": "no action"}
     return _grown(state, message, [], "answered") | {"answer": answer, "decided": "answered"}
 
 

@@ -36,9 +36,12 @@ class Talk:
 
     def reply(self, messages, schema):
         if not schema:
+            self.finishing = list(messages)
             return "What I know."
         self.shown.append(list(messages))
         said = self.turns.pop(0) if len(self.turns) > 1 else self.turns[0]
+        if isinstance(said, Exception):
+            raise said
         if isinstance(said, str | AIMessage):
             return said
         calls = [{"name": name, "args": args, "id": f"{len(self.shown)}-{n}"} for n, (name, args) in enumerate(said)]
@@ -151,6 +154,18 @@ def test_what_was_found_on_any_way_is_told_when_all_were_tried():
     talk = Talk(call("a"), call("bad"), call("b"), call("bad"), call("c"), bad={"bad"})
     result = talk.ask(branches=2, max_turns=2)
     assert (result["status"], result["answer"], result["reason"]) == ("partial", "What I know.", "Every way was tried.")
+
+
+TOO_LONG = ValueError("This model's maximum context length is 8192 tokens.")
+
+
+@pytest.mark.parametrize("end", [[("give_up", {"reason": "No."})], "", [("give_answer", {"answer": ""})], TOO_LONG])
+def test_what_was_found_on_a_way_that_was_gone_back_from_is_told_at_every_end(end):
+    talk = Talk(call("a"), [RESTART], end)
+    result = talk.ask()
+    assert (result["status"], result["answer"]) == ("partial", "What I know.")
+    for messages in (talk.finishing, result["messages"]):
+        assert [message.text for message in messages if message.type == "tool"] == ["alpha a"]
 
 
 @pytest.mark.parametrize("end", ["", [("give_answer", {"answer": " "})]])
