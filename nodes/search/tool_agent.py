@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from langchain_core.messages import BaseMessage
 
+from toolquiver.catalog import API
 from toolquiver.models import Function
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
@@ -32,9 +36,17 @@ async def _prompt(turn: Turn) -> list[BaseMessage]:
         tools=agent["tools"],
         category=agent["category"],
         listed=page.lines,
-        left=page.left,
+        left=_left(turn, apis) if len(agent["tools"]) > 1 else page.left,
         checks=turn.run.context.check_function,
     )
+
+
+def _left(turn: Turn, apis: Sequence[API]) -> str:
+    """What the prompt does not show, tool by tool: pages are turned of one tool at a time, in the same order."""
+    size, there = turn.run.context.page, [api.tool for api in apis if api.id not in turn.state["removed"]]
+    shown, left = Counter(there[:size]), Counter(there[size:])
+    rest = [f"{count} of {tool}, from its page {shown[tool] // size + 1} on" for tool, count in left.items()]
+    return f"Not shown: {'; '.join(rest)}. {functions.APIS_IN} lists them." if rest else ""
 
 
 async def _functions(turn: Turn) -> list[Function]:

@@ -1,5 +1,7 @@
 """Pages of the retriever: best first, what is left is told, and only names that were listed count."""
 
+import re
+
 import pytest
 
 from tests.graphs.searching import (
@@ -30,6 +32,25 @@ def test_lists_come_in_pages_and_the_model_is_told_what_is_left():
     told = results(search, "category")[:3]
     assert told[0].splitlines() == ["Music tool 3", "Music tool 4", "Music tool 5", "1 more, on page 3."]
     assert "There is no page 4; the list has 3." in results(search, "category")
+
+
+@pytest.mark.parametrize("page", [6, 8, 20, 40])
+@pytest.mark.parametrize("query", ["alpha", "Tell of rain.", "Tell of rivers and of lions."])
+def test_a_tool_agent_that_follows_what_its_prompt_says_reaches_every_api(query, page):
+    offered = []
+
+    def play(messages, schema):
+        offered.append(choices(schema, "add_API_into_API_pool", "APIs"))
+        said = " ".join(message.text for message in messages[3 if turns_so_far(messages) else 1 :])
+        looks = re.findall(r"\d+ of Maps tool (\d), from its page (\d+) on", said)
+        looks += re.findall(r"Maps_tool_(\d)_api_\w[^_]+\d+ more, on page (\d+)\.", said)
+        calls = [("get_APIs_in_tool", {"tool_name": f"Maps tool {n}", "page": int(number)}) for n, number in looks]
+        return calls if calls and turns_so_far(messages) < 2 else FINISH
+
+    search = Search(Policy(meta=only("Maps"), tool=play), catalog=a_catalog({"Maps": 3}, apis=12))
+    search.ask(query, page=page)
+    assert (len(offered[0]), len(set(offered[-1]))) == (min(page, 36), 36)
+    assert not [text for text in results(search, "tool") if "There is no page" in text]
 
 
 def test_who_only_turns_pages_must_do_something_else_then():
