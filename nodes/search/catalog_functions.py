@@ -13,7 +13,7 @@ from toolquiver.nodes.search.agent_functions import APIS, CATEGORY, PAGE, TEXT, 
 from toolquiver.nodes.search.listing import RANKED, Page, paged, ranked_apis, ranked_tools
 from toolquiver.nodes.search.turn import Turn
 
-_IN_POOL = " (in the pool)"
+_IN_POOL, _REMOVED = " (in the pool)", " (removed, because it did not help)"
 _NO_MORE = "Search lists only the likeliest; other words find others."
 
 
@@ -46,14 +46,18 @@ async def apis_in_tool(turn: Turn, arguments: Mapping[str, Any]) -> str:
 
 
 def apis_page(turn: Turn, apis: Sequence[API], number: int) -> Page:
-    """A page of APIs; those that were removed from the pool for good are not in it."""
-    left = [api for api in apis if api.id not in turn.state["removed"]]
-    pool = turn.pool
-    lines = [described(f"{api.function}{_IN_POOL * (api.id in pool)}", api.description) for api in left]
-    size = turn.run.context.page
-    page = paged(lines, number, size)
-    turn.listed([api.function for api in left[(max(1, number) - 1) * size :][: len(page.lines)]])
+    """A page of APIs; those that were removed from the pool for good keep their places, so that no page shifts."""
+    pool, size = turn.pool, turn.run.context.page
+    names = [f"{api.function}{_IN_POOL * (api.id in pool)}{_gone(turn, api)}" for api in apis]
+    page = paged([described(name, api.description) for name, api in zip(names, apis, strict=True)], number, size)
+    here = apis[(max(1, number) - 1) * size :][: len(page.lines)]
+    turn.listed([api.function for api in here if not _gone(turn, api)])
     return page
+
+
+def _gone(turn: Turn, api: API) -> str:
+    """What is said of an API that was removed; such a one is named, but not listed to be chosen."""
+    return _REMOVED if api.id in turn.state["removed"] else ""
 
 
 async def api_detail(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -81,24 +85,25 @@ async def search_apis(turn: Turn, arguments: Mapping[str, Any]) -> str:
     apis = found[(number - 1) * size :][:size]
     finds_apis = agent["kind"] in ("tool", "flat")
     turn.listed([turn.label(api.category, api.tool) for api in apis] if agent["kind"] != "tool" else [])
-    turn.listed([api.function for api in apis] if finds_apis else [])
-    lines = [described(f"{turn.label(api.category, api.tool)}: {api.function}", api.description) for api in found]
+    turn.listed([api.function for api in apis if not _gone(turn, api)] if finds_apis else [])
+    names = [f"{turn.label(api.category, api.tool)}: {api.function}{_gone(turn, api)}" for api in found]
+    lines = [described(name, api.description) for name, api in zip(names, found, strict=True)]
     page = paged(lines, number, size)
     ends = cut and bool(page.lines) and not page.left
     return _said(page._replace(left=_NO_MORE) if ends else page) if lines else "Nothing fits."
 
 
 def _found(turn: Turn, text: str) -> tuple[list[API], bool]:
-    """What is found, without what was removed, and whether it is cut at the most hits that are listed.
+    """What is found, and whether it is cut at the most hits that are listed.
 
     Of several tools the best of each comes first, then the second of each.
     """
-    agent, removed = turn.agent, turn.state["removed"]
+    agent = turn.agent
     category = None if turn.everywhere else agent["category"]
     tools = agent["tools"] if agent["kind"] == "tool" else [None]
     searches = [turn.run.catalog.search(text, RANKED, category=category, tool=tool) for tool in tools]
     in_turn = [hit.api for hits in zip_longest(*searches) for hit in hits if hit]
-    return [api for api in in_turn if api.id not in removed], any(len(hits) >= RANKED for hits in searches)
+    return in_turn, any(len(hits) >= RANKED for hits in searches)
 
 
 def _number(arguments: Mapping[str, Any]) -> int:

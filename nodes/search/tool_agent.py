@@ -43,8 +43,8 @@ async def _prompt(turn: Turn) -> list[BaseMessage]:
 
 def _left(turn: Turn, apis: Sequence[API]) -> str:
     """What the prompt does not show, tool by tool: pages are turned of one tool at a time, in the same order."""
-    size, there = turn.run.context.page, [api.tool for api in apis if api.id not in turn.state["removed"]]
-    shown, left = Counter(there[:size]), Counter(there[size:])
+    size = turn.run.context.page
+    shown, left = (Counter(api.tool for api in part) for part in (apis[:size], apis[size:]))
     rest = [f"{count} of {tool}, from its page {shown[tool] // size + 1} on" for tool, count in left.items()]
     return f"Not shown: {'; '.join(rest)}. {functions.APIS_IN} lists them." if rest else ""
 

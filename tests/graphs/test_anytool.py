@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 from dataclasses import replace
 
 import pytest
@@ -435,6 +436,32 @@ def test_what_failed_is_not_in_the_later_checks_of_the_pool():
     search.policy.decides["Solvability"] = check
     search.ask()
     assert [offered[0] in text for text in checked] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "look", [("get_APIs_in_tool", {"tool_name": "Maps tool 0"}), ("search_apis", {"text": "rain"})]
+)
+def test_no_page_shifts_when_an_api_is_removed(look):
+    def play(messages, schema):
+        def page(number):
+            return (look[0], look[1] | {"page": number})
+
+        if not turns_so_far(messages):
+            return [page(1), (ADD, {"APIs": choices(schema, ADD, "APIs")[:1]})]
+        woken = any("could not be solved" in message.text for message in messages)
+        return [page(number) for number in (1, 2, 3)] if woken else "Hm."
+
+    def solve(_, schema):
+        return [("give_up", {"reason": "No.", "failed": tools_of(schema)})]
+
+    search = Search(Policy(tool=play, solver=solve), catalog=a_catalog({"Maps": 1}, apis=12), graph=anytool)
+    search.ask("rain", page=4, search_function=True, max_reflections=1)
+    told = [message.text for message in dict(search.policy.asked)["tool"] if message.type == "tool"]
+    first, _, again, *others = told[:5]
+    pages = [re.findall(r"Maps_tool_0_api_\w", text) for text in (first, *others)]
+    assert ([len(names) for names in pages], len({name for names in pages for name in names})) == ([4, 4, 4], 12)
+    assert re.findall(r"Maps_tool_0_api_\w", again) == pages[0]
+    assert again.count("(removed, because it did not help)") == 1
 
 
 def test_search_fills_the_solver_s_pool_but_not_with_what_was_removed():
