@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 
 from toolquiver.models import Function
 from toolquiver.models.asking import OUT_OF_BUDGET
+from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import CallRequest, answered, asked_for, requests_in
 from toolquiver.nodes.run import Run
@@ -59,7 +60,7 @@ async def take_a_turn(state: AgentInput, run: Run, kind: AgentKind) -> Update:
     message, turn.spent = reply
     if message is None:
         return cut_short(turn) if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
-    said = [*prompt, message, *await _carried_out(turn, message, state["history"], kind)]
+    said = [*prompt, never_empty(message), *await _carried_out(turn, message, state["history"], kind)]
     if turn.report["solvable"] or _full(turn):
         stop.set()
     histories = {"histories": {turn.agent["id"]: said}}

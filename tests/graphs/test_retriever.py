@@ -185,6 +185,14 @@ def test_what_does_not_exist_is_told_and_nothing_is_made_of_it():
     assert len(result["agents"]) == 3
 
 
+def test_what_an_agent_is_sent_has_no_empty_message():
+    search = Search(Policy(meta=only("Music"), category=lambda messages, _: FINISH if turns_so_far(messages) else ""))
+    search.ask()
+    *_, last = [messages for kind, messages in search.policy.asked if kind == "category"]
+    assert [message.text for message in last[2:3]] == ["(nothing)"]
+    assert all(message.text.strip() for message in last)
+
+
 def test_an_api_of_another_tool_cannot_be_added():
     calls = [("add_API_into_API_pool", {"APIs": ["Music_tool_0_api_a", "nonsense"]})]
     search = Search(Policy(meta=only("Maps"), tool=first_then(calls)))

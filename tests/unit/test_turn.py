@@ -47,6 +47,16 @@ def test_a_turn_that_must_call_is_urged_once_and_both_are_paid_for():
     assert total_usage(turn.usage)["calls"] == 2
 
 
+ONLY_THOUGHT = AIMessage([{"type": "reasoning", "reasoning": "Hm."}])
+
+
+@pytest.mark.parametrize("said", ["", " ", "<think>Hm.</think>", ONLY_THOUGHT])
+def test_a_turn_that_says_nothing_is_not_sent_back_empty(said):
+    script, shown = in_order(said, HELLO)
+    taken(script, must_call=True)
+    assert [(message.type, message.content) for message in shown[1][2:3]] == [("ai", "(nothing)")]
+
+
 def test_where_the_budget_does_not_suffice_for_urging_the_first_turn_stands():
     script, shown = in_order("I will say hello. " * 20, HELLO)
     turn = taken(script, must_call=True, tokens_left=190)

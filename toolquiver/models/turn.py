@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _NEEDED_AGAIN = ("id", "model_provider", "output_version")  # a reply's metadata that later requests are made from
 _NO_NAME = re.compile(r"[^\w-]", re.ASCII)
-_CALL = "Nothing was called yet. Call one of the functions now."
+_CALL, _NOTHING = "Nothing was called yet. Call one of the functions now.", "(nothing)"
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,17 @@ async def take_turn(
     turn = await _native(model, conversation, functions, role, tokens_left, meter=meter)
     if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:
         return turn
-    urged = [*conversation, turn.message, HumanMessage(_CALL)]
+    urged = [*conversation, never_empty(turn.message), HumanMessage(_CALL)]
     with suppress(BudgetExceeded):
         again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), meter=meter, forced=True)
         return Turn(again.message, add_usage(turn.usage, again.usage))
     return turn
+
+
+def never_empty(message: AIMessage) -> AIMessage:
+    """The message as a conversation may hold it: some providers refuse one that has neither a text nor a call."""
+    has_calls = message.tool_calls or message.invalid_tool_calls
+    return message if has_calls or str(message.text).strip() else AIMessage(_NOTHING)
 
 
 async def _native(
