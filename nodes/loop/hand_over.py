@@ -67,19 +67,19 @@ def _kept_back(left: int, state: AnyToolState, run: Run) -> int:
 def cleaned(messages: Sequence[AnyMessage], gone: Collection[str]) -> list[AnyMessage]:
     """A conversation without the calls of these functions, and without what came of them."""
     kept: list[AnyMessage] = []
-    dropped: set[str] = set()
+    bad: set[str] = set()
     for message in messages:
         if isinstance(message, AIMessage):
             requests = requests_in(message)
+            # Some servers number the calls of each turn anew, so that an id says nothing of other turns.
             bad = {one["id"] for one in requests if called_names(one["name"], one["arguments"] or {}) & set(gone)}
-            dropped |= bad
+            good = [call for call in message.tool_calls if call["id"] not in bad]
+            broken = [call for call in message.invalid_tool_calls if call["id"] not in bad]
             if not bad:
                 kept.append(message)
-            elif len(bad) < len(requests):
-                good = [call for call in message.tool_calls if call["id"] not in bad]
-                broken = [call for call in message.invalid_tool_calls if call["id"] not in bad]
+            elif good or broken:
                 kept.append(AIMessage(str(message.text), tool_calls=good, invalid_tool_calls=broken))
-        elif not (isinstance(message, ToolMessage) and message.tool_call_id in dropped):
+        elif not (isinstance(message, ToolMessage) and message.tool_call_id in bad):
             kept.append(message)
     return kept
 

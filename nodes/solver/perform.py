@@ -50,10 +50,14 @@ async def perform_grounded(state: DfsdtState, run: Run) -> Update:
 
 def results(said: Sequence[AnyMessage]) -> list[str]:
     """What the calls of a conversation have returned; neither what failed nor what registration said is a result."""
-    requests = [request for message in said if isinstance(message, AIMessage) for request in requests_in(message)]
-    calls = {request["id"] for request in requests if request["name"] not in (REGISTER, UNREGISTER)}
-    found = [message for message in said if isinstance(message, ToolMessage) and message.tool_call_id in calls]
-    return [str(message.text) for message in found if message.status != "error"]
+    found: list[str] = []
+    calls: set[str] = set()
+    for message in said:
+        if isinstance(message, AIMessage):  # some servers number the calls of each turn anew
+            calls = {one["id"] for one in requests_in(message) if one["name"] not in (REGISTER, UNREGISTER)}
+        elif isinstance(message, ToolMessage) and message.tool_call_id in calls and message.status != "error":
+            found.append(str(message.text))
+    return found
 
 
 async def _performed(state: SolverState, run: Run, sources: Sequence[str] | None = None) -> Update:

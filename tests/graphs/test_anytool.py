@@ -533,6 +533,18 @@ def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
     assert [call["id"] for call in kept[0].invalid_tool_calls] == ["8"]
 
 
+def test_the_history_is_cleaned_where_every_turn_numbers_its_calls_anew():
+    said = [
+        message
+        for number, name in enumerate(["good", "bad", "good"])
+        for message in (
+            AIMessage("", tool_calls=[{"name": name, "args": {}, "id": "call_0"}]),
+            ToolMessage(f"result {number}", tool_call_id="call_0"),
+        )
+    ]
+    assert cleaned(said, {"bad"}) == [*said[:2], *said[4:]]
+
+
 def test_unsure_counts_as_the_setting_says():
     assert a_search("unsure").ask(unsure="solved")["status"] == "solved"
     assert a_search("unsure").ask(unsure="unsolved", max_reflections=0)["status"] == "partial"

@@ -3,13 +3,14 @@
 import json
 
 import pytest
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import AIMessage, ToolMessage
 
 from tests.graphs.script import an_api
 from tests.graphs.searching import Policy, Search
 from toolquiver.calling import CallError
 from toolquiver.contexts import AnyToolContext
 from toolquiver.graphs import anytool
+from toolquiver.nodes.solver.perform import results
 
 PLACE = an_api("place_of", inputs={"name": "string"}, outputs=["latitude"])
 NEAR = an_api("near", inputs={"latitude": "number"})
@@ -74,3 +75,15 @@ def test_what_a_failed_call_has_echoed_is_still_made_up():
 def test_without_grounding_it_is_sent():
     result, _ = solved(("near", {"latitude": 38.7}), ANSWER, solver="react", grounding=False)
     assert (made(result), result["status"]) == ([("near", True, None)], "solved")
+
+
+def test_what_registration_said_is_no_result_where_every_turn_numbers_its_calls_anew():
+    said = [
+        message
+        for name, text in (("tool_register", "near is registered."), ("near", "Sintra"))
+        for message in (
+            AIMessage("", tool_calls=[{"name": name, "args": {}, "id": "call_0"}]),
+            ToolMessage(text, tool_call_id="call_0"),
+        )
+    ]
+    assert results(said) == ["Sintra"]
