@@ -4,6 +4,7 @@ import asyncio
 from html.parser import HTMLParser
 
 import pytest
+from langchain_core.messages import ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
@@ -23,6 +24,7 @@ from toolquiver.models import scripted, tokens
 from toolquiver.report import Trace, about_run, run_page
 from toolquiver.report.happened import setbacks
 from toolquiver.report.happened import told as told_of
+from toolquiver.report.sections import calls
 
 NASTY = '<script>alert("x")</script> & "quoted" \x1b[31m'
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -130,6 +132,26 @@ def test_the_calls_of_a_conversation_show_what_they_returned():
     said = text_of(run_page(graph, QUERY, result, trace))
     for outcome in ("ok alpha says so", "ok bravo says so", "unknown_api"):
         assert outcome in " ".join(said.split())
+
+
+@pytest.mark.parametrize("name", ["api_key", "text"])
+def test_calls_that_look_alike_where_arguments_are_hidden_or_cut_show_each_its_own(name):
+    called = [{"subtask": 0, "api": "t/t/find", "arguments": {name: "x" * 1_600 + end}} for end in "ab"]
+    made = [call | {"ok": True, "failure": None, "message": ""} for call in called]
+    steps = [call | {"observation": seen} for call, seen in zip(called, ("the first", "the second"), strict=True)]
+    said = text_of(calls({"calls": made, "history": steps}, Trace()))
+    assert said.count("the first") == said.count("the second") == 1
+
+
+def test_the_same_call_made_twice_shows_what_each_returned():
+    made = {"subtask": 0, "api": "t/t/draw", "arguments": {}, "ok": True, "failure": None, "message": ""}
+    trace = Trace()
+    for number, text in enumerate(("red", "blue")):
+        update = {"calls": [made], "messages": [ToolMessage(text, tool_call_id=str(number))]}
+        trace.add((), {"id": str(number), "name": "perform", "input": {}})
+        trace.add((), {"id": str(number), "name": "perform", "result": update})
+    said = text_of(calls({"calls": [made, made]}, trace))
+    assert said.index("red") < said.index("blue")
 
 
 @pytest.mark.parametrize("settings", [{"tool_check": True}, {"judging": "always"}, {"search_decides": False}])

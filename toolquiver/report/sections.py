@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,13 +65,14 @@ def calls(result: Result, trace: Trace) -> str:
     """Every call with its arguments, and what came of it."""
     told = [step for key in ("frames", "chained", "history") for step in result.get(key) or []]
     returned = _answered(trace) | {
-        _key(step): step["observation"] for step in told if step.get("stage", "called") == "called"
+        _key(step): [step["observation"]] for step in told if step.get("stage", "called") == "called"
     }
     lines = []
     for number, call in enumerate(result.get("calls") or [], 1):
-        outcome = f'<span class="solved">ok</span> <code>{said(returned.get(_key(call), ""), 300)}</code>'
-        if not call["ok"]:
-            outcome = f'<span class="failed">{said(call["failure"])}</span> {said(call["message"], 300)}'
+        outcome = f'<span class="failed">{said(call["failure"])}</span> {said(call["message"], 300)}'
+        if call["ok"]:
+            same = returned.get(_key(call), [""])
+            outcome = f'<span class="solved">ok</span> <code>{said(same.pop(0) if same[1:] else same[0], 300)}</code>'
         lines.append(
             rows(
                 f'<a id="call-{number}">{number}</a>',
@@ -83,19 +85,22 @@ def calls(result: Result, trace: Trace) -> str:
     return f"<table>{head}{''.join(lines)}</table>" if lines else "<p>Nothing was called.</p>"
 
 
-def _answered(trace: Trace) -> dict[tuple[str, str], str]:
-    """What was returned where calls are answered in a conversation."""
-    found = dict[tuple[str, str], str]()
+def _answered(trace: Trace) -> dict[tuple[str, str], list[str]]:
+    """What was returned where calls are answered in a conversation, in order where the same call was made again."""
+    found = dict[tuple[str, str], list[str]]()
     for event in trace.events:
         made, messages = event.update.get("calls") or (), event.update.get("messages") or ()
         answers = [one for one in messages if isinstance(one, ToolMessage)]
         if len(answers) == len(made):  # else some answer what was no call of an API
-            found |= {_key(call): str(one.text) for call, one in zip(made, answers, strict=True) if call["ok"]}
+            for call, one in zip(made, answers, strict=True):
+                if call["ok"]:
+                    found.setdefault(_key(call), []).append(str(one.text))
     return found
 
 
 def _key(call: Mapping[str, Any]) -> tuple[str, str]:
-    return call["api"], as_json(call["arguments"])
+    """What tells one call from another: all of its arguments, of which the page shows less."""
+    return call["api"], json.dumps(call["arguments"], sort_keys=True, default=str)
 
 
 def questions(trace: Trace) -> str:
