@@ -20,11 +20,13 @@ from toolquiver.cli import ask as command
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import ModelError
 from toolquiver.graphs import react
+from toolquiver.masking import MASK
 from toolquiver.models import scripted, tokens
 from toolquiver.report import Trace, about_run, run_page
 from toolquiver.report.happened import setbacks
 from toolquiver.report.happened import told as told_of
 from toolquiver.report.sections import calls
+from toolquiver.report.wording import hidden
 
 NASTY = '<script>alert("x")</script> & "quoted" \x1b[31m'
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -216,6 +218,23 @@ def test_it_shows_what_the_user_was_asked_and_no_answer_that_is_called_a_secret(
     page = text_of(run_page(graph, WAY, result, trace))
     assert "hunter22" not in page
     assert '"days": 3' in page
+
+
+@pytest.mark.parametrize(
+    "name",
+    "api_key apiKeys X-Api-Key Authorization auth accesstoken clientsecret secretkey authtoken jwt otp password"
+    " passwords secrets page_access_token private_key my_apikey token key".split(),
+)
+def test_what_a_name_says_is_secret_is_hidden(name):
+    assert hidden(name, "v") == MASK
+
+
+@pytest.mark.parametrize(
+    "name",
+    "page_token nextToken continuation_token sort_key primaryKey max_tokens keys keyword author monkey".split(),
+)
+def test_what_only_sounds_like_a_secret_is_shown(name):
+    assert hidden(name, "v") == "v"
 
 
 def test_it_says_what_the_run_was_made_with():

@@ -6,14 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from toolquiver.catalog.text import content_words
+from toolquiver.catalog.secret_names import hides_value
 from toolquiver.escaping import text
 from toolquiver.masking import MASK, masked
 
 _LONGEST = 1_500
-_SECRET = frozenset(
-    "apikey bearer credential credentials cvv key passcode passphrase passwd password pin pwd secret token".split()
-)
 
 
 def said(value: object, limit: int = _LONGEST) -> str:
@@ -40,7 +37,7 @@ def _open(value: object) -> object:
 
 def hidden(name: str, value: Any) -> Any:
     """The value of a field, or a mask where the field's name says that it is secret."""
-    return MASK if value and _SECRET & {word.lower() for word in content_words(name)} else value
+    return MASK if value and hides_value(name) else value
 
 
 def api_name(api: str) -> str:

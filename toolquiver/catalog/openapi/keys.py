@@ -13,20 +13,14 @@ from toolquiver.catalog.openapi.members import members
 from toolquiver.catalog.openapi.security import Schemes
 from toolquiver.catalog.openapi.settings import Settings
 from toolquiver.catalog.operation import Credential
+from toolquiver.catalog.secret_names import LEADS_ON, SECRET_NAMES, letters
 
-_BY_NAME = frozenset(  # without their `x-` and what is no letter; names that mean nothing else
-    "accesskey accesstoken apikey apisecret apitoken appkey appsecret authenticationtoken authkey authorization"
-    " authtoken bearertoken clientsecret developerkey devkey mashapekey oauthtoken ocpapimsubscriptionkey privatetoken"
-    " rapidapikey refreshtoken secretaccesskey secretkey subscriptionkey amzcredential amzsecuritytoken"
-    " amzsignature".split()
-)
 _BY_TEXT = frozenset({"appid", "key", "token"})  # names that can mean anything: the description decides
 _SAID = re.compile(r"\byour (?:\w+ )?(?:api|access)[ -]?(?:key|token)\b|^authentication token\b", re.IGNORECASE)
 # The format `password` marks all that a screen should not show, in some documents names and addresses too.
 _BY_FORMAT = re.compile(
     r"(?:password|passwd|pwd|passphrase|passcode|secret)(?!.*(?:id|name|arn)$)|(?:auth|credentials?|key|pass|pin|token)$"
 )
-_LEADS_ON = re.compile(r"(?:client|continuation|cursor|idempoten|next|page|pagin|sync).*token$")
 _COMPOSED = ("array", "boolean", "object")
 IN_BODY = ("body", "form")
 _LOCATIONS = ("query", "header", "cookie", *IN_BODY)
@@ -126,11 +120,11 @@ def _same(key: Credential, other: Credential) -> bool:
 
 def is_secret(part: Part, library: Library) -> bool:
     """Whether it is a credential by its name, and where that means other things too by its format or description."""
-    name = _letters(part.name)
+    name = letters(part.name)
     schema = library.resolved(part.schema)
     if schema.get("type") in _COMPOSED:
         return False
-    if name in _BY_NAME and not (name == "authorization" and part.location in IN_BODY):
+    if name in SECRET_NAMES and not (name == "authorization" and part.location in IN_BODY):
         return True
     if schema.get("format") == "password" and _speaks_of_secret(name):
         return True
@@ -139,12 +133,8 @@ def is_secret(part: Part, library: Library) -> bool:
 
 def may_be_secret(name: str) -> bool:
     """Whether what goes by a name can be a credential, where nothing else is known of it."""
-    return _letters(name) in _BY_NAME or _speaks_of_secret(_letters(name))
+    return letters(name) in SECRET_NAMES or _speaks_of_secret(letters(name))
 
 
 def _speaks_of_secret(name: str) -> bool:
-    return bool(_BY_FORMAT.search(name)) and not _LEADS_ON.match(name)
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", re.sub(r"^x[-_]", "", name.lower()))
+    return bool(_BY_FORMAT.search(name)) and not LEADS_ON.match(name)
