@@ -97,6 +97,31 @@ def test_several_data_sets_stand_in_one_table_before_all_others(tmp_path):
     assert "All data sets" not in page(gathered([one]))
 
 
+def test_other_questions_of_the_same_name_are_another_data_set(tmp_path):
+    one, same, other = a_run(tmp_path, "good", good), a_run(tmp_path, "half", half), a_run(tmp_path, "half", half)
+    head, *lines = other.read_text("utf-8").splitlines()
+    other.write_text(
+        "\n".join([head.replace(f'"data": "{read_journal(one)[0].data}"', '"data": "0123456789"'), *lines, ""])
+    )
+    measured = gathered([one, same, other])
+    assert [one.name for one in measured] == ["good", "half", "half"]
+    sets = by_dataset(measured)
+    data = read_journal(one)[0].data
+    assert list(sets) == [f"sums, data {data[:8]}", "sums, data 01234567"]
+    assert [len(systems) for systems in sets.values()] == [2, 1]
+    text = page(measured)
+    assert text.count('<article class="question"') == 2 * len(QUESTIONS)
+    assert all(text.count(f">{title}</h2>") == 1 for title in sets)
+
+
+def test_a_journal_without_a_digest_of_its_data_stands_beside_the_others(tmp_path):
+    paths = [a_run(tmp_path, "good", good), a_run(tmp_path, "half", half)]
+    head, *lines = paths[1].read_text("utf-8").splitlines()
+    paths[1].write_text("\n".join([head.replace(read_journal(paths[0])[0].data, ""), *lines, ""]), "utf-8")
+    assert [(name, len(systems)) for name, systems in by_dataset(gathered(paths)).items()] == [("sums", 2)]
+    assert list(by_dataset(gathered(paths[1:]))) == ["sums"]
+
+
 def test_endings_count_errors_too(tmp_path):
     async def broken(question, resources):
         raise RuntimeError(NASTY)

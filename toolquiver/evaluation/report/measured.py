@@ -20,6 +20,7 @@ from toolquiver.models import Usage, add_usage
 _PARTS = {"shard", "conditions", "texts"}
 _TELLING = ("settings", "seed", "timeout", "code", "versions")
 """What tells two runs of one system and model apart, the likeliest first."""
+_SHORT = 8  # characters of a digest in a title
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,9 +215,20 @@ def _short(value: object) -> str:
 
 
 def by_dataset(measured: Iterable[Measured]) -> dict[str, list[Measured]]:
-    """The systems by the data set that they were measured on, with what was chosen of it."""
-    found: dict[str, list[Measured]] = {}
+    """The systems by the data set that they were measured on, with what was chosen of it.
+
+    Other questions under the same name are a data set of their own, told apart by their digest. A journal that has none
+    belongs to the questions of its name where there are no others.
+    """
+    named: dict[str, dict[str, list[Measured]]] = {}
     for one in measured:
         chosen = " ".join(f"{name}={value}" for name, value in one.head.options.items())
-        found.setdefault(f"{one.head.dataset} {chosen}".strip(), []).append(one)
+        by_data = named.setdefault(f"{one.head.dataset} {chosen}".strip(), {})
+        by_data.setdefault(one.head.data, []).append(one)
+    found: dict[str, list[Measured]] = {}
+    for name, by_data in named.items():
+        several = len(by_data.keys() - {""}) > 1
+        for data, systems in by_data.items():
+            title = f"{name}, data {data[:_SHORT] or 'unknown'}" if several else name
+            found.setdefault(title, []).extend(systems)
     return found
