@@ -79,13 +79,18 @@ def graph_svg(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> str:
     return _svg(_plain(Drawing.of(compiled)))
 
 
-def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[str]) -> str:
+def path_svg(
+    compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[str | Sequence[str]], *, ended: bool = True
+) -> str:
     """The graph as SVG with a path through it: the nodes and arrows taken stand out, with how often they were.
 
-    `path` are the graph's own nodes in the order in which they were at work.
+    `path` are the graph's own nodes in the order in which they were at work; those that were side by side stand
+    together. `ended` says whether the last of them led to the end.
     """
     drawing = Drawing.of(compiled, closed=True)
-    nodes, arrows = Counter(path), Counter(pairwise([_ENDS[0], *path, _ENDS[1]]))
+    steps = [[step] if isinstance(step, str) else [*step] for step in path]
+    nodes = Counter(name for step in steps for name in step)
+    arrows = _arrows_between([[_ENDS[0]], *steps, *([[_ENDS[1]]] if ended else [])])
     written = [aside for aside in drawing.asides if not arrows[aside.source, aside.target]]
     shown = {name: _NODE | (_TAKEN_NODE if nodes[name] else _OTHER_NODE) for name in drawing.nodes}
     titles = {name: _times(_title(name), nodes[name]) for name in drawing.nodes}
@@ -93,6 +98,17 @@ def path_svg(compiled: CompiledStateGraph[Any, Any, Any, Any], path: Sequence[st
     _connect(picture, drawing, written, _taken(drawing, arrows))
     picture.graph_attr["bgcolor"] = "transparent"
     return _svg(picture)
+
+
+def _arrows_between(steps: Sequence[Sequence[str]]) -> Counter[tuple[str, str]]:
+    """How often each pair of nodes may have followed: once for each that began there, or that ended here if more did.
+
+    Of nodes side by side each may have led to all of the next; which do, the graph's arrows say.
+    """
+    times = Counter[tuple[str, str]]()
+    for before, after in pairwise(map(Counter, steps)):
+        times.update({(one, other): max(before[one], after[other]) for one in before for other in after})
+    return times
 
 
 def _taken(drawing: Drawing, times: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], _Way]:

@@ -114,6 +114,15 @@ def test_ways_by_which_many_end_are_written_into_the_box_that_they_start_from():
     assert taken.count("out of paper") == 3  # one of them as an arrow, for it was taken
 
 
+def test_what_is_side_by_side_on_a_path_is_led_to_from_the_step_before():
+    compiled = chain("one", "two", "three")
+    picture = path_svg(compiled, ["one", ["two", "two"], "three"])
+    assert picture.count("\N{MULTIPLICATION SIGN}2") == 3  # the node, and the arrows to it and from it
+    taken = 'stroke="#1f3f8f"'
+    assert picture.count(taken) > path_svg(compiled, ["one", ["two", "two"], "three"], ended=False).count(taken)
+    assert "\N{MULTIPLICATION SIGN}" not in path_svg(compiled, ["one", ["two", "three"]], ended=False)
+
+
 @pytest.mark.parametrize("name", ["größe 日本", "a<b>&c", '"quoted"', "back\\slash"])
 def test_a_node_may_have_any_name(name):
     assert graph_png(chain(name)).startswith(PNG)

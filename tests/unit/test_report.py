@@ -11,6 +11,7 @@ from langgraph.types import Command
 
 from tests.graphs.quivers import QUERY, Whole, an_airport
 from tests.graphs.script import SOURCE, plan_of
+from tests.graphs.searching import Search
 from tests.graphs.test_quiver_asks import MEASURE, WAY, Asking
 from tests.graphs.test_react import DONE, Talk
 from tests.unit.commands import entered
@@ -22,6 +23,7 @@ from toolquiver.errors import ModelError
 from toolquiver.graphs import react
 from toolquiver.masking import MASK
 from toolquiver.models import scripted, tokens
+from toolquiver.pictures import path_svg
 from toolquiver.report import Trace, about_run, run_page
 from toolquiver.report.happened import setbacks
 from toolquiver.report.happened import told as told_of
@@ -177,6 +179,23 @@ def test_something_is_told_of_whatever_a_node_does(whole, settings):
     _, trace = reported(whole(), "What is the distance to the airport of Lisbon, how high is Alpha, Bravo?", **settings)
     silent = {event.node for event in trace.events if not told_of(event).strip()}
     assert silent <= {"begin_search", "end_search"}
+
+
+def test_the_agents_of_one_wave_are_one_step_of_the_path():
+    trace, graph = Trace(), Search().build()
+    result = traced(graph, {"query": "alpha"}, trace)
+    begin, *steps, settle = trace.steps
+    assert (begin, settle) == (["begin"], ["settle"])
+    assert all(step == ["coordinate"] for step in steps[::2])
+    assert all(all(name.endswith("_agent") for name in step) for step in steps[1::2])
+    assert max(map(len, steps)) > 1
+    assert [name for step in trace.steps for name in step] == trace.path
+    drawn = path_svg(graph, trace.steps)
+    assert drawn in run_page(graph, "alpha", result, trace)
+    unfinished = path_svg(graph, trace.steps, ended=False)
+    assert drawn != unfinished
+    for state in (result | {"status": "stopped"}, {"query": "alpha"}, result | {"__interrupt__": ()}):
+        assert unfinished in run_page(graph, "alpha", state, trace)
 
 
 def test_a_rollback_says_what_it_dropped():

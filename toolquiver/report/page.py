@@ -43,6 +43,7 @@ def run_page(
     the run; `about` says what it was made with. All text is escaped, and the values of environment variables and of
     arguments that are named like secrets are hidden.
     """
+    picture = path_svg(compiled, trace.steps, ended=_has_ended(result))
     parts = [
         ("", answer(result)),
         ("", earlier(result, trace)),
@@ -51,7 +52,7 @@ def run_page(
         ("Calls", calls(result, trace)),
         ("What you were asked", questions(trace)),
         ("What went wrong, and what was done", setbacks_table(trace)),
-        ("The path through the graph", f'<div class="wide">{path_svg(compiled, trace.path)}</div>'),
+        ("The path through the graph", f'<div class="wide">{picture}</div>'),
         ("Agents", agents(result, question)),
         ("Tokens by role", usage(result)),
         ("Timeline", timeline(trace)),
@@ -67,6 +68,11 @@ def run_page(
         f"<title>{said(question, 80)}</title>\n<style>\n{_STYLE.read_text('utf-8')}</style></head>\n"
         f"<body><h1>{said(question)}</h1>\n{_figures(result, trace)}{body}</body></html>\n"
     )
+
+
+def _has_ended(result: Mapping[str, Any]) -> bool:
+    """Whether the run came to its end: the state of one that was stopped, or that waits, has no status of its own."""
+    return result.get("status", "stopped") != "stopped" and "__interrupt__" not in result
 
 
 def _figures(result: Mapping[str, Any], trace: Trace) -> str:

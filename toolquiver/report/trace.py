@@ -20,7 +20,8 @@ class Event:
     """One node's work: when it began and how long it took, in seconds; what it changed in the state.
 
     `inside` are the names of the graphs that it is a part of, the outermost first; empty for the graph's own nodes.
-    `before` is what a rollback found: the API that failed, the steps, and the reason.
+    `before` is what a rollback found: the API that failed, the steps, and the reason. `step` numbers the graph's own
+    steps; what was at work side by side has the same.
     """
 
     node: str
@@ -29,6 +30,7 @@ class Event:
     seconds: float = 0.0
     update: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[str, Any] = field(default_factory=dict)
+    step: int = 0
 
     @property
     def tokens(self) -> int:
@@ -61,6 +63,8 @@ class Trace:
         self.goes_on = False
         self._begun = time.monotonic()
         self._open: dict[str, Event] = {}
+        self._step = 0
+        self._step_is_over = False
 
     def add(self, inside: Sequence[str], event: Mapping[str, Any]) -> None:
         """Take in an event of the mode `tasks`: a node begins, or has ended; what is done within it is part of it."""
@@ -69,12 +73,19 @@ class Trace:
             if not isinstance(event["input"], Mapping):  # the arguments of a task, where a node is given its state
                 return
             names = tuple(name.split(":")[0] for name in inside)
-            begun = Event(node=event["name"], inside=names, began=now, before=_before(event))
+            if not names and self._step_is_over:  # all of a step begin before any of them ends
+                self._step, self._step_is_over = self._step + 1, False
+            begun = Event(node=event["name"], inside=names, began=now, before=_before(event), step=self._step)
             self._open[event["id"]] = begun
             self.events.append(begun)
         elif (ended := self._open.pop(event["id"], None)) is None:
             return
-        elif event.get("interrupts"):  # it will begin again, with the answer
+        else:
+            self._end(ended, event, now)
+
+    def _end(self, ended: Event, event: Mapping[str, Any], now: float) -> None:
+        self._step_is_over = self._step_is_over or not ended.inside
+        if event.get("interrupts"):  # it will begin again, with the answer
             self.events = [other for other in self.events if other is not ended]
             if not ended.inside:
                 self.asked += [Asking(now, _question(one)) for one in event["interrupts"]]
@@ -92,6 +103,15 @@ class Trace:
     def path(self) -> list[str]:
         """The graph's own nodes in the order in which they were at work."""
         return [event.node for event in self.events if not event.inside and event.node != _WAITED]
+
+    @property
+    def steps(self) -> list[list[str]]:
+        """The same by steps: those nodes together that were at work side by side, each as often as it was."""
+        found: dict[int, list[str]] = {}
+        for event in self.events:
+            if not event.inside and event.node != _WAITED:
+                found.setdefault(event.step, []).append(event.node)
+        return [*found.values()]
 
     @property
     def seconds(self) -> float:
