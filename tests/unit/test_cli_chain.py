@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from contextlib import nullcontext
 
 import pytest
 from langchain_core.tools import tool
@@ -118,6 +119,25 @@ def test_a_question_of_a_kept_run_waits_for_the_same_command(run, tmp_path):
     assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
     assert "It goes on where it was stopped." in err
     assert "where it was stopped" not in asked(run, *keep, typed="4\n")[2], "it has ended, and is begun anew"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        *(["--model", "openai:other"], ["--budget", 9_000], ["--set", "max_depth=3"], ["--top-k", 4]),
+        *(["--catalog", "other.db"], ["--recordings", "calls.jsonl"]),
+    ],
+    ids=str,
+)
+def test_a_command_that_differs_is_another_run(run, tmp_path, monkeypatch, other):
+    pytest.importorskip("langgraph.checkpoint.sqlite")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ask, "replayed", lambda *_: nullcontext({}))
+    keep = ("--checkpoints", "runs.db", "--catalog", "cities.db")
+    assert "waits for your answer" in asked(run, *keep)[2]
+    assert "where it was stopped" not in asked(run, *keep, *other)[2]
+    same = ("--checkpoints", "runs.db", "--catalog", tmp_path / "cities.db", "--report", "run.html")
+    assert "where it was stopped" in run("ask", QUESTION, "--graph", "reverse_chain", *same, typed="3\n")[2]
 
 
 def test_a_kept_run_whose_page_could_not_be_written_is_there_for_the_same_command(run, tmp_path, monkeypatch):

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from toolquiver.catalog.named import load_catalog
+from toolquiver.catalog.named import DEMO, load_catalog
 from toolquiver.cli.other_settings import SetOption, other_settings
 from toolquiver.cli.plain import plain
 from toolquiver.cli.recorded import replayed
@@ -21,6 +21,7 @@ from toolquiver.cli.run_report import RunReport
 from toolquiver.cli.running import Kept, answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.opened import checkpoints
@@ -92,8 +93,9 @@ def ask(
             )
         bound = {"model": load_model(model), "catalog": apis, "callers": callers}
         run = partial(answered, module, bound, question, context, trace=trace)
+        thread = _thread(question, graph, context, catalog, recordings)
         with page.written_when_stopped():
-            result = asyncio.run(_kept(run, checkpoint, thread := digest(question, graph, catalog)))
+            result = asyncio.run(_kept(run, checkpoint, thread))
     if as_json:
         print(json.dumps(_object(result, module), ensure_ascii=False))
     else:
@@ -105,6 +107,13 @@ def ask(
     lacks = no_ask and result["status"] != "solved" and bool(result.get("unfilled"))
     if result["status"] == "failed" or lacks:
         raise typer.Exit(1)
+
+
+def _thread(question: str, graph: str, context: Context, catalog: str, recordings: Path | None) -> str:
+    """What a run is kept under: the same for the same command, whatever is printed or written of it."""
+    place = catalog if catalog == DEMO else str(Path(catalog).resolve())
+    recorded = str(recordings.resolve()) if recordings else ""
+    return digest(question, graph, json.dumps(asdict(context), sort_keys=True), place, recorded)
 
 
 async def _kept(run: Callable[..., Awaitable[dict[str, Any]]], file: Path | None, thread: str) -> dict[str, Any]:
