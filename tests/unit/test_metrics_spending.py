@@ -79,7 +79,9 @@ def test_reflections_and_agents_stand_in_the_trace():
     trace = (
         ["retrieve", {"agents": {"meta": {}, "weather": {}}}],
         ["judge", {"verdict": "unsolved"}],
-        ["reflect", {"agents": {"weather": {}, "travel": {}}}],
+        ["reflect", {"reflections": 1, "agents": {"weather": {}, "travel": {}}}],
+        ["reflect", {"reflections": 2}],
+        ["reflect", {"best": "It is so.", "decided": "the reflections are used up"}],
         ["reflect", None],
         {"another": "form"},
     )

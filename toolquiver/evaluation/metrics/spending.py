@@ -11,7 +11,10 @@ from toolquiver.models import tokens as counted
 from toolquiver.models import total_usage
 
 REFLECTION = "reflect"
-"""The node whose runs are counted as self-reflections."""
+"""The node whose runs are self-reflections where they change the count of them, `REFLECTIONS`."""
+
+REFLECTIONS = "reflections"
+"""The field of a graph's state that counts them."""
 
 AGENTS = "agents"
 """The field of a graph's state that holds its retrieval agents by name."""
@@ -51,8 +54,14 @@ def knows_usage(result: Result) -> bool:
 
 
 def reflections(result: Result) -> int | None:
-    """How often the system reflected on its own answer: the runs of the node `reflect`; None without a trace."""
-    return sum(node == REFLECTION for node, _ in _steps(result)) if result.trace else None
+    """How often the system reflected on its own answer, as the node `reflect` counts it; None without a trace.
+
+    The node also runs to end a run, at the limit for one, and counts nothing then.
+    """
+    if not result.trace:
+        return None
+    updates = (update for node, update in _steps(result) if node == REFLECTION)
+    return sum(isinstance(update, dict) and REFLECTIONS in update for update in updates)
 
 
 def agents(result: Result) -> int | None:
