@@ -110,6 +110,22 @@ def test_judging_and_reporting(run, models):
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
 
 
+def test_rulings_that_fail_are_told_and_asked_for_again(run, models, monkeypatch):
+    def at_times(messages, schema):
+        if "more" in messages[-1].text:
+            raise ValueError("It has broken.")
+        return honest(messages[-1])
+
+    run("run", SET, "--system", HALF, "--journal", "half.jsonl")
+    judge = ("judge", "half.jsonl", "--into", "v.jsonl", "--model", "openai:j")
+    with monkeypatch.context() as broken:
+        broken.setattr(eval_judge, "load_model", lambda _: scripted(at_times))
+        code, out, _ = run(*judge)
+    assert (code, out.startswith("4 judged, 4 failed; the same command asks again.")) == (1, True)
+    code, out, _ = run(*judge)
+    assert (code, out.startswith("8 judged. ")) == (0, True)
+
+
 def test_a_catalogue_that_was_made_anew_is_another_run(run):
     Path("q.jsonl").write_text('{"id": "sum-1", "query": "What is 1 plus 1?"}\n')
     command = ["run", "q.jsonl", "--with", "catalog=c.db", "--system", GOOD, "--journal", "a.jsonl"]

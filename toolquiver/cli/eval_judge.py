@@ -14,7 +14,7 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.heads import judging_head
 from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journal
-from toolquiver.evaluation.judging import Asked, Judge, is_about, to_judge
+from toolquiver.evaluation.judging import ERROR, Asked, Judge, is_about, to_judge
 from toolquiver.evaluation.opened import dataset_of
 from toolquiver.evaluation.runner import each
 from toolquiver.evaluation.systems.settings import context_with, settings_of
@@ -41,7 +41,10 @@ def judge(
     timeout: Annotated[float, typer.Option(min=0.001, help="Seconds that a ruling may take.")] = 600.0,
     cache: CacheOption = None,
 ) -> None:
-    """Let a model judge answers, several votes each if wanted; a preference is asked in both orders."""
+    """Let a model judge answers, several votes each if wanted; a preference is asked in both orders.
+
+    Exit code 1: not every ruling came about. The same command asks for the others again.
+    """
     settings = {**settings_of(setting or []), "votes": votes}
     context = context_with(settings)
     head, lines = _results(journal)
@@ -62,7 +65,11 @@ def judge(
             patience=timeout,
         )
         run_to_its_end(_judge(judged, judging, verdicts, at_once(concurrency, model)))
-    typer.echo(f"{len(judged)} judged. Put them beside the answers: toolquiver eval report {journal} {into}")
+    failed = sum(verdicts.done[line.key].verdict == ERROR for line in judged)
+    told = f"{len(judged) - failed} judged" + (f", {failed} failed; the same command asks again" if failed else "")
+    typer.echo(f"{told}. Put them beside the answers: toolquiver eval report {journal} {into}")
+    if failed:
+        raise typer.Exit(1)
 
 
 async def _judge(lines: Sequence[Line], judge: Judge, verdicts: Journal[Ruled], together: int) -> None:
