@@ -22,7 +22,7 @@ from toolquiver.catalog import Catalog
 from toolquiver.cli import eval_judge, eval_run
 from toolquiver.cli.counting import Count
 from toolquiver.evaluation.journal import read_journal
-from toolquiver.models import scripted
+from toolquiver.models import load_model, scripted
 
 ROOT = Path(__file__).parents[2]
 SET, GOOD, HALF = (f"tests.unit.small_set:{name}" for name in ("dataset", "good", "half"))
@@ -124,6 +124,16 @@ def test_rulings_that_fail_are_told_and_asked_for_again(run, models, monkeypatch
     assert (code, out.startswith("4 judged, 4 failed; the same command asks again.")) == (1, True)
     code, out, _ = run(*judge)
     assert (code, out.startswith("8 judged. ")) == (0, True)
+
+
+@pytest.mark.parametrize("slip", [("--model", "nonsense"), ("--model", "openai:j", "--cache", "no/a.db")])
+def test_a_slip_leaves_no_journal_that_refuses_the_right_command(run, models, monkeypatch, slip):
+    run("run", SET, "--system", GOOD, "--journal", "good.jsonl")
+    with monkeypatch.context() as real:
+        real.setattr(eval_judge, "load_model", load_model)
+        real.setenv("OPENAI_API_KEY", "sk-none")
+        assert run("judge", "good.jsonl", "--into", "v.jsonl", *slip)[0] == 2
+    assert not Path("v.jsonl").exists()
 
 
 def test_a_catalogue_that_was_made_anew_is_another_run(run):

@@ -54,10 +54,11 @@ def judge(
     judged = to_judge(lines, ask, others)
     ruling = judging_head(head, asked=ask, against=other, settings=settings, model=model, timeout=timeout)
     catalog = _catalog(head, data) if ask == "solvable" else Catalog.create()
-    with Journal.open(into, ruling, Ruled) as verdicts, cached_answers(cache):
+    loaded = load_model(model)  # before a journal names it
+    with cached_answers(cache), Journal.open(into, ruling, Ruled) as verdicts:
         judging = Judge(
             asked=ask,
-            model=load_model(model),
+            model=loaded,
             context=context,
             catalog=catalog,
             others=others,
