@@ -10,9 +10,7 @@ from toolquiver.models import scripted
 
 
 def answered(stage, query, candidates=None, **settings):
-    system = system_named(
-        "four-stages", model=scripted(stage.script), settings={"call_retries": 0, "runoff": True} | settings
-    )
+    system = system_named("four-stages", model=scripted(stage.script), settings={"call_retries": 0} | settings)
     question = Question(id="1", query=query, candidates=candidates)
     return asyncio.run(system(question, Resources(catalog=stage.catalog, callers={SOURCE: stage.caller})))
 

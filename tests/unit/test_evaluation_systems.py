@@ -68,6 +68,28 @@ def test_the_systems_are_our_graphs_and_the_baselines():
     assert system_names() == [*graphs, *ABLATIONS, "four-stages", "create_agent", *ways]
 
 
+@pytest.mark.parametrize(
+    ("name", "setting", "whole"),
+    [
+        ("four-stages", {"thinker": True}, "smurfs"),
+        ("four-stages", {"max_steps": 3}, "smurfs"),
+        ("quiver-no-planner", {"planner": True}, "quiver"),
+        ("quiver-no-judge", {"judging": "always"}, "quiver"),
+    ],
+)
+def test_a_setting_that_a_system_does_not_have_is_refused(name, setting, whole):
+    ((key, _),) = setting.items()
+    with pytest.raises(InputError, match=f"{name} has {key}=.*, or measure {whole}"):
+        system_named(name, model=scripted(agent), settings=setting)
+
+
+@pytest.mark.parametrize("name", ["four-stages", "quiver-no-lookups"])
+def test_a_setting_that_a_system_has_anyway_may_be_given(name):
+    system = system_named(name, model=scripted(agent), settings={"lookups": 0, "top_k": 3})
+    assert (system.context.lookups, system.context.top_k) == (0, 3)
+    assert system.context.thinker is (name != "four-stages")
+
+
 def test_settings_reach_the_graph():
     def lost(messages, schema):
         return call("add", {"a": len(messages), "b": 3}, len(messages)) if schema else "I do not know."

@@ -9,30 +9,24 @@ known.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from toolquiver.context import Context
+from pydantic import JsonValue
 
 FOUR_STAGES = "four-stages"
-
-
-def four_stages(context: Context) -> Context:
-    """The settings under which the Smurfs graph has these four stages and no more; limits stay as they are."""
-    return replace(
-        context,
-        planner=True,
-        expansion=False,
-        thinker=False,
-        runoff=False,
-        grounding=False,
-        answerer=False,
-        verifier=False,
-        tool_check=False,
-        feeding=False,
-        chain_fill=False,
-        drafts=False,
-        formulas=False,
-        pages=False,
-        lookups=0,
-        max_steps=1,
-    )
+STAGES: dict[str, JsonValue] = {
+    "planner": True,
+    "expansion": False,
+    "thinker": False,
+    "runoff": False,
+    "grounding": False,
+    "answerer": False,
+    "verifier": False,
+    "tool_check": False,
+    "feeding": False,
+    "chain_fill": False,
+    "drafts": False,
+    "formulas": False,
+    "pages": False,
+    "lookups": 0,
+    "max_steps": 1,
+}
+"""The settings under which the Smurfs graph has these four stages and no more; limits stay as they are."""

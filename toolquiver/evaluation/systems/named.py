@@ -14,7 +14,7 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.agent import AgentSystem
-from toolquiver.evaluation.systems.four_stages import FOUR_STAGES, four_stages
+from toolquiver.evaluation.systems.four_stages import FOUR_STAGES, STAGES
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.evaluation.systems.own import own_system
@@ -51,9 +51,8 @@ def system_named(
     Raises:
         InputError: there is no such system, or it does not take what is given.
     """
-    settings = ABLATIONS.get(name, {}) | (settings or {})
-    stages = name == FOUR_STAGES
-    name = WHOLE if name in ABLATIONS else _SMURFS if stages else name
+    settings = _with_fixed(name, settings or {})
+    name = WHOLE if name in ABLATIONS else _SMURFS if name == FOUR_STAGES else name
     if name == WHOLE:
         settings = {"ask": False, **settings}
     graph = name in graph_names()
@@ -71,8 +70,23 @@ def system_named(
     if model is None:
         raise InputError(f"{name} needs a model. Give one.")
     if module:
-        context = four_stages(context) if stages else context
         return GraphSystem(build=module.build, model=model, context=context, checkpointer=checkpointer, run=run)
     if name == AGENT:
         return AgentSystem(model=model, context=context)
     return NestedSystem(way=cast("Way", name), model=model, context=context)
+
+
+def _with_fixed(name: str, settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """These settings with those that make a system what it is.
+
+    Raises:
+        InputError: one of the latter is given with another value, which the system would not have.
+    """
+    fixed = STAGES if name == FOUR_STAGES else ABLATIONS.get(name, {})
+    for setting, value in settings.items():
+        if setting in fixed and value != fixed[setting]:
+            whole = _SMURFS if name == FOUR_STAGES else WHOLE
+            raise InputError(
+                f"{name} has {setting}={fixed[setting]!r} always. Leave that setting out, or measure {whole}."
+            )
+    return settings | fixed
