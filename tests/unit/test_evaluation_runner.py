@@ -20,6 +20,7 @@ from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Result
 from toolquiver.evaluation.journal import Journal, Line, read_journal
 from toolquiver.evaluation.reached import reached, simulated
+from toolquiver.evaluation.report import gathered, page
 from toolquiver.evaluation.runner import chosen, run, shard_of, together
 from toolquiver.evaluation.systems.own import OwnSystem
 from toolquiver.models import scripted
@@ -166,6 +167,19 @@ def test_what_every_attempt_spent_counts(path):
     for _ in range(3):
         (line,) = measured(path, flaky, questions=QUESTIONS[:1], retry=True)
     assert (line.result.usage, line.attempts, line.result.outcome) == (spends(3_000) | calls(3), 3, "solved")
+
+
+def test_the_seconds_of_every_attempt_count(path):
+    async def broken(question, resources):
+        return Result(question="", outcome="error")
+
+    (line,) = measured(path, broken, questions=QUESTIONS[:1])
+    slow = line.model_copy(update={"result": line.result.model_copy(update={"seconds": 50.0})})
+    path.write_text(path.read_text("utf-8").splitlines()[0] + "\n" + slow.model_dump_json() + "\n", "utf-8")
+    (line,) = measured(path, good, questions=QUESTIONS[:1], retry=True)
+    assert (line.result.outcome, line.attempts) == ("solved", 2)
+    assert line.result.seconds >= 50
+    assert f"{line.result.seconds:.1f} s in 2 attempts." in page(gathered([path]))
 
 
 def calls(number):

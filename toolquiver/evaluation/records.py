@@ -66,10 +66,10 @@ class Called(BaseModel):
 class Result(BaseModel):
     """What a system made of one question: a line of the journal.
 
-    `usage` is by role; of a question that was asked again it has every attempt. `tells_usage` is False where more may
-    have been spent than the system says. `simulated` is what it cost to make up what calls returned, which is not the
-    system's. `seconds` is wall time. `plan` is a nested call as text, of systems that plan. `trace` is what
-    happened, for reading: a list of (node, update).
+    `usage` is by role; of a question that was asked again it has every attempt, and so has `seconds`, wall time.
+    `tells_usage` is False where more may have been spent than the system says. `simulated` is what it cost to make up
+    what calls returned, which is not the system's. `plan` is a nested call as text, of systems that plan. `trace` is
+    what happened, for reading: a list of (node, update).
     """
 
     model_config = ConfigDict(frozen=True)

@@ -182,6 +182,7 @@ def _with_earlier(before: Line | None, result: Result) -> Result:
             "usage": add_usage(before.result.usage, result.usage),
             "tells_usage": _told_usage(before) and knows_usage(result),
             "simulated": add_usage(before.result.simulated, result.simulated),
+            "seconds": round(before.result.seconds + result.seconds, 3),
         }
     )
 

@@ -85,7 +85,7 @@ def _answer(one: Measured, line: Line) -> str:
     total = total_usage(result.usage)
     counted = f"{total['prompt'] + total['completion']:,} tokens in " if knows_usage(result) else ""
     spent = f"{counted}{total['calls']} model calls, " if total["calls"] else ""
-    attempts = f" in the last of {line.attempts} attempts" if line.attempts > 1 else ""
+    attempts = f" in {line.attempts} attempts" if line.attempts > 1 else ""
     parts = [
         f'<section class="system"><h3>{text(one.name)} {_mark(line)}</h3>',
         f"<blockquote>{text(result.answer) or f'<i>{_NO_TEXTS if line.figures else _NO_ANSWER}</i>'}</blockquote>",
