@@ -188,6 +188,17 @@ def test_what_judging_and_simulating_cost_is_told_apart(tmp_path):
     assert unpriced["US dollars"] == "-"
 
 
+def test_what_was_ruled_of_answers_that_have_changed_since_has_cost_too(tmp_path):
+    path = a_run(tmp_path, "good", good)
+    verdicts = judged(path, honest)
+    head, ruled = read_journal(verdicts)
+    with Journal.open(verdicts, head, Ruled) as journal:
+        journal.add(ruled[3])  # of the answer that there is now; the line before was of another
+    measured = gathered([path, verdicts])
+    assert table(judged_tables(measured), "Pass rates (judged)")["good"]["n"] == "12"
+    assert table(judged_tables(measured), "What judging cost (judged)")["good"]["model calls"] == "13"
+
+
 def test_errors_are_shares_of_the_calls_and_of_the_questions(tmp_path):
     async def erring(question, resources):
         found = result(question)

@@ -199,8 +199,8 @@ class Journal(Generic[Row]):
             ) from error
 
 
-def read_journal(path: str | Path) -> tuple[Head, list[Line] | list[Ruled]]:
-    """The head and the whole lines of a journal, of lines about one question the last; the file stays as it is.
+def read_journal(path: str | Path, *, every: bool = False) -> tuple[Head, list[Line] | list[Ruled]]:
+    """The head and the whole lines of a journal, which stays as it is: of one question the last, or `every` ruling.
 
     Raises:
         InputError: there is no such file, it is no journal, or it is damaged.
@@ -214,7 +214,8 @@ def read_journal(path: str | Path) -> tuple[Head, list[Line] | list[Ruled]]:
     head = _head(path, whole)
     if head.kind == "results":
         return head, list({line.key: line for line in _rows(path, whole, Line)}.values())
-    return head, list({ruled.key: ruled for ruled in _rows(path, whole, Ruled)}.values())
+    rulings = _rows(path, whole, Ruled)
+    return head, rulings if every else list({ruled.key: ruled for ruled in rulings}.values())
 
 
 def _rows(path: Path, text: bytes, shape: type[Row]) -> list[Row]:

@@ -115,8 +115,7 @@ def gathered(paths: Sequence[str | Path], prices: Path | None = None) -> list[Me
     by_journal: dict[str, list[Verdicts]] = {}
     for path, head, lines in read:
         if head.kind == "verdicts":
-            found = Verdicts(head=head, ruled=tuple(cast("list[Ruled]", lines)), path=path, spent=_spent(lines))
-            by_journal.setdefault(head.judged, []).append(found)
+            by_journal.setdefault(head.judged, []).append(_verdicts(path, head, cast("list[Ruled]", lines)))
     _refuse_strangers(read, by_journal)
     return [
         _joined(name, parts, known, [ruled for _, head, _ in parts for ruled in by_journal.get(head_digest(head), ())])
@@ -133,7 +132,7 @@ def role_models(head: Head) -> dict[str, str]:
 def _read_once(paths: Sequence[str | Path]) -> list[tuple[Path, Head, list[Line] | list[Ruled]]]:
     found: list[tuple[Path, Head, list[Line] | list[Ruled]]] = []
     for path in paths:
-        head, lines = read_journal(path)
+        head, lines = read_journal(path, every=True)
         if not any((head, lines) == (other, theirs) for _, other, theirs in found):
             found.append((Path(path), head, lines))
     return found
@@ -170,8 +169,11 @@ def _joined(
     return Measured(name=name, head=head, lines=every, verdicts=tuple(together.values()), shards=shards, prices=prices)
 
 
-def _spent(ruled: Sequence[Line] | Sequence[Ruled]) -> Usage:
-    return reduce(add_usage, (cast("Usage", one.usage) for one in cast("Sequence[Ruled]", ruled)), {})
+def _verdicts(path: Path, head: Head, rulings: Sequence[Ruled]) -> Verdicts:
+    """What a journal rules: of each question the last, at the cost of all."""
+    last = {one.key: one for one in rulings}
+    spent: Usage = reduce(add_usage, (cast("Usage", one.usage) for one in rulings), {})
+    return Verdicts(head=head, ruled=tuple(last.values()), path=path, spent=spent)
 
 
 def _refuse_twice(found: Iterable[tuple[Path, str]]) -> None:
