@@ -27,6 +27,16 @@ def test_shards_are_one_system_and_others_are_told_apart(tmp_path):
     assert "accuracy by shard" not in {one.title for one in objective_tables(measured[1:])}
 
 
+def test_only_shards_of_one_division_stand_in_a_table(tmp_path):
+    halves = [a_run(tmp_path, "good", good, shard=f"{n}/2") for n in (1, 2)]
+    for other in ({"shard": "1/1"}, {"shard": "1/4"}, {"shard": "1/2", "seed": 3}):
+        measured = gathered([*halves, a_run(tmp_path, "half", half, **other)])
+        assert "accuracy by shard" not in {one.title for one in objective_tables(measured)}
+    measured = gathered([*halves, a_run(tmp_path, "half", half, shard="2/2")])
+    by_shard = table(objective_tables(measured), "accuracy by shard")
+    assert [row["half (n = 6)"][:4] for row in by_shard.values()] == ["-", "0.00"]
+
+
 def test_what_is_given_twice_or_not_at_all_is_said(tmp_path):
     path = a_run(tmp_path, "good", good)
     with pytest.raises(InputError, match="'sum-0' is in"):

@@ -46,15 +46,21 @@ def objective_tables(systems: Sequence[Measured]) -> list[Table]:
     groups = sorted({line.question.group for one in systems for line in one.lines})
     tables = [glance(systems), _endings(systems), _metrics(systems)]
     if len(groups) > 1:
-        tables.append(_split("group", groups, systems, lambda question: question.group))
+        tables.append(_split("group", groups, systems, lambda _, question: question.group))
     if steps := all_steps(systems):
-        tables.append(_split("steps", [str(n) for n in steps], systems, lambda question: str(question.steps)))
-    shards = {key: shard for one in systems for key, shard in one.shards.items()}
-    if len(names := sorted(set(shards.values()))) > 1:
-        tables.append(_split("shard", names, systems, lambda question: shards[question.id]))
+        tables.append(_split("steps", [str(n) for n in steps], systems, lambda _, question: str(question.steps)))
+    if len(shards := _shards(systems)) > 1:
+        tables.append(_split("shard", shards, systems, lambda one, question: one.shards[question.id]))
     if len(systems) > 1:
         tables.append(_comparisons(systems))
     return [*tables, _errors(systems), _costs(systems)]
+
+
+def _shards(systems: Sequence[Measured]) -> list[str]:
+    """The names of the shards; none where systems were not given the same ones, so that a name says which questions."""
+    found = {(shard, one.head.seed) for one in systems for shard in one.shards.values()}
+    divisions = {(shard.partition("/")[2], seed) for shard, seed in found}
+    return sorted(shard for shard, _ in found) if len(divisions) == 1 else []
 
 
 def first_metric(systems: Sequence[Measured]) -> str | None:
@@ -128,18 +134,20 @@ def _metrics(systems: Sequence[Measured]) -> Table:
     return Table("What is right", ["metric", *_headed(systems)], rows, note)
 
 
-def _split(kind: str, parts: Sequence[str], systems: Sequence[Measured], part_of: Callable[[Question], str]) -> Table:
+def _split(
+    kind: str, parts: Sequence[str], systems: Sequence[Measured], part_of: Callable[[Measured, Question], str]
+) -> Table:
     metric = first_metric(systems) or ""
     rows = [
         [part or _NOTHING]
-        + [interval_text(bootstrap(values_where(one, metric, partial(_is, part_of, part))), -1) for one in systems]
+        + [interval_text(bootstrap(values_where(one, metric, partial(_is, part_of, part, one))), -1) for one in systems]
         for part in parts
     ]
     return Table(f"{metric} by {kind}", [kind, *_headed(systems)], rows, "Means with 95% bootstrap intervals.")
 
 
-def _is(part_of: Callable[[Question], str], part: str, question: Question) -> bool:
-    return part_of(question) == part
+def _is(part_of: Callable[[Measured, Question], str], part: str, one: Measured, question: Question) -> bool:
+    return part_of(one, question) == part
 
 
 def _comparisons(systems: Sequence[Measured]) -> Table:
