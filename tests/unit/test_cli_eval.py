@@ -256,6 +256,8 @@ WRONG = [
     (["run", SET, "--system", GOOD, "--set", "max_turns=3", "--journal", "a.jsonl"], "takes no settings"),
     (["run", SET, "--system", GOOD, "--shard", "3/2", "--journal", "a.jsonl"], "must be i/n"),
     (["run", SET, "--system", GOOD, "--journal", "no/a.jsonl"], "Cannot write the journal"),
+    (["run", SET, "--system", GOOD, "--journal", "/dev/null"], "The journal cannot be '/dev/null'"),
+    (["judge", "good.jsonl", "--into", "/dev/null"], "The journal cannot be '/dev/null'"),
     (["run", SET, "--system", GOOD, "--journal", "a.jsonl", "--cache", "no/a.db"], "Name another"),
     (["run", SET, "--system", GOOD, "--journal", "a.jsonl", "--checkpoints", "no/a.db"], "checkpoints"),
     (["run", SET, "--system", "react", "--journal", "a.jsonl", "--checkpoints", "no/a.db"], "checkpoints"),

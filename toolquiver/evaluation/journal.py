@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import Metric, Question, Result
-from toolquiver.evaluation.unsecret import may_be, without_secrets
-from toolquiver.masking import masked_values
+from toolquiver.evaluation.refusals import refuse_other_files, refuse_other_heads, refuse_what_keeps_nothing
+from toolquiver.evaluation.unsecret import without_secrets
 
 
 class Head(BaseModel):
@@ -167,6 +167,7 @@ class Journal(Generic[Row]):
 
     def _begin(self, head: Head, *, any_code: bool) -> None:
         self._head = head
+        refuse_what_keeps_nothing(self.path, self._file)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -176,10 +177,10 @@ class Journal(Generic[Row]):
         text = self.path.read_bytes()
         whole = text.rfind(b"\n") + 1
         if whole == 0:
-            _refuse_other_files(self.path, text)
+            refuse_other_files(self.path, text)
         else:
             there = _head(self.path, text)
-            _refuse_other_heads(self.path, there, head, {"conditions", "code"} if any_code else {"conditions"})
+            refuse_other_heads(self.path, there, head, {"conditions", "code"} if any_code else {"conditions"})
             self.code = "" if there.code == head.code else head.code
             self.done = {row.key: row for row in _rows(self.path, text[:whole], self._shape)}
         os.ftruncate(self._file, whole)
@@ -236,24 +237,3 @@ def _head(path: Path, text: bytes) -> Head:
         return Head.model_validate_json(text.partition(b"\n")[0])
     except ValidationError as error:
         raise InputError(f"{str(path)!r} is no journal of an evaluation. Name another file.") from error
-
-
-def _refuse_other_files(path: Path, text: bytes) -> None:
-    """A file without a single whole line may be a journal whose head was torn, or something else that must stay."""
-    start = b'{"format": '
-    if not (text[: len(start)] == start or start.startswith(text)):
-        raise InputError(f"{str(path)!r} is no journal of an evaluation. Name another file.")
-
-
-def _refuse_other_heads(path: Path, found: Head, head: Head, may_differ: set[str]) -> None:
-    mine, there = head.model_dump(mode="json"), found.model_dump(mode="json")
-    other = [name for name in mine if name not in may_differ and not may_be(there[name], mine[name])]
-    if other:
-        then, now = masked_values(there), masked_values(mine)
-        told = "; ".join(f"{name}: {_short(then[name])} there, {_short(now[name])} now" for name in other)
-        raise InputError(f"The journal {str(path)!r} is of another run ({told}). Name a new journal, or run the same.")
-
-
-def _short(value: JsonValue) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:60]}..."  # noqa: PLR2004
