@@ -28,7 +28,7 @@ async def conclude(state: ExecutorState, run: Run) -> Update:
     """
     steps = await to_the_point(state, run)
     whole = not run.context.verifier and len(state["trail"]) >= run.context.max_steps
-    update: Update = {"decided": "subtask done" if whole and steps else "given up"}
+    update: Update = {"decided": "subtask done" if whole else "given up"}
     if not steps:
         return update | {"step_answer": "No tool gave an answer to this."}
     messages = _PROMPT.messages(task=current_task(state), steps=remembered(steps))
@@ -42,11 +42,11 @@ async def conclude(state: ExecutorState, run: Run) -> Update:
 async def to_the_point(state: ExecutorState, run: Run) -> list[Step]:
     """The steps of the current subtask that have to do with it: tool, arguments or response have a word of it.
 
-    At the end of its means a small model calls whatever is left with whatever comes to its mind. Where task or tool may
-    be in another language than English, their words tell nothing.
+    At the end of its means a small model calls whatever is left with whatever comes to its mind. Without a verifier it
+    is not at its end, and where task or tool may be in another language than English, their words tell nothing.
     """
     steps, task = steps_of_subtask(state), current_task(state)
-    if not is_english(task):
+    if not (run.context.verifier and is_english(task)):
         return steps
     wanted = f"{task} {state['expansions'].get(state['subtasks'][state['current']], '')}"
     apis = await run.apis([step["api"] for step in steps])

@@ -24,8 +24,7 @@ async def record(state: ExecutorState, run: Run) -> Update:
     the current subtask.
     """
     current, solved = state["current"], state["decided"] == "subtask done"
-    judged = solved and run.context.verifier
-    steps = steps_of_subtask(state) if judged else await to_the_point(state, run)
+    steps = steps_of_subtask(state) if solved else await to_the_point(state, run)
     found = Found(
         question=state["subtasks"][current],
         answer=state["step_answer"],
