@@ -88,10 +88,11 @@ def answering(state: SolverState) -> list[Function]:
 
 
 async def conversation(role: str, state: SolverState, run: Run, *, left: int = 0) -> list[BaseMessage]:
-    """The prompt, which stays the same from turn to turn, and what was said since, as far as `role` sees it."""
+    """The prompt, and what was said since, as far as `role` sees it, which can only answer."""
     apis = await run.apis(state["pool"])
     prompt = opening(_PROMPT, state["query"], apis, await run.registering(apis))
-    return [*prompt, *await fit_to_context(role, state["messages"], run, opening=prompt, left=left)]
+    said = await fit_to_context(role, state["messages"], run, opening=prompt, left=left, calls_as_text=True)
+    return [*prompt, *said]
 
 
 def opening(

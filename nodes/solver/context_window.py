@@ -9,6 +9,7 @@ from langchain_core.messages import AnyMessage, BaseMessage
 
 from toolquiver.models import Function
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
+from toolquiver.models.written import as_text
 from toolquiver.nodes.dialogue import SolverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.windows import shown
@@ -40,11 +41,13 @@ async def fit_to_context(
     opening: Sequence[BaseMessage] = (),
     functions: Sequence[Function] = (),
     left: int = 0,
+    calls_as_text: bool = False,
 ) -> list[AnyMessage]:
     """What was said after the `opening`, the newest parts first, with a word on what is left out.
 
     It has at most `solver_context` tokens, and together with opening and functions fits into the context of the role's
-    model, where the model's profile knows that, and into the `left` tokens of the budget, where they are given.
+    model, where the model's profile knows that, and into the `left` tokens of the budget, where they are given. Who is
+    offered no function reads calls and results as text, which is a little longer: `calls_as_text`.
     """
     if not said:
         return []
@@ -55,7 +58,7 @@ async def fit_to_context(
         beside = count_message_tokens(opening) + (count_tokens(json.dumps(functions)) if functions else 0)
         limit = min(limit, *(int(most / _MARGIN) - answer - beside for most, answer in bounds))
     part, window = list(said), max(0, limit) * _CHARACTERS_A_TOKEN
-    while count_message_tokens(part) > limit:
+    while count_message_tokens(as_text(part, ()) if calls_as_text else part) > limit:
         part = shown(said, window, begins=0, result=_RESULT, turns=_TURNS)
         if not window:
             break

@@ -10,6 +10,7 @@ from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.graphs import react
 from toolquiver.models import scripted
+from toolquiver.models.tokens import count_message_tokens
 
 pytestmark = pytest.mark.usefixtures("strict")
 NAMES = ("alpha", "bravo", "charlie")
@@ -182,6 +183,13 @@ def test_the_turns_are_limited_and_what_is_known_is_told():
     assert (result["status"], result["answer"]) == ("partial", "What I know.")
     assert len(talk.caller.made) == 4
     assert len(talk.shown) == 5
+
+
+def test_what_is_known_is_told_of_calls_that_are_shown_as_text_within_the_same_window():
+    talk = Talk(*([("alpha", note(str(n)))] for n in range(9)))
+    assert talk.ask(max_turns=8, solver_context=200)["answer"] == "What I know."
+    assert {message.type for message in talk.shown[-1]} == {"system", "human", "ai"}
+    assert count_message_tokens(talk.shown[-1][2:-1]) <= 200
 
 
 @pytest.mark.parametrize(

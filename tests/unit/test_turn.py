@@ -76,6 +76,20 @@ def test_without_functions_nothing_can_be_a_must():
     assert len(shown) == 1
 
 
+BROKEN = AIMessage("", invalid_tool_calls=[{"name": "say", "args": "{", "id": "1", "error": None}])
+
+
+@pytest.mark.parametrize(("call", "written"), [(HELLO, {"text": "hello"}), (BROKEN, "{")], ids=["whole", "broken"])
+def test_where_no_tools_are_declared_no_calls_are_sent_as_some_providers_would_refuse_them(call, written):
+    script, shown = in_order("Hello was said.")
+    turn = taken(script, messages=[*ASKED, call, ToolMessage("said", tool_call_id="1")], functions=())
+    assert turn.message.text == "Hello was said."
+    assert [message.type for message in shown[0]] == ["system", "human", "ai", "human"]
+    assert [shown[0][2].tool_calls, shown[0][2].invalid_tool_calls] == [[], []]
+    assert json.loads(shown[0][2].text) == {"thought": "", "function": "say", "arguments": written}
+    assert shown[0][3].text == "Result of say:\n<result>said</result>"
+
+
 def test_a_turn_that_the_budget_does_not_suffice_for_is_not_taken():
     script, shown = in_order(HELLO)
     with pytest.raises(BudgetExceeded):

@@ -60,6 +60,8 @@ async def take_turn(
 ) -> Turn:
     """Let `model` go on with the conversation, with these functions at hand (none: it can only answer).
 
+    Without functions it reads past calls and their results as text: some providers refuse calls beside no tools.
+
     `tokens_left` is a hard limit for prompt and completion together, in tokens. `form` says how a call is made, and
     `method` how one that is written down is constrained; `auto` goes by the model's profile. With `must_call`, a turn
     that only says something is asked for once more, by force where the model's profile has `tool_choice`. `several` is
@@ -77,7 +79,7 @@ async def take_turn(
             model, messages, functions, role=role, tokens_left=tokens_left, method=method, several=several, meter=meter
         )
         return Turn(*written)
-    conversation = list(messages) if chosen == "native" else as_text(messages, ())
+    conversation = list(messages) if chosen == "native" and functions else as_text(messages, ())
     await table_loaded()
     turn = await _native(model, conversation, functions, role, tokens_left, meter=meter)
     if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:

@@ -155,9 +155,10 @@ def as_text(messages: Sequence[BaseMessage], functions: Sequence[Function], *, s
     names: dict[str, str] = {}
     said = "\n".join(str(message.text) for message in messages) if several > 1 else ""
     for message in messages:
-        if isinstance(message, AIMessage) and message.tool_calls:
-            names |= {str(call["id"]): call["name"] for call in message.tool_calls}
-            shown += _calls_as_text(message, several)
+        if isinstance(message, AIMessage) and (calls := [*message.tool_calls, *message.invalid_tool_calls]):
+            names |= {str(call["id"]): str(call["name"]) for call in calls}
+            made = [{"function": call["name"], "arguments": call["args"]} for call in calls]
+            shown += _calls_as_text(str(message.text), made, several)
         elif isinstance(message, ToolMessage):
             said_by = names.get(message.tool_call_id, "the call")
             shown.append(HumanMessage(f"Result of {said_by}:\n<result>{as_data(str(message.text))}</result>"))
@@ -169,9 +170,8 @@ def as_text(messages: Sequence[BaseMessage], functions: Sequence[Function], *, s
     return shown
 
 
-def _calls_as_text(message: AIMessage, several: int) -> list[AIMessage]:
-    thought: dict[str, Any] = {"thought": str(message.text)}
-    calls: list[dict[str, Any]] = [{"function": call["name"], "arguments": call["args"]} for call in message.tool_calls]
+def _calls_as_text(why: str, calls: list[dict[str, Any]], several: int) -> list[AIMessage]:
+    thought: dict[str, Any] = {"thought": why}
     said = [thought | {"calls": calls}] if several > 1 else [thought | call for call in calls]
     return [AIMessage(json.dumps(one, ensure_ascii=False)) for one in said]
 
