@@ -24,6 +24,7 @@ from toolquiver.nodes.search.agents import (
     active,
     new_agent,
 )
+from toolquiver.nodes.search.early_stop import forget_round
 from toolquiver.nodes.search.filling import found_by_agents
 from toolquiver.nodes.search.pooling import fitting
 from toolquiver.nodes.windows import shown
@@ -49,6 +50,7 @@ async def coordinate(state: RetrieverState, run: Run) -> Update:
     All are parked when the pool is full or was found to suffice, or when no tokens are left for the search. What was
     found to suffice is taken in before what others have added meanwhile, so that it is in the pool whole.
     """
+    forget_round(_round(state))
     agents, pool = dict(state["agents"]), found_by_agents(state["pool"], state["agents"])
     reports = sorted(state["reports"], key=lambda report: (not report["solvable"], report["agent"]))
     for report in reports:
@@ -170,6 +172,11 @@ def sent(state: RetrieverState) -> list[Send]:
     return [Send(NODES[state["agents"][share["agent"]]["kind"]], _turn_input(state, share)) for share in state["wave"]]
 
 
+def _round(state: RetrieverState) -> str:
+    """What tells a round of a run from all others."""
+    return f"{state['run']}:{state['round']}"
+
+
 def _turn_input(state: RetrieverState, share: Share) -> AgentInput:
     agent = share["agent"]
     own = state["agents"][agent]
@@ -181,7 +188,7 @@ def _turn_input(state: RetrieverState, share: Share) -> AgentInput:
         pool=state["pool"],
         removed=state["removed"],
         failures=state["failures"],
-        round=f"{state['run']}:{state['round']}",
+        round=_round(state),
         usage=state["usage"],
         spent_before=share["withheld"] - tokens(state["usage"]),
         stopped="",

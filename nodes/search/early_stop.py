@@ -44,6 +44,12 @@ def added_so_far(key: str) -> dict[str, list[ApiId]]:
     return _round(key).added
 
 
+def forget_round(key: str) -> None:
+    """All its agents are done: who goes back to before it, and on from there, finds nothing stopped or added."""
+    if rounds := _rounds.get(asyncio.get_running_loop()):
+        rounds.pop(key, None)
+
+
 def _round(key: str) -> _Round:
     rounds = _rounds.setdefault(asyncio.get_running_loop(), OrderedDict())
     found = rounds.setdefault(key, _Round())

@@ -242,6 +242,25 @@ def test_who_finishes_while_what_it_added_does_not_fit_can_be_woken_for_it():
     assert ends["tool Weather 1"] == ("parked", "what it added did not fit", 2)
 
 
+@pytest.mark.parametrize("how", ["replay", "fork"])
+def test_who_goes_back_to_before_an_early_stop_finds_nobody_stopped(how):
+    def play(messages, schema):
+        names = choices(schema, "add_API_into_API_pool", "APIs")[:3]
+        check = [("check_if_request_solvable", {})] if names[0].startswith("Weather") else []
+        return [("add_API_into_API_pool", {"APIs": names}), *check]
+
+    search = Search(Policy(tool=play), catalog=a_catalog({"Weather": 5, "Music": 5}))
+    search.policy.decides["Solvability"] = YES
+    graph, config = search.build(checkpointer=InMemorySaver()), {"configurable": {"thread_id": "one"}}
+    settings = Context(pool_size=6)
+    assert graph.invoke({"query": "alpha"}, config, context=settings)["solvable"]
+    waves = graph.get_state(config).values["round"]
+    (before,) = [past for past in graph.get_state_history(config) if "tool_agent" in past.next]
+    there = before.config if how == "replay" else graph.update_state(before.config, {"failures": []})
+    assert graph.invoke(None, there, context=settings)["solvable"]
+    assert graph.get_state(config).values["round"] == waves
+
+
 def test_a_yes_holds_though_a_later_check_of_the_same_turn_says_no():
     said = [YES, NO]
 
