@@ -23,6 +23,7 @@ from toolquiver.nodes.search.turn import Turn
 
 _CALL_ONE = "Call one of your functions; call finish_search when there is nothing left to do."
 _SAID_BEFORE = "You made these calls before. Do something else."
+_LEAFED = "In your last turns you only turned pages, so {names} is not offered now. Do something with what was listed."
 _TWICE = "You made this call twice; see above."
 _AT_ONCE = 4  # calls of a turn that is written down: so one that repeats itself comes to an end
 
@@ -49,7 +50,8 @@ async def take_a_turn(state: AgentInput, run: Run, kind: AgentKind) -> Update:
     prompt: list[AnyMessage] = [] if state["history"] else await _beginning(turn, kind)
     leafed = _leafed_through(state["history"])
     functions = [one for one in await kind.functions(turn) if one["name"] not in leafed]
-    messages: list[Any] = [*state["history"], *prompt]
+    hint = [HumanMessage(_LEAFED.format(names=", ".join(sorted(leafed))))] if leafed else []
+    messages: list[Any] = [*state["history"], *prompt, *hint]
     if stop.is_set():
         return ended(turn, "stopped")
     reply, lost = await run_until_stopped(
@@ -125,7 +127,8 @@ async def _result(turn: Turn, request: CallRequest, kind: AgentKind) -> str:
 def _leafed_through(history: Sequence[AnyMessage]) -> set[str]:
     """The listings of which the last two turns did nothing but turn pages: not offered now, so that something is done.
 
-    A small model leafs through one category to its end, and its tokens are spent.
+    The agent is told so in this turn only. A small model leafs through one category to its end, and its tokens are
+    spent.
     """
     *_, before, last = [None, None, *(said for said in history if isinstance(said, AIMessage))]
     if before is None or last is None:

@@ -65,6 +65,8 @@ def test_who_only_turns_pages_must_do_something_else_then():
     search = Search(Policy(meta=only("Music"), category=play))
     search.ask(page=2, agent_turns=6)
     assert offered == [True, True, False, True, True, False]
+    told = [sum("not offered now" in m.text for m in said) for kind, said in search.policy.asked if kind == "category"]
+    assert told == [not one for one in offered]
     assert sum(kind == "tool" for kind in search.policy.kinds()) >= 2
 
 
