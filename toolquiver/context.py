@@ -176,7 +176,7 @@ class Context:
     ] = 5
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
     agent_context: Annotated[
-        int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
+        int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
     ] = 4_000
     parallel_agents: Annotated[
         int, Field(description="agents of the search that take a turn at a time", ge=1, le=MOST["parallel_agents"])

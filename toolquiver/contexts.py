@@ -54,7 +54,7 @@ class QuiverContext(Context):
     ] = 2
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 4
     agent_context: Annotated[
-        int, Field(description="tokens of its conversation that an agent of the search is shown", ge=1)
+        int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
     ] = 1_500
     page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 12
     check_function: Annotated[

@@ -67,7 +67,10 @@ class Turn:
         return names
 
     async def room_for(self, texts: Sequence[str]) -> int:
-        """How many of these texts, at least one, the agent can be told, so that its newest turn fits into its sight."""
+        """How many of these texts, at least one, the agent can be told, so that a turn's are not more than its sight.
+
+        Pages of listings, which are short, do not count.
+        """
         await table_loaded()
         for place, text in enumerate(texts):
             length = count_tokens(text)
