@@ -17,7 +17,7 @@ from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
-from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError
+from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError, PromptRefused
 from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.finder import Finder
@@ -114,7 +114,7 @@ class Run(Finder):
             reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
-        except ContextExceeded as error:
+        except (ContextExceeded, PromptRefused) as error:
             if not state.get("usage"):
                 raise
             return None, {"stopped": str(error)}

@@ -7,6 +7,7 @@
     │   ├── MissingKey          a hosted model without its key in the environment
     │   ├── ModelUnreachable    nothing answers at the model's address
     │   ├── ContextExceeded     what the model is to read does not fit into its context
+    │   ├── PromptRefused       the model's provider refuses a prompt for what it says
     │   └── ModelFileError      the local model's file cannot be fetched or is not the right one
     ├── DecisionError           a model gave no valid decision, asked twice
     ├── BudgetExceeded          the next model call would pass the token budget
@@ -27,6 +28,7 @@ __all__ = [
     "ModelError",
     "ModelFileError",
     "ModelUnreachable",
+    "PromptRefused",
     "RecordingError",
     "ToolquiverError",
     "UnknownModel",
@@ -59,6 +61,10 @@ class ModelUnreachable(ModelError):
 
 class ContextExceeded(ModelError):
     """What a model is to read does not fit into its context."""
+
+
+class PromptRefused(ModelError):
+    """The provider of a model refuses a prompt for what it says, as a filter of contents does."""
 
 
 class ModelFileError(ModelError):

@@ -1,4 +1,4 @@
-"""One question about a document: what does not fit the model's context ends this question, not the tool's others."""
+"""One question about a document: what the model cannot or may not read ends this question, not the tool's others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from toolquiver.errors import ContextExceeded
+from toolquiver.errors import ContextExceeded, PromptRefused
 from toolquiver.models import tokens
 from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
@@ -28,7 +28,7 @@ async def ask(
     """
     try:
         decision, cost = await run.decide(role, shape, messages, _begun_anew(state))
-    except ContextExceeded as error:
+    except (ContextExceeded, PromptRefused) as error:
         return None, {}, str(error)
     return decision, cost, ""
 

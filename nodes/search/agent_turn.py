@@ -150,7 +150,7 @@ def ended(turn: Turn, outcome: Literal["stopped", "idles"]) -> Update:
 
 
 def cut_short(turn: Turn) -> Update:
-    """A turn that did not fit into its share of the budget, or into the context of its model, as is then said."""
+    """A turn that did not fit into its share of the budget; or its model cannot or may not read it, as is then said."""
     why = str(turn.spent["stopped"])
     report = a_report(turn.agent, "short")
     report["full"] = "" if why.startswith(OUT_OF_BUDGET) else why

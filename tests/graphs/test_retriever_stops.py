@@ -19,7 +19,7 @@ from tests.graphs.searching import (
     turns_so_far,
 )
 from toolquiver.context import Context
-from toolquiver.errors import InputError
+from toolquiver.errors import InputError, ModelError
 from toolquiver.models import scripted
 from toolquiver.models.scripted import _Calling
 from toolquiver.models.tokens import count_message_tokens
@@ -145,6 +145,32 @@ def test_who_outgrows_the_context_of_its_model_is_parked_with_that_reason(retrie
         "Agents stopped because its model can read no more: The conversation does not fit"
     )
     assert "agent_context" in result["reason"]
+
+
+class RefusedError(Exception):
+    status_code = 400
+
+
+def refusing(said):
+    def play(messages, schema):
+        if "Maps" in messages[1].text:
+            raise RefusedError(said)
+        return add_first(2)(messages, schema)
+
+    return Search(Policy(tool=play), catalog=a_catalog({"Music": 5, "Maps": 2}))
+
+
+def test_an_agent_whose_prompt_its_provider_refuses_for_what_it_says_ends_alone():
+    result = refusing("Blocked by the content filter.").ask()
+    assert (len(result["pool"]), result["status"]) == (2, "partial")
+    ends = {name: (agent["status"], agent["turns"]) for name, agent in result["agents"].items()}
+    assert (ends["tool Maps 1"], ends["tool Music 1"]) == (("parked", 0), ("finished", 2))
+    assert "refused a prompt for what it says. Ask in other words. Blocked by" in result["reason"]
+
+
+def test_an_error_that_others_would_have_too_ends_the_run():
+    with pytest.raises(ModelError, match="status 400"):
+        refusing("There is no field 'tools'.").ask()
 
 
 class Waiting(_Calling):

@@ -11,7 +11,14 @@ from langchain_core.messages import HumanMessage
 from langchain_openai import ChatOpenAI
 from pydantic import BaseModel
 
-from toolquiver.errors import ContextExceeded, MissingKey, ModelError, ModelUnreachable, UnknownModel
+from toolquiver.errors import (
+    ContextExceeded,
+    MissingKey,
+    ModelError,
+    ModelUnreachable,
+    PromptRefused,
+    UnknownModel,
+)
 from toolquiver.models import InvalidDecision, decide, scripted
 
 KEY = "sk-not-a-real-key-1234567890"
@@ -111,6 +118,24 @@ def test_a_context_that_is_full_has_an_error_of_its_own(provider):
     provider.status, provider.error = 400, "This model's maximum context length is 8192 tokens."
     with pytest.raises(ContextExceeded, match="Lower solver_context"):
         ask(hosted(provider.base_url))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+        "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+        "Output blocked by content filtering policy",
+    ],
+)
+def test_a_prompt_that_is_refused_for_what_it_says_has_an_error_of_its_own(provider, said):
+    provider.status, provider.error = 400, said
+    with pytest.raises(PromptRefused, match="Ask in other words"):
+        ask(hosted(provider.base_url))
+    provider.status = 500
+    with pytest.raises(ModelError) as caught:
+        ask(hosted(provider.base_url))
+    assert type(caught.value) is ModelError
 
 
 def test_an_answer_that_was_filtered_out_is_no_valid_one():

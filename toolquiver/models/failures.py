@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import SecretStr
 
-from toolquiver.errors import ContextExceeded, MissingKey, ModelError, ModelUnreachable, UnknownModel
+from toolquiver.errors import (
+    ContextExceeded,
+    MissingKey,
+    ModelError,
+    ModelUnreachable,
+    PromptRefused,
+    UnknownModel,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +58,10 @@ _ADDRESS = "Check OPENAI_BASE_URL. It failed with:"
 _SERVER = 500
 _SHORTEST = 8  # of a key; a shorter one, as servers without keys are given, may stand in ordinary words
 _FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
+_FILTERED = re.compile(
+    r"content[ _-]?(filter|policy|management)|usage polic|responsibleaipolicy|data_?inspection", re.IGNORECASE
+)  # as Azure, OpenAI, Anthropic and Alibaba say it
+_REFUSED = 400
 _SHORTER = (
     "Lower solver_context, agent_context or observation_characters, give the model a smaller max_tokens, or take"
     " another one."
@@ -84,6 +95,8 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
         return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     if _FULL.search(said):
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
+    if status == _REFUSED and _FILTERED.search(said):
+        return PromptRefused(f"The provider of {name} refused a prompt for what it says. Ask in other words. {said}")
     if not isinstance(status, int):
         return None
     advice = "Try again later." if status >= _SERVER else "Check the model's name and settings."
