@@ -1,21 +1,21 @@
-"""Whatever the agents do: the pool, the order of waking and the budget hold, and nothing is lost or done twice."""
+"""Whatever the agents do: the pool, the order of waking and the budget hold, and checkpoints grow with the turns."""
 
+import asyncio
 import itertools
 import random
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graphs.searching import Policy, Search, a_catalog, choices, only
+from tests.graphs.searching import Policy, Search, a_catalog, choices, only, perfect_category, perfect_meta
 from tests.graphs.test_anytool import tools_of
 from toolquiver.context import Context
-from toolquiver.errors import InputError, ModelError
+from toolquiver.errors import InputError
 from toolquiver.graphs import anytool, retriever
+from toolquiver.models import scripted
+from toolquiver.models.scripted import _Calling
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
@@ -67,6 +67,44 @@ class Erratic(Policy):
         return found
 
 
+class Restless(Erratic):
+    """Agents that never end by their own word, and judges that are never content: so all levels are woken."""
+
+    def __init__(self, seed, *, certain=False):
+        super().__init__(seed, certain=certain)
+        self.decides["Judgement"] = lambda messages: {
+            "reason": "Perhaps.",
+            "verdict": self.chance(messages).choice(["unsolved", "unsure"]),
+        }
+
+    def play(self, messages, schema):
+        goes_on = [one for one in schema["functions"] if one["name"] != "finish_search"]
+        return super().play(messages, schema | {"functions": goes_on})
+
+
+class Crowded(Erratic):
+    """Agents of which the upper two levels give away all that there is at once, so that many work side by side."""
+
+    def __init__(self, seed, *, certain=False):
+        super().__init__(seed, certain=certain)
+        self.plays |= {"meta": perfect_meta, "category": perfect_category}
+
+
+class Slow(_Calling):
+    """Lets about every other answer wait, so that an early stop finds calls under way."""
+
+    async def _agenerate(self, messages, *_, **options):
+        result = self._generate(messages, **options)
+        await asyncio.sleep(0.02 if self.script.chance(messages).random() < 0.5 else 0)
+        return result
+
+
+def slow(policy):
+    return Slow(script=policy, profile=scripted(policy).profile)
+
+
+AGENTS = st.sampled_from([Erratic, Restless, Crowded])
+MODELS = st.sampled_from([scripted, slow])
 SETTINGS = st.fixed_dictionaries(
     {
         "pool_size": st.integers(1, 20),
@@ -83,17 +121,18 @@ SETTINGS = st.fixed_dictionaries(
     }
 )
 SEEDS = st.integers(0, 10**6)
+BUDGETS = st.integers(300, 20_000)
 SEARCH = {name: Search(graph=graph) for name, graph in (("retriever", retriever), ("anytool", anytool))}
 """Made once: a catalogue takes longer than a run."""
 
 
-def run(name, policy, **settings):
+def run(name, policy, model=scripted, **settings):
     """Every update of a run, and its result."""
     search = SEARCH[name]
     search.policy = policy
     updates, result = [], None
     context = Context(**{"call_retries": 0} | settings)
-    stream = search.build().stream(
+    stream = search.build(model=model(policy)).stream(
         {"query": "Tell of rain."}, CONFIG, context=context, stream_mode=["updates", "values"]
     )
     for mode, event in stream:
@@ -117,19 +156,37 @@ def holds(result, settings):
     assert all(len(agent["tools"]) <= settings["tools_per_agent"] for agent in agents)
 
 
+def reports(updates):
+    """What came of each turn of an agent, with the update that it is in."""
+    return [
+        (report, update)
+        for name, update in updates
+        if name.endswith("_agent")
+        for report in (update or {}).get("reports", ())
+    ]
+
+
 @settings(max_examples=30)
-@given(SEEDS, SETTINGS)
-def test_the_pool_and_the_agents_keep_their_limits(seed, limits):
-    updates, result = run("retriever", Erratic(seed), **limits)
+@given(SEEDS, SETTINGS, AGENTS, MODELS)
+def test_the_pool_and_the_agents_keep_their_limits(seed, limits, agents, model):
+    updates, result = run("retriever", agents(seed), model, **limits)
     holds(result, limits)
     for _, update in updates:
         assert len((update or {}).get("pool", ())) <= limits["pool_size"]
+    turns = Counter()
+    for report, update in reports(updates):
+        said = update.get("histories", {}).get(report["agent"], [])
+        turns[report["agent"]] += report["outcome"] != "stopped"
+        assert bool(said) == (report["outcome"] != "stopped")
+        calls = [call["id"] for message in said if message.type == "ai" for call in message.tool_calls]
+        assert calls == [message.tool_call_id for message in said if message.type == "tool"]
+    assert turns == Counter({agent["id"]: agent["turns"] for agent in result["agents"].values()})
 
 
 @settings(max_examples=30)
-@given(SEEDS, SETTINGS, st.sampled_from(["none", "tools", "categories", "all"]), st.integers(0, 3))
-def test_no_finished_agent_is_woken_and_levels_come_in_order(seed, limits, reactivated, most):
-    updates, result = run("anytool", Erratic(seed), **limits, reactivated=reactivated, max_reflections=most)
+@given(SEEDS, SETTINGS, AGENTS, st.sampled_from(["none", "tools", "categories", "all"]), st.integers(0, 3))
+def test_no_finished_agent_is_woken_and_levels_come_in_order(seed, limits, agents, reactivated, most):
+    updates, result = run("anytool", agents(seed), **limits, reactivated=reactivated, max_reflections=most)
     holds(result, limits)
     finished = set()
     for _, update in updates:
@@ -147,10 +204,16 @@ def test_no_finished_agent_is_woken_and_levels_come_in_order(seed, limits, react
 
 
 @settings(max_examples=30)
-@given(SEEDS, SETTINGS, st.sampled_from(["retriever", "anytool"]), st.integers(300, 20_000))
-def test_the_budget_is_never_passed(seed, limits, name, budget):
+@given(
+    st.builds(lambda agents, seed: agents(seed), AGENTS, SEEDS),
+    MODELS,
+    SETTINGS,
+    st.sampled_from(list(SEARCH)),
+    BUDGETS,
+)
+def test_the_budget_is_never_passed(agents, model, limits, name, budget):
     try:
-        _, result = run(name, Erratic(seed), **limits, token_budget=budget, max_reflections=2)
+        _, result = run(name, agents, model, **limits, token_budget=budget, max_reflections=2)
     except InputError:  # not even the first turn fits
         return
     assert result["numbers"]["tokens"] <= budget
@@ -160,74 +223,6 @@ def histories(graph):
     """What each agent has said and heard, as it is kept."""
     kept = graph.get_state(CONFIG).values["histories"]
     return {agent: [(m.type, m.text, getattr(m, "tool_calls", None)) for m in said] for agent, said in kept.items()}
-
-
-class StatusError(Exception):
-    status_code = 503
-
-
-def down():
-    raise StatusError("down")
-
-
-class Stopped(Erratic):
-    """Ends the run by `end` when it is asked for the n-th time, once."""
-
-    def __init__(self, seed, number, end=down):
-        super().__init__(seed, certain=True)
-        self.left, self.end = number, end
-
-    def __call__(self, messages, schema):
-        self.left -= 1
-        if self.left == 0:
-            self.end()
-        return super().__call__(messages, schema)
-
-
-LIMITS = {"max_reflections": 1, "agent_turns": 4, "call_retries": 0}
-
-
-def go(name, policy, path, asked, durability):
-    """A run, or the rest of one, with its checkpoints in a file: its result, and the histories."""
-    search = SEARCH[name]
-    search.policy = policy
-    with sqlite.SqliteSaver.from_conn_string(str(path)) as saver:
-        graph = search.build(checkpointer=saver)
-        result = graph.invoke(asked, CONFIG, context=Context(**LIMITS), durability=durability)
-        return result, histories(graph)
-
-
-@settings(max_examples=12)
-@given(SEEDS, st.integers(1, 30), st.sampled_from(["sync", "async", "exit"]), st.sampled_from(["retriever", "anytool"]))
-def test_after_a_crash_no_agent_is_lost_and_none_takes_a_turn_twice(tmp_path_factory, seed, number, durability, name):
-    path = tmp_path_factory.mktemp("crash")
-    undisturbed, policy = Erratic(seed, certain=True), Stopped(seed, number)
-    whole = go(name, undisturbed, path / "whole.db", {"query": "alpha"}, durability)
-    try:
-        resumed = go(name, policy, path / "crashed.db", {"query": "alpha"}, durability)
-    except ModelError:
-        resumed = go(name, policy, path / "crashed.db", None, durability)
-    assert resumed == whole
-    if durability == "sync":  # asked twice are at most those that took their turn when it crashed, each once
-        assert 0 <= len(policy.asked) - len(undisturbed.asked) <= len(whole[0]["agents"])
-
-
-KILLED = """
-import os, sys
-from tests.graphs.test_search_property import Stopped, go
-name, path, seed, number = sys.argv[1:]
-go(name, Stopped(int(seed), int(number), lambda: os._exit(9)), path, {"query": "alpha"}, "sync")
-"""
-
-
-@pytest.mark.parametrize(("name", "number"), [("retriever", 4), ("anytool", 9)])
-def test_a_killed_process_is_gone_on_with_by_another(name, number, tmp_path):
-    seed = 5
-    command = [sys.executable, "-c", KILLED, name, str(tmp_path / "killed.db"), str(seed), str(number)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, check=False)
-    assert done.returncode == 9, done.stderr.decode()
-    whole = go(name, Erratic(seed, certain=True), tmp_path / "whole.db", {"query": "alpha"}, "sync")
-    assert go(name, Erratic(seed, certain=True), tmp_path / "killed.db", None, "sync") == whole
 
 
 def always_another():
@@ -318,3 +313,21 @@ def test_these_agents_play_every_part():
         run("anytool", policy, max_reflections=0)
         asked |= set(policy.kinds())
     assert asked == {"meta", "category", "tool", "solver"}
+
+
+def test_they_are_woken_on_every_level_and_again():
+    levels = []
+    for seed in range(4):
+        _, result = run("anytool", Restless(seed, certain=True), agent_turns=4, max_reflections=2)
+        levels.append([(waking["reflection"], waking["level"]) for waking in result["wakings"]])
+    assert sum([level for reflection, level in woken if reflection == 1] == list(ORDER) for woken in levels) >= 2
+    assert sum(any(reflection == 2 for reflection, _ in woken) for woken in levels) >= 2
+
+
+def test_a_turn_of_theirs_can_end_in_every_way():
+    outcomes = Counter()
+    for seed in range(6):
+        for agents, limits in ((Crowded, {"pool_size": 6, "tools_per_agent": 1}), (Restless, {"token_budget": 9_000})):
+            updates, _ = run("retriever", agents(seed), slow, **limits)
+            outcomes.update(report["outcome"] for report, _ in reports(updates))
+    assert outcomes.keys() == {"acts", "finishes", "idles", "stopped", "short"}
