@@ -53,9 +53,7 @@ def build(
     """
     graph = StateGraph(
         State,
-        context_schema=form_of(
-            Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "formulas", "pages", "solver_calls"}
-        ),
+        context_schema=form_of(Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "solver_calls"}),
         input_schema=Asked,
         output_schema=ReverseChainResult,
     )
