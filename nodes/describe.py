@@ -12,7 +12,7 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.records import Found, Step
-from toolquiver.nodes.state import ExecutorState, current_task, lookups_of
+from toolquiver.nodes.state import ExecutorState, built_on, current_task
 from toolquiver.nodes.texts.parts import stands_alone
 from toolquiver.registration import Registration, callable_ids
 
@@ -126,5 +126,4 @@ def known_here(state: ExecutorState) -> list[Found]:
     """What this subtask may build on: all found before, or, where it stands alone, what was looked up for it."""
     if not stands_alone(state["subtasks"][state["current"]], state["query"]):
         return state["known"]
-    looked_up = lookups_of(state)
-    return [found for found in state["known"] if found["question"] in looked_up]
+    return [found for found in state["known"] if found["question"] in built_on(state)]

@@ -127,14 +127,16 @@ class Working(Searching):
     """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
 
     `decided` is what the last deciding node came to, for the node or router after it. `lookups` are the subtasks that
-    find out what another one lacked, by that one, each with the names of the arguments it looks up. `unplanned` are the
-    questions of the query for which `max_subtasks` has no room.
+    find out what another one lacked, by that one, each with the names of the arguments it looks up; `reused` are the
+    query's own questions that have found such things out already. `unplanned` are the questions of the query for which
+    `max_subtasks` has no room.
     """
 
     current: int
     unplanned: NotRequired[list[str]]
     known: list[Found]
     lookups: NotRequired[dict[str, dict[str, list[str]]]]
+    reused: NotRequired[dict[str, list[str]]]
     calls: Annotated[list[Call], operator.add]
     decided: str
     answer: str
@@ -165,8 +167,8 @@ class ExecutorState(PlanState):
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
-    chains made for arguments, as steps: no node but evidence reads them. `responses` has what they, and the
-    executor's own calls, came to whole, so that none is made again.
+    chains made for arguments, as steps: no node but evidence reads them. `responses` has what they came to whole, and
+    the executor's own calls that change something, so that no chain makes them again.
     """
 
     pool: list[ApiId]
@@ -208,7 +210,7 @@ def steps_of_subtask(state: ExecutorState) -> list[Step]:
 def resumed(state: ExecutorState) -> ApiId | None:
     """The tool that lacked an argument, at the step after the one that has found it out."""
     aim, tools = state["aim"], state["tool_lists"][-1]
-    if lookups_of(state) and not calls_of_subtask(state):
+    if state["subtasks"][state["current"]] in state.get("lookups", {}) and not calls_of_subtask(state):
         aim = state["planned"][state["current"]]
         return aim if aim in tools else None
     ready = state["trail"] and not state["missing"] and aim in tools
@@ -218,6 +220,11 @@ def resumed(state: ExecutorState) -> ApiId | None:
 def lookups_of(state: Working) -> dict[str, list[str]]:
     """The subtasks that were put before the current one to find out what it lacked, with the arguments' names."""
     return state.get("lookups", {}).get(state["subtasks"][state["current"]], {})
+
+
+def built_on(state: Working) -> set[str]:
+    """The questions whose answers give what the current subtask lacked."""
+    return {*lookups_of(state), *state.get("reused", {}).get(state["subtasks"][state["current"]], [])}
 
 
 def parents(state: Working) -> list[str]:

@@ -42,15 +42,18 @@ async def conclude(state: ExecutorState, run: Run) -> Update:
 async def to_the_point(state: ExecutorState, run: Run) -> list[Step]:
     """The steps of the current subtask that have to do with it: tool, arguments or response have a word of it.
 
-    At the end of its means a small model calls whatever is left with whatever comes to its mind. Without a verifier it
-    is not at its end, and where task or tool may be in another language than English, their words tell nothing.
+    At the end of its means a small model calls whatever is left with whatever comes to its mind. A tool that the
+    planner or the user named, or that search finds by the task, is to the point without a common word. Without a
+    verifier it is not at its end, and where task or tool may be in another language than English, words tell nothing.
     """
     steps, task = steps_of_subtask(state), current_task(state)
-    if not (run.context.verifier and is_english(task)):
+    if not (steps and run.context.verifier and is_english(task)) or state["allowed"] is not None:
         return steps
     wanted = f"{task} {state['expansions'].get(state['subtasks'][state['current']], '')}"
-    apis = await run.apis([step["api"] for step in steps])
-    fitting = {api.id for api in apis if may_help(wanted, [api]) or is_foreign(api.whole_description)}
+    hits = await run.hits(wanted, run.context.shown)
+    meant = {*state["planned"][state["current"] :][:1], *(hit.api.id for hit in hits if hit.evidence)}
+    apis = await run.apis([step["api"] for step in steps if step["api"] not in meant])
+    fitting = meant | {api.id for api in apis if may_help(wanted, [api]) or is_foreign(api.whole_description)}
     return [step for step in steps if step["api"] in fitting or _speaks_of(task, step)]
 
 

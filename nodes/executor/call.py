@@ -32,8 +32,9 @@ async def call(state: ExecutorState, run: Run) -> Update:
     assert api_id is not None
     assert arguments is not None
     api = await run.api(api_id)
-    if before := _made_before(api, arguments, state):
-        return {"observation": cut(before, run.context.call_limits.characters).text, "decided": "answered"}
+    before = _made_before(api, arguments, state, run)
+    if before is not None:
+        return {"observation": before, "decided": "answered"}
     outcome = await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
@@ -42,23 +43,22 @@ async def call(state: ExecutorState, run: Run) -> Update:
         plain = arguments if outcome.kind not in MENDABLE else _unguessed(api, arguments, state)
         again = plain != arguments and calls_of_subtask(state) + 1 < run.context.max_calls
         return update | ({"decided": "guessed", "arguments": plain} if again else {"decided": "failed"})
-    whole = [] if outcome.omitted else [Response(api=api_id, arguments=arguments, text=outcome.text)]
-    return {"calls": [made], "decided": "answered", "observation": outcome.text, "responses": whole}
+    answered: Update = {"calls": [made], "decided": "answered", "observation": outcome.text}
+    if outcome.omitted or not changes(api):  # a chain may read again, but must not do it again
+        return answered
+    return answered | {"responses": [Response(api=api_id, arguments=arguments, text=outcome.text)]}
 
 
-def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState) -> Observation | None:
-    """What the same call has returned in this run: to the executor, or whole to a chain."""
-    steps = ((step["api"], step["arguments"], step["observation"]) for step in state["history"])
-    responses = ((one["api"], one["arguments"], one["text"]) for one in state.get("responses", []))
+def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState, run: Run) -> str | None:
+    """What the same call has returned in this run, to the executor or to a chain; None where it was not made."""
     same = normalised(api, arguments)
-    return next(
-        (
-            Observation(text=text)
-            for api_id, made, text in (*steps, *responses)
-            if api_id == api.id and normalised(api, made) == same
-        ),
-        None,
-    )
+    for step in state["history"]:
+        if step["api"] == api.id and normalised(api, step["arguments"]) == same:
+            return step["observation"]
+    for one in state.get("responses", []):
+        if one["api"] == api.id and normalised(api, one["arguments"]) == same:
+            return cut(Observation(text=one["text"]), run.context.call_limits.characters).text
+    return None
 
 
 def _unguessed(api: API, arguments: dict[str, Any], state: ExecutorState) -> dict[str, Any]:

@@ -47,6 +47,7 @@ async def check(state: ExecutorState, run: Run) -> Update:
         "unplanned": [],
         "expansions": {},
         "lookups": {},
+        "reused": {},
         "drafts": {},
         "registered": [],
         "stopped": "",

@@ -19,7 +19,7 @@ from toolquiver.nodes.describe import call_text, known_here, known_texts, parame
 from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
-from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task, lookups_of, parents
+from toolquiver.nodes.state import ExecutorState, built_on, calls_of_subtask, current_task, parents
 from toolquiver.nodes.texts.hemispheres import signed
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.nodes.texts.units import to_convert
@@ -157,7 +157,7 @@ async def _converted(
 ) -> dict[str, int | float]:
     """The arguments that a step or a lookup has converted already: a small model copies the old value again."""
     found = dict[str, int | float]()
-    looked_up = {place for place, text in enumerate(state["subtasks"]) if text in lookups_of(state)}
+    looked_up = {place for place, text in enumerate(state["subtasks"]) if text in built_on(state)}
     for step in [*(step for step in state["history"] if step["subtask"] in looked_up), *state["trail"]]:
         value = only_number(step["observation"])
         if value is None:

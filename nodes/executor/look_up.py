@@ -116,14 +116,21 @@ def _in_full(thing: str, task: str) -> str:
 
 
 def _put_first(asked: dict[str, list[str]], found: dict[str, list[str]], api: API, state: ExecutorState) -> Update:
-    """The plan with the lookups before the subtask, of which this API is the tool; some are `found` already."""
+    """The plan with the lookups before the subtask, of which this API is the tool; some are `found` already.
+
+    What the query itself asks is no lookup: its answer belongs to the whole.
+    """
+    before = {question for lookups in state.get("lookups", {}).values() for question in lookups}
+    shared = {question: names for question, names in found.items() if question in before}
+    own = [question for question in found if question not in before]
     current, subtasks = state["current"], state["subtasks"]
     planned = [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))]
     return {
         "subtasks": [*subtasks[:current], *asked, *subtasks[current:]],
         "planned": [*planned[:current], *[None] * len(asked), api.id, *planned[current + 1 :]],
         "sure": max(state["sure"], current + 1) + len(asked),
-        "lookups": {**state.get("lookups", {}), subtasks[current]: {**asked, **found}},
+        "lookups": {**state.get("lookups", {}), subtasks[current]: {**asked, **shared}},
+        "reused": {**state.get("reused", {}), subtasks[current]: own},
     }
 
 

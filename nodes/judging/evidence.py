@@ -65,12 +65,20 @@ def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int,
 def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> list[int]:
     asked, says = terms(query), terms(sentence)
     numbers = {word for word in says if not word.isalpha()}
+    returned, told = ([(number, step[key]) for number, step in steps] for key in ("observation", "answer"))
     for news in (numbers - asked, says - asked, says):
-        for texts in ([step["observation"] for _, step in steps], [step["answer"] for _, step in steps]):
-            calls = {number for (number, _), text in zip(steps, texts, strict=True) if _gives(text, news)}
-            if calls:
+        for texts, gives in ((returned, _has), (told, _has), (returned, _has_unrounded)):
+            if calls := {number for number, text in texts if gives(text, news)}:
                 return sorted(calls | _named(sentence, asked, steps))
     return []
+
+
+def _has(text: str, news: set[str]) -> bool:
+    return bool(news & terms(text, data=True))
+
+
+def _has_unrounded(text: str, news: set[str]) -> bool:
+    return rounded_from(news, text)
 
 
 def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) -> set[int]:
@@ -78,8 +86,3 @@ def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) ->
     names = {name.lower() for name in _NAME.findall(sentence)} - asked
     giving = ({number for number, step in steps if name in content_words(step["observation"])} for name in names)
     return {number for calls in giving if len(calls) == 1 for number in calls}
-
-
-def _gives(text: str, news: set[str]) -> bool:
-    """Whether a text has one of these terms, or a number of which one is the rounded form."""
-    return bool(news & terms(text)) or rounded_from(news, text)

@@ -41,15 +41,15 @@ async def look_back(state: QuiverState, run: Run) -> Update:
 
 
 def _as_before(state: QuiverState, update: Update) -> bool:
-    """Whether another try would be the last one again: no agent can be woken, and reason and tools are the same.
+    """Whether another try would be the last one again: no agent can be woken, the reason is one that was tried before.
 
-    A failure of the moment may have passed.
+    It may be another one where the last try has called anything new, or a failure of the moment may have passed.
     """
     if next_level(state["agents"], update["levels"]):
         return False
-    passing = any(call["failure"] in PASSING for call in state["calls"][state["tried"] :])
+    moved = any(call["ok"] or call["failure"] in PASSING for call in state["calls"][state["tried"] :])
     same = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
-    return same and not passing
+    return same and not moved
 
 
 def _to_mend(state: QuiverState) -> list[Gap]:

@@ -31,7 +31,7 @@ from toolquiver.nodes.windows import shown
 
 _LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
 SPENT = "the budget is spent"
-FULL = "its model can read no more"
+FULL = "its model cannot or may not read more"
 _IDLE = 2  # turns in a row that change nothing: then an agent is stuck
 _NO_ROOM = "Others have filled the pool in the meantime: {names} did not fit and are not in it."
 _ORDER: list[Kind] = ["tool", "category", "meta", "flat", "plain"]

@@ -14,11 +14,11 @@ _FUNCTION_WORDS = frozenset(
     della delle gli quale quali quante quanti quanto sono
     """.split()
 )
-# In English, and in no language above, nor in Dutch, Scandinavian or Slavic ones.
+# In English, and neither in a language above nor, as far as we know, in another one written in Latin letters.
 _ENGLISH_WORDS = frozenset(
     """
-    and are could did does doing find from give has have how many much my please show tell the their there these this
-    those was were what when where which who whose why with you your
+    could does doing from how many much please should show the their there these this those were what when where which
+    who whose why with would you your
     """.split()
 )
 _BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas

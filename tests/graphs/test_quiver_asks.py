@@ -265,8 +265,7 @@ def test_a_chain_looks_up_what_is_missing_once_a_subtask_also_after_a_refusal(re
     names = ["measure", "other", "third", "fourth"]
     whole.catalog.add(*(an_api(name, inputs={"metres": "number"}, description="How long a way is.") for name in names))
     whole.script.answers |= {"Arguments": lambda question: dict.fromkeys(question.schema["properties"], 77.7)}
-    result = whole.invoke([f"tests/tests/{name}" for name in names], saver, max_reflections=0, ask=refused)
+    whole.invoke([f"tests/tests/{name}" for name in names], saver, max_reflections=0, ask=refused)
     if refused:
         whole.invoke(Command(resume="refuse"), saver, max_reflections=0)
-    assert whole.script.titles().count("Completion") <= 1
-    assert result
+    assert whole.script.titles().count("Completion") == 1

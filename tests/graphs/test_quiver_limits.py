@@ -1,5 +1,7 @@
 """How quiver ends: what failed stays away, limits are hard, and the reason is the true one."""
 
+import re
+
 import pytest
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
@@ -115,6 +117,14 @@ def test_another_try_with_nothing_new_is_not_made_twice():
     assert asked[0] == asked[1]
 
 
+def test_a_try_that_has_called_anything_new_may_be_followed_by_another():
+    places = iter(["Alpha", "Beta", "Gamma", "Delta"])
+    whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
+    whole.script.answers["Arguments"] = lambda _: {"mountain": next(places)}
+    whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=2, max_steps=1)
+    assert [arguments["mountain"] for _, arguments in whole.caller.made] == ["Alpha", "Beta", "Gamma"]
+
+
 def test_what_the_judge_passes_in_the_end_is_solved():
     verdicts = iter(["unsolved", *["solved"] * 9])
     whole = a_height(Judgement=lambda _: {"reason": "It gives the height.", "verdict": next(verdicts)})
@@ -140,3 +150,13 @@ def test_a_call_that_a_chain_has_made_is_not_made_again():
     query = "Create an invoice for Bob. Also, create a customer named Bob."
     whole.ask(query, judging="never", drafts=False, runoff=False, approval="never")
     assert whole.made() == ["create_customer", "create_invoice"]
+
+
+def test_an_observation_that_is_taken_again_is_cut_as_before():
+    whole = a_height()
+    whole.caller.respond = lambda *_: "8848 " + "x" * 9_000
+    whole.ask("How high is Alpha? How tall is Alpha?", candidates=HEIGHT, planner=True, judging="never")
+    assert len(whole.caller.made) == 1
+    cuts = [cut for asked in whole.script.asked for cut in re.findall(r"\[cut: \d+", asked.text)]
+    assert len(cuts) > 1
+    assert len(set(cuts)) == 1

@@ -142,7 +142,7 @@ def test_who_outgrows_the_context_of_its_model_is_parked_with_that_reason(retrie
     assert len(asked) == 2
     assert (len(result["pool"]), result["status"]) == (1, "partial")
     assert result["reason"].startswith(
-        "Agents stopped because its model can read no more: The conversation does not fit"
+        "Agents stopped because its model cannot or may not read more: The conversation does not fit"
     )
     assert "agent_context" in result["reason"]
 

@@ -153,7 +153,14 @@ def test_the_planner_may_be_told_what_feeds_what(feeding):
     assert ("person_id comes from lookup" in plan) == feeding
 
 
-def test_what_was_looked_up_for_one_subtask_is_known_to_the_next():
+@pytest.mark.parametrize(
+    ("first", "made", "subtasks"),
+    [
+        ("What is the weather in Lima?", ["locate", "weather", "sunset"], 3),
+        ("What are the lat and lon of Lima?", ["locate", "sunset"], 2),  # the query's own question
+    ],
+)
+def test_what_was_found_out_for_one_subtask_is_known_to_the_next(first, made, subtasks):
     place = {"lat": "number", "lon": "number"}
     where = {"lat": -12.04, "lon": -77.03}
     said = {"weather": {"temperature": 17.3}, "sunset": {"sunset": "18:05"}, "locate": where}
@@ -173,10 +180,11 @@ def test_what_was_looked_up_for_one_subtask_is_known_to_the_next():
         Choice=choice,
         Arguments=lambda question: {"town": "Lima"} if "town" in question.schema["properties"] else where,
         Owners=owners(lat="Lima", lon="Lima"),
-        Digest={"answer": "It is known."},
+        Digest=lambda question: {"answer": "It is at -12.04, -77.03." if '"lat"' in question.text else "It is known."},
         Plan={"calls": 1, "subtasks": [{"question": "It?"}]},
     )
-    result = stage.ask("What is the weather in Lima? When is the sunset in Lima?", drafts=False)
-    assert [name for name, _ in stage.caller.made] == ["locate", "weather", "sunset"]
+    result = stage.ask(f"{first} When is the sunset in Lima?", drafts=False)
+    assert [name for name, _ in stage.caller.made] == made
     assert all(call["ok"] for call in result["calls"])
-    assert (result["status"], len(result["subtasks"])) == ("solved", 3)
+    assert (result["status"], len(result["subtasks"])) == ("solved", subtasks)
+    assert ("-12.04" in result["answer"]) == ("lat" in first)

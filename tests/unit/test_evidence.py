@@ -65,6 +65,12 @@ def test_lines_are_statements_of_their_own_and_nothing_of_a_long_answer_is_left_
         ("The sun sets at 9:05 PM.", '{"sunset": "21:05"}', '{"district": 9}'),
         ("Its address is 10.0.8.8.", '{"ip": "10.0.8.8"}', '{"rank": 8}'),
         ("It has 12 sides.", '{"sides": 12}', '{"name": "dodecagon"}'),
+        ("There are 5 holidays.", '{"count": 5}', '{"t":[12.5,13.1]}'),
+        ("There are 200 of them.", "[100,200,300]", '{"rank": 2}'),
+        ("It is 12 degrees.", '{"temperature": 12.4}', '{"rank": 4}'),
+        ("It is 7 km away.", '{"distance": 7.2}', '{"rank": 2}'),
+        ("It is 12%.", '{"share": 0.12}', '{"rank": 2}'),
+        ("It is version 1.2.3.", '{"name": "v1.2.3"}', '{"rank": 3}'),
     ],
 )
 def test_a_number_is_evidence_as_a_whole(answer, observation, other):

@@ -138,6 +138,13 @@ def test_a_prompt_that_is_refused_for_what_it_says_has_an_error_of_its_own(provi
     assert type(caught.value) is ModelError
 
 
+def test_a_tool_that_is_called_like_a_filter_refuses_no_prompt(provider):
+    provider.status, provider.error = 400, "Invalid schema for function 'content_policy_list': 'oops' is not valid."
+    with pytest.raises(ModelError) as caught:
+        ask(hosted(provider.base_url))
+    assert type(caught.value) is ModelError
+
+
 def test_an_answer_that_was_filtered_out_is_no_valid_one():
     def filtered(*_):
         raise openai.ContentFilterFinishReasonError

@@ -250,7 +250,8 @@ def test_what_a_name_says_is_secret_is_hidden(name):
 
 @pytest.mark.parametrize(
     "name",
-    "page_token nextToken continuation_token sort_key primaryKey max_tokens keys keyword author monkey".split(),
+    "page_token nextToken continuation_token next_passenger_token pagination_key sort_key primaryKey max_tokens keys"
+    " keyword author monkey".split(),
 )
 def test_what_only_sounds_like_a_secret_is_shown(name):
     assert hidden(name, "v") == "v"

@@ -17,10 +17,12 @@ LEADS_ON = re.compile(r"(?:client|continuation|cursor|idempoten|next|page|pagin|
 
 _WORDS = frozenset(
     "auth authorization bearer credential credentials cvv jwt key otp passcode passcodes passphrase passphrases passwd"
-    " password passwords pin pwd secret secrets token".split()
+    " password passwords pin privatekey pwd secret secrets token".split()
 )
-_FINDS = re.compile(r"(?:cache|foreign|group|idempotency|index|partition|primary|public|range|row|sort|unique)key$")
-_LETS_IN = re.compile(r"access|api|auth|bearer|pass|refresh|secret|session")  # as in `page_access_token`
+_FINDS = re.compile(
+    r"(?:cache|foreign|group|idempotency|index|pagination|partition|primary|public|range|row|sort|unique)key$"
+)
+_LETS_IN = frozenset("access api auth bearer pass refresh secret session".split())  # as in `page_access_token`
 
 
 def letters(name: str) -> str:
@@ -33,8 +35,8 @@ def hides_value(name: str) -> bool:
 
     A name of which `key` or `token` is but a word may mean anything, so it counts, unless it says what that is for.
     """
-    plain = letters(name)
-    if (LEADS_ON.match(plain) or _FINDS.match(plain)) and not _LETS_IN.search(plain):
+    plain, words = letters(name), set(content_words(name))
+    if (LEADS_ON.match(plain) or _FINDS.match(plain)) and not _LETS_IN & words:
         return False
-    spelled = {plain, *content_words(name)}
+    spelled = {plain, *words}
     return bool(spelled & _WORDS or {one.removesuffix("s") for one in spelled} & SECRET_NAMES)

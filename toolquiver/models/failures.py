@@ -61,6 +61,7 @@ _FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is to
 _FILTERED = re.compile(
     r"content[ _-]?(filter|policy|management)|usage polic|responsibleaipolicy|data_?inspection", re.IGNORECASE
 )  # as Azure, OpenAI, Anthropic and Alibaba say it
+_OF_A_SCHEMA = re.compile(r"schema|function '|tools?\[|parameters\b", re.IGNORECASE)  # a tool may be called so
 _REFUSED = 400
 _SHORTER = (
     "Lower solver_context, agent_context or observation_characters, give the model a smaller max_tokens, or take"
@@ -95,7 +96,7 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
         return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     if _FULL.search(said):
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
-    if status == _REFUSED and _FILTERED.search(said):
+    if status == _REFUSED and _FILTERED.search(said) and not _OF_A_SCHEMA.search(said):
         return PromptRefused(f"The provider of {name} refused a prompt for what it says. Ask in other words. {said}")
     if not isinstance(status, int):
         return None
