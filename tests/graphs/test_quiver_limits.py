@@ -103,7 +103,7 @@ HEIGHT, PENDING = ["tests/tests/height"], {"asked": "h", "given": "h", "missing"
 @pytest.mark.parametrize("reflections", [0, 1, 2])
 def test_another_try_that_brings_nothing_does_not_cost_what_was_found(reflections):
     whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
-    result = whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=reflections)
+    result = whole.ask("What is the height of Alpha?", candidates=HEIGHT, max_reflections=reflections)
     assert (result["status"], result["evidence"][0]["calls"]) == ("partial", [1])
     assert "8848" in result["answer"]
 
@@ -112,7 +112,7 @@ def test_another_try_with_nothing_new_is_not_made_twice():
     asked = []
     for reflections in (1, 6):
         whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
-        whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=reflections)
+        whole.ask("What is the height of Alpha?", candidates=HEIGHT, max_reflections=reflections)
         asked.append(len(whole.script.asked))
     assert asked[0] == asked[1]
 
@@ -121,14 +121,14 @@ def test_a_try_that_has_called_anything_new_may_be_followed_by_another():
     places = iter(["Alpha", "Beta", "Gamma", "Delta"])
     whole = a_height(Verdict=PENDING, Judgement={"reason": "No prominence.", "verdict": "unsolved"})
     whole.script.answers["Arguments"] = lambda _: {"mountain": next(places)}
-    whole.ask("How high is Alpha?", candidates=HEIGHT, max_reflections=2, max_steps=1)
+    whole.ask("What is the height of Alpha?", candidates=HEIGHT, max_reflections=2, max_steps=1)
     assert [arguments["mountain"] for _, arguments in whole.caller.made] == ["Alpha", "Beta", "Gamma"]
 
 
 def test_what_the_judge_passes_in_the_end_is_solved():
     verdicts = iter(["unsolved", *["solved"] * 9])
     whole = a_height(Judgement=lambda _: {"reason": "It gives the height.", "verdict": next(verdicts)})
-    result = whole.ask("How high is Alpha?", candidates=HEIGHT, judging="always", max_reflections=1)
+    result = whole.ask("What is the height of Alpha?", candidates=HEIGHT, judging="always", max_reflections=1)
     assert (result["status"], result["answer"], result["lacking"]) == ("solved", "It is 8848 m high.", [])
 
 
@@ -155,7 +155,12 @@ def test_a_call_that_a_chain_has_made_is_not_made_again():
 def test_an_observation_that_is_taken_again_is_cut_as_before():
     whole = a_height()
     whole.caller.respond = lambda *_: "8848 " + "x" * 9_000
-    whole.ask("How high is Alpha? How tall is Alpha?", candidates=HEIGHT, planner=True, judging="never")
+    whole.ask(
+        "What is the height of Alpha? How great is the height of Alpha?",
+        candidates=HEIGHT,
+        planner=True,
+        judging="never",
+    )
     assert len(whole.caller.made) == 1
     cuts = [cut for asked in whole.script.asked for cut in re.findall(r"\[cut: \d+", asked.text)]
     assert len(cuts) > 1

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from toolquiver import Context
-from toolquiver.catalog.named import load_catalog
+from tests.graphs.script import an_api
+from toolquiver import Catalog, Context
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.texts.conversions import asks_conversion
@@ -65,10 +65,14 @@ def test_what_asks_for_anything_else_is_none(task):
 
 @pytest.mark.parametrize("task", ["How many seconds are there in 3.5 hours?", "How many minutes are in 2.25 days?"])
 def test_a_converter_is_found_for_units_that_it_does_not_name(task):
-    converter = "units/unit_converter_pro/convert_units"
-    run = Run(context=Context(expansion=False), catalog=load_catalog("demo"), bound={})
+    catalog = Catalog.create()
+    catalog.add(
+        an_api("convert_units", description="Convert a value from one unit of measure to another."),
+        an_api("clock", description="How many hours, minutes and seconds there are until a time."),
+        an_api("days_between", description="How many days and minutes are in a span."),
+    )
+    run = Run(context=Context(expansion=False), catalog=catalog, bound={})
     state = {"query": task, "allowed": None, "subtasks": [task], "expansions": {}, "usage": {}, "stopped": ""}
     text, _ = asyncio.run(expanded(task, state, run))
-    first, *_ = asyncio.run(run.hits(text))
-    assert first.api.id == converter
-    assert converter not in [hit.api.id for hit in asyncio.run(run.hits(task))]
+    (first, *_), (plainly, *_) = asyncio.run(run.hits(text)), asyncio.run(run.hits(task))
+    assert (first.api.name, plainly.api.name == "convert_units") == ("convert_units", False)
