@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from typing_extensions import TypedDict
 
@@ -16,6 +17,7 @@ from toolquiver.nodes.texts.parts import sentences
 from toolquiver.nodes.texts.terms import rounded_from, terms
 
 _MOST = 40  # statements of an answer
+_TEXTS: tuple[Literal["observation", "answer"], ...] = ("observation", "answer")  # of a step, the call's own first
 _NAME = re.compile(r"(?<=\s)[^\W\d_a-z]\w+")  # a word with a capital, not the first
 
 
@@ -65,20 +67,14 @@ def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int,
 def _support(sentence: str, query: str, steps: Sequence[tuple[int, Step]]) -> list[int]:
     asked, says = terms(query), terms(sentence)
     numbers = {word for word in says if not word.isalpha()}
-    returned, told = ([(number, step[key]) for number, step in steps] for key in ("observation", "answer"))
+    returned, told = ([(number, terms(step[key], data=True)) for number, step in steps] for key in _TEXTS)
     for news in (numbers - asked, says - asked, says):
-        for texts, gives in ((returned, _has), (told, _has), (returned, _has_unrounded)):
-            if calls := {number for number, text in texts if gives(text, news)}:
-                return sorted(calls | _named(sentence, asked, steps))
+        calls = {number for number, found in returned if news & found}
+        calls = calls or {number for number, found in told if news & found}
+        calls = calls or {number for number, step in steps if rounded_from(news, step["observation"])}
+        if calls:
+            return sorted(calls | _named(sentence, asked, steps))
     return []
-
-
-def _has(text: str, news: set[str]) -> bool:
-    return bool(news & terms(text, data=True))
-
-
-def _has_unrounded(text: str, news: set[str]) -> bool:
-    return rounded_from(news, text)
 
 
 def _named(sentence: str, asked: set[str], steps: Sequence[tuple[int, Step]]) -> set[int]:

@@ -8,6 +8,7 @@ from typing import Literal
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping
+from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.loop.set_out import search_ends
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent
@@ -65,11 +66,15 @@ async def reflect_or_end(state: AnyToolState, run: Run) -> Update:
     update = await reflect(state, run)
     if update["decided"] != "tries again" or next_level(state["agents"], update["levels"]):
         return update
-    known = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
-    if known or not (update["pool"] or run.context.least_pool):
+    if told_before(state, update) or not (update["pool"] or run.context.least_pool):
         kept = {key: update[key] for key in ("best", "pool", "removed")}
         return {**kept, "decided": "no agent is left to wake, and there is nothing new to try"}
     return update
+
+
+def told_before(state: AnyToolState | QuiverState, update: Update) -> bool:
+    """Whether a try with these APIs, for this reason, was made already."""
+    return update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
 
 
 def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:

@@ -11,7 +11,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.loop.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
-from toolquiver.nodes.loop.reflect import next_level, reflect
+from toolquiver.nodes.loop.reflect import next_level, reflect, told_before
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
 
@@ -48,8 +48,7 @@ def _as_before(state: QuiverState, update: Update) -> bool:
     if next_level(state["agents"], update["levels"]):
         return False
     moved = any(call["ok"] or call["failure"] in PASSING for call in state["calls"][state["tried"] :])
-    same = update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
-    return same and not moved
+    return told_before(state, update) and not moved
 
 
 def _to_mend(state: QuiverState) -> list[Gap]:
