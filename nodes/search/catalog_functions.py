@@ -14,15 +14,17 @@ from toolquiver.nodes.search.listing import RANKED, Page, paged, ranked_apis, ra
 from toolquiver.nodes.search.turn import Turn
 
 _IN_POOL, _REMOVED = " (in the pool)", " (removed, because it did not help)"
+_DIGITS = 18  # of the number of a page
 _NO_MORE = "Search lists only the likeliest; other words find others."
 
 
 async def tools_in_category(turn: Turn, arguments: Mapping[str, Any]) -> str:
-    """A page of a category's tools, by name."""
+    """A page of a category's tools, by name; who has a category looks into no other."""
     category = str(arguments.get(CATEGORY, ""))
-    tools = await ranked_tools(turn.state["query"], category, turn.run)
+    may_look = turn.everywhere or category == turn.agent["category"]
+    tools = await ranked_tools(turn.state["query"], category, turn.run) if may_look else []
     if not tools:
-        return f"There is no category {category!r}."
+        return f"There is no category {category!r} here."
     page = paged([turn.label(category, tool.name) for tool in tools], _number(arguments), turn.run.context.page)
     turn.listed(page.lines)
     return _said(page)
@@ -37,12 +39,15 @@ async def tool_descriptions(turn: Turn, arguments: Mapping[str, Any]) -> str:
 
 
 async def apis_in_tool(turn: Turn, arguments: Mapping[str, Any]) -> str:
-    """A page of a tool's APIs, by name, each with a line on what it is for."""
+    """A page of a tool's APIs, by name, each with a line on what it is for; of several tools the first one's."""
     tools, unknown = await turn.tools(arguments, TOOL)
     if not tools:
         return unknown
-    apis = await ranked_apis(turn.state["query"], tools[0].category, [tools[0].name], turn.run)
-    return _said(apis_page(turn, apis, _number(arguments)))
+    first, *others = tools
+    apis = await ranked_apis(turn.state["query"], first.category, [first.name], turn.run)
+    names = ", ".join(turn.label(tool.category, tool.name) for tool in others)
+    rest = f"One tool at a time: ask again for {names}." if names else ""
+    return "\n".join(filter(None, [_said(apis_page(turn, apis, _number(arguments))), rest, unknown]))
 
 
 def apis_page(turn: Turn, apis: Sequence[API], number: int) -> Page:
@@ -107,8 +112,9 @@ def _found(turn: Turn, text: str) -> tuple[list[API], bool]:
 
 
 def _number(arguments: Mapping[str, Any]) -> int:
-    number = arguments.get(PAGE, 1)
-    return number if isinstance(number, int) and number > 0 else 1
+    """The page that is asked for; some models give it as a text, or as a number with a point."""
+    number = str(arguments.get(PAGE, 1)).strip().removesuffix(".0")[:_DIGITS]
+    return max(1, int(number)) if number.isdecimal() else 1
 
 
 def _said(page: Page) -> str:

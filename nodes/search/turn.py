@@ -84,11 +84,11 @@ class Turn:
         self.spent = both(self.spent, {key: value for key, value in cost.items() if key == "usage"})
 
     async def tools(self, arguments: Mapping[str, Any], key: str) -> tuple[list[Tool], str]:
-        """The tools that a call names, and what is said of those that are not there."""
+        """The tools that a call names, of those the agent may look into, and what is said of the others."""
 
         def there() -> dict[str, Tool]:
             tools = self.run.catalog.list_tools(category=None if self.everywhere else self.agent["category"])
-            return {self.label(tool.category, tool.name): tool for tool in tools}
+            return {self.label(one.category, one.name): one for one in tools if self._own(one.category, one.name)}
 
         names, by_label = names_given(arguments, key), await asyncio.to_thread(there)
         return [by_label[name] for name in names if name in by_label], _unknown(
@@ -99,13 +99,14 @@ class Turn:
         """The APIs that a call names by function name, of the agent's own tools, and what is said of the others."""
         names = names_given(arguments, key)
         found = await asyncio.to_thread(lambda: {name: self.run.catalog.by_function(name) for name in names})
-        apis = [api for api in found.values() if api and self._own(api)]
+        apis = [api for api in found.values() if api and self._own(api.category, api.tool)]
         known = {api.function for api in apis}
         return apis, _unknown("API", [name for name in names if name not in known], names)
 
-    def _own(self, api: API) -> bool:
+    def _own(self, category: str, tool: str) -> bool:
+        """Whether a tool is the agent's: only tool agents have some of their own."""
         agent = self.agent
-        return agent["kind"] != "tool" or (api.category == agent["category"] and api.tool in agent["tools"])
+        return agent["kind"] != "tool" or (category == agent["category"] and tool in agent["tools"])
 
 
 def _unknown(kind: str, unknown: list[str], names: list[str]) -> str:

@@ -11,6 +11,7 @@ from tests.graphs.searching import (
     a_catalog,
     an_api,
     choices,
+    first_then,
     names_in,
     only,
     results,
@@ -209,3 +210,40 @@ def test_descriptions_of_tools_are_shown_as_far_as_an_agent_sees():
     search = Search(Policy(meta=only("Music"), category=play))
     search.ask(agent_context=9)
     assert results(search, "category")[0].splitlines()[1:] == ["Ask again for Music tool 1, Music tool 2."]
+
+
+def page_told(page):
+    """What a category agent is told that asks for this page."""
+    look = [("get_tools_in_category", {"category_name": "Music", "page": page})]
+    search = Search(Policy(meta=only("Music"), category=first_then(look)))
+    search.ask(page=3)
+    return results(search, "category")[0].splitlines()
+
+
+@pytest.mark.parametrize("page", [2, "2", 2.0, " 2 "])
+def test_a_page_is_turned_however_its_number_is_written(page):
+    assert page_told(page) == ["Music tool 3", "Music tool 4", "Music tool 5", "1 more, on page 3."]
+
+
+@pytest.mark.parametrize("page", [0, -1, "two", None, True, [2]])
+def test_without_a_number_it_is_the_first_page(page):
+    assert page_told(page)[-1] == "4 more, on page 2."
+
+
+def test_who_has_a_category_or_tools_looks_into_no_other():
+    gives = [("create_agent_tool_level", {"tools": ["Music tool 1"]})]
+    looks = [("get_tools_in_category", {"category_name": "Weather"}), *gives]
+    other = first_then([("get_APIs_in_tool", {"tool_name": "Music tool 2"})])
+    search = Search(Policy(meta=only("Music"), category=first_then(looks), tool=other))
+    search.ask()
+    assert results(search, "category")[0] == "There is no category 'Weather' here."
+    assert results(search, "tool") == ["There is no tool 'Music tool 2' here."]
+
+
+def test_of_several_tools_at_once_the_rest_is_named():
+    names = ["Maps tool 1", "Maps tool 0", "Atlas"]
+    search = Search(Policy(meta=only("Maps"), tool=first_then([("get_APIs_in_tool", {"tool_name": names})])))
+    search.ask()
+    told = results(search, "tool")[0].splitlines()
+    assert [line.split(":")[0] for line in told[:3]] == [f"Maps_tool_1_api_{letter}" for letter in "abc"]
+    assert told[3:] == ["One tool at a time: ask again for Maps tool 0.", "There is no tool 'Atlas' here."]
