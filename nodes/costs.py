@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, cast
 
-from toolquiver.models import add_usage
+from toolquiver.models import add_usage, tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.state import Budgeted
 
@@ -19,3 +19,12 @@ def both(first: Update, second: Update) -> Update:
 def after(state: S, cost: Update) -> S:
     """The state as the next decision finds it, so that its budget is what is left."""
     return cast("S", both(cast("dict[str, Any]", state), cost))
+
+
+def begun_anew(state: S) -> S:
+    """The state with all that is spent as spent before.
+
+    A run that begins is told as an error what its model cannot or may not read; later that is a reason to stop.
+    """
+    before = cast("Budgeted", state).get("spent_before") or 0
+    return cast("S", {**state, "usage": {}, "spent_before": before + tokens(state["usage"])})

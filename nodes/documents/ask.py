@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.errors import ContextExceeded, PromptRefused
-from toolquiver.models import tokens
+from toolquiver.nodes.costs import begun_anew
 from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
 
@@ -27,12 +27,7 @@ async def ask(
         ModelError: the model cannot be used.
     """
     try:
-        decision, cost = await run.decide(role, shape, messages, _begun_anew(state))
+        decision, cost = await run.decide(role, shape, messages, begun_anew(state))
     except (ContextExceeded, PromptRefused) as error:
         return None, {}, str(error)
     return decision, cost, ""
-
-
-def _begun_anew(state: EasyToolState) -> EasyToolState:
-    """The state with all that is spent as spent before: a run that begins is told what does not fit as an error."""
-    return {**state, "usage": {}, "spent_before": (state.get("spent_before") or 0) + tokens(state["usage"])}

@@ -9,10 +9,11 @@ from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
+from toolquiver.errors import ContextExceeded, PromptRefused
 from toolquiver.models import Function
-from toolquiver.models.asking import OUT_OF_BUDGET
 from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import begun_anew
 from toolquiver.nodes.dialogue import CallRequest, answered, asked_for, requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import CHECK, FINISH, LISTINGS, PAGE
@@ -52,16 +53,11 @@ async def take_a_turn(state: AgentInput, run: Run, kind: AgentKind) -> Update:
     functions = [one for one in await kind.functions(turn) if one["name"] not in leafed]
     hint = [HumanMessage(_LEAFED.format(names=", ".join(sorted(leafed))))] if leafed else []
     messages: list[Any] = [*state["history"], *prompt, *hint]
-    if stop.is_set():
-        return ended(turn, "stopped")
-    reply, lost = await run_until_stopped(
-        stop, run, lambda metered: metered.turn(kind.role, functions, messages, state, several=_AT_ONCE)
-    )
-    if reply is None:
-        return ended(turn, "stopped") | lost
-    message, turn.spent = reply
+    message, over = await spoken(turn, kind.role, functions, messages, several=_AT_ONCE)
+    if over:
+        return over
     if message is None:
-        return cut_short(turn) if "stopped" in turn.spent else ended(turn, "idles") | turn.spent
+        return _ended(turn, "idles") | turn.spent
     said = [*prompt, never_empty(message), *await _carried_out(turn, message, state["history"], kind)]
     if turn.report["solvable"] or _full(turn):
         stop.set()
@@ -144,14 +140,37 @@ def _without_page(arguments: object) -> str:
     return json.dumps(rest, sort_keys=True, default=str)
 
 
-def ended(turn: Turn, outcome: Literal["stopped", "idles"]) -> Update:
-    """A turn that came to nothing."""
-    return {"reports": [a_report(turn.agent, outcome)]}
+async def spoken(
+    turn: Turn, role: str, functions: list[Function], messages: list[Any], *, several: int = 1
+) -> tuple[AIMessage | None, Update]:
+    """What the agent says, None where that is nothing valid; and the end of its turn, where there is no more to it.
+
+    So it is where others have ended the search, where its share of the budget holds no turn, and where its model cannot
+    or may not read what it is sent.
+
+    Raises:
+        InputError: not even the first turn of the run fits the budget.
+        ModelError: the model cannot be used, or cannot read the first turn of the run.
+    """
+    state, stop = turn.state, stop_event(turn.state["round"])
+    if stop.is_set():
+        return None, _ended(turn, "stopped")
+    try:
+        reply, lost = await run_until_stopped(
+            stop,
+            turn.run,
+            lambda metered: metered.turn(role, functions, messages, begun_anew(state), several=several),
+        )
+    except (ContextExceeded, PromptRefused) as error:
+        if not state["usage"]:
+            raise
+        return None, _ended(turn, "short", full=str(error))
+    if reply is None:
+        return None, _ended(turn, "stopped") | lost
+    message, turn.spent = reply
+    return message, _ended(turn, "short") if "stopped" in turn.spent else {}
 
 
-def cut_short(turn: Turn) -> Update:
-    """A turn that did not fit into its share of the budget; or its model cannot or may not read it, as is then said."""
-    why = str(turn.spent["stopped"])
-    report = a_report(turn.agent, "short")
-    report["full"] = "" if why.startswith(OUT_OF_BUDGET) else why
-    return {"reports": [report]}
+def _ended(turn: Turn, outcome: Literal["stopped", "idles", "short"], *, full: str = "") -> Update:
+    """A turn that came to nothing; `full` is what its model cannot or may not read."""
+    return {"reports": [a_report(turn.agent, outcome) | {"full": full}]}

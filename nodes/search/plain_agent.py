@@ -10,9 +10,8 @@ from toolquiver.nodes.describe import api_line, described
 from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search import agent_functions as functions
-from toolquiver.nodes.search.agent_turn import cut_short, ended
+from toolquiver.nodes.search.agent_turn import spoken
 from toolquiver.nodes.search.agents import AgentInput, a_report
-from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.pooling import add_to_pool, check
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
@@ -34,14 +33,9 @@ async def plain_agent(state: AgentInput, run: Run) -> Update:
     turn = Turn(state, run, a_report(state["agent"], "acts"))
     messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
     offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
-    reply, lost = await run_until_stopped(
-        stop_event(state["round"]), run, lambda metered: metered.turn("plain_agent", offered, messages, state)
-    )
-    if reply is None:
-        return ended(turn, "stopped") | lost
-    message, turn.spent = reply
-    if "stopped" in turn.spent:
-        return cut_short(turn)
+    message, over = await spoken(turn, "plain_agent", offered, messages)
+    if over:
+        return over
     requests = requests_in(message) if message else []
     for request in requests:
         if request["name"] == functions.ADD and isinstance(request["arguments"], dict):

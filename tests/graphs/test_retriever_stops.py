@@ -19,7 +19,7 @@ from tests.graphs.searching import (
     turns_so_far,
 )
 from toolquiver.context import Context
-from toolquiver.errors import InputError, ModelError
+from toolquiver.errors import ContextExceeded, InputError, ModelError
 from toolquiver.models import scripted
 from toolquiver.models.scripted import _Calling
 from toolquiver.models.tokens import count_message_tokens
@@ -145,6 +145,17 @@ def test_who_outgrows_the_context_of_its_model_is_parked_with_that_reason(retrie
         "Agents stopped because its model cannot or may not read more: The conversation does not fit"
     )
     assert "agent_context" in result["reason"]
+
+
+def test_whose_model_can_read_no_more_is_no_case_of_the_budget_whatever_the_error_says():
+    def play(*_):
+        raise ContextExceeded("The token budget does not suffice, says the provider.")
+
+    agent = Search(Policy(meta=only("Maps"), tool=play)).ask()["agents"]["tool Maps 1"]
+    assert (agent["status"], agent["why"]) == (
+        "parked",
+        "its model cannot or may not read more: The token budget does not suffice, says the provider",
+    )
 
 
 class RefusedError(Exception):

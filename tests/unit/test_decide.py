@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import BaseModel, Field
 
-from toolquiver.errors import BudgetExceeded, DecisionError, ModelError, ModelUnreachable
+from toolquiver.errors import BudgetExceeded, DecisionError, ModelError, ModelUnreachable, PromptRefused
 from toolquiver.models import InvalidDecision, ScriptedModel, decide, scripted, shaped, tokens
 
 
@@ -172,6 +172,15 @@ def test_without_budget_for_a_second_try_the_first_is_still_paid_for():
     with pytest.raises(InvalidDecision) as caught:
         run(scripted(script), left=180)
     assert caught.value.usage["painter"]["calls"] == 1
+
+
+@pytest.mark.parametrize("error", [ValueError("maximum context length is 8"), PromptRefused("No.")])
+def test_where_the_second_try_may_not_be_read_the_first_is_still_paid_for(error):
+    with pytest.raises(InvalidDecision) as caught:
+        run(scripted(Answers("no", error)))
+    assert caught.value.usage["painter"]["calls"] == 1
+    with pytest.raises(ModelError):
+        run(scripted(Answers(error)))
 
 
 def test_a_method_that_the_model_lacks_is_said_to_be_lacking():

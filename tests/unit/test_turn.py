@@ -64,6 +64,16 @@ def test_where_the_budget_does_not_suffice_for_urging_the_first_turn_stands():
     assert len(shown) == 1
 
 
+def test_where_what_urges_may_not_be_read_the_first_turn_stands():
+    def script(messages, _):
+        if messages[-1].type == "human" and len(messages) > 2:
+            raise ValueError("maximum context length is 8")
+        return "I will say hello."
+
+    turn = taken(script, must_call=True)
+    assert (turn.message.text, total_usage(turn.usage)["calls"]) == ("I will say hello.", 1)
+
+
 def test_half_a_surrogate_pair_is_neither_said_nor_called_with():
     script, _ = in_order(AIMessage("\ud83d", tool_calls=[{"name": "say", "args": {"text": "\ud83d"}, "id": "1"}]))
     message = taken(script).message

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
-from toolquiver.errors import BudgetExceeded, DecisionError
+from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
 from toolquiver.models.asking import asked, is_cut, limited, refusal, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
@@ -70,7 +70,7 @@ async def decide(
 
     Raises:
         BudgetExceeded: the next call could pass `tokens_left`; carries nothing, nothing was spent by it.
-        InvalidDecision: two answers were not valid, or one, and the budget does not suffice for another.
+        InvalidDecision: two answers were not valid, or one, and the budget or the context has no room for another.
         ModelError: the model cannot be reached or used.
     """
     chosen = decision_method(model) if method == "auto" else method
@@ -88,14 +88,14 @@ async def decide(
         prompt = count_message_tokens(conversation) + beside
         try:
             room = room_for_answer(prompt, tokens_left - tokens(usage), role)
-        except BudgetExceeded:
+            with translated(model):
+                bounded = limited(model, room, prompt=prompt, schema=chosen == "json_schema")
+                bound = _constrained(bounded, schema, chosen)
+                reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+        except (BudgetExceeded, ContextExceeded, PromptRefused):
             if not usage:
                 raise
-            break  # the first answer was not valid, and there is no room for another
-        with translated(model):
-            bounded = limited(model, room, prompt=prompt, schema=chosen == "json_schema")
-            bound = _constrained(bounded, schema, chosen)
-            reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+            break  # the first answer was not valid, and there is no room for another, or it may not be read
         usage = add_usage(usage, cost)
         if no := refusal(reply):
             error = f"it refuses to answer: {no}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall
 
-from toolquiver.errors import BudgetExceeded
+from toolquiver.errors import BudgetExceeded, ContextExceeded, PromptRefused
 from toolquiver.models.asking import asked, is_cut, limited, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
@@ -85,7 +85,7 @@ async def take_turn(
     if not (must_call and functions) or turn.message.tool_calls or turn.message.invalid_tool_calls:
         return turn
     urged = [*conversation, never_empty(turn.message), HumanMessage(_CALL)]
-    with suppress(BudgetExceeded):
+    with suppress(BudgetExceeded, ContextExceeded, PromptRefused):
         again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), meter=meter, forced=True)
         return Turn(again.message, add_usage(turn.usage, again.usage))
     return turn
