@@ -38,7 +38,7 @@ async def hand_over(state: AnyToolState, run: Run) -> Update:
     gone = {api.function for api in await run.apis(state["removed"])}
     earlier = cleaned(state["messages"], gone)
     if state["reflections"]:
-        _, told = _PROMPT.messages(answer=state["answer"], reason=state["failures"][-1])
+        _, told = _PROMPT.messages(answer=_answer_so_far(state), reason=state["failures"][-1])
         earlier = [*earlier, HumanMessage(str(told.text))]
     pool = await filled(state, run)
     if not (pool or state["usage"]) and any(agent["short"] for agent in state["agents"].values()):
@@ -55,6 +55,12 @@ async def hand_over(state: AnyToolState, run: Run) -> Update:
         "verdict_reason": "",
         "decided": run.context.solver,
     }
+
+
+def _answer_so_far(state: AnyToolState) -> str:
+    """The last answer; none where it may stand on what an API has said that was just removed."""
+    failed = state["given_up"]["failed"] if state["given_up"] else []
+    return "" if any(call["ok"] and call["api"] in failed for call in state["calls"]) else state["answer"]
 
 
 def _kept_back(left: int, state: AnyToolState, run: Run) -> int:

@@ -28,7 +28,9 @@ async def reflect(state: AnyToolState, run: Run) -> Update:
     """
     spent = tokens(state["usage"])
     best = {"best": state["answer"].strip() or state["best"]}
-    if state["stopped"] or run.context.token_budget - spent < _LEAST:
+    if state["stopped"]:  # by the budget, or by what a model cannot or may not read: that is told beside it
+        return {**best, "decided": "no model may be asked any more"}
+    if run.context.token_budget - spent < _LEAST:
         return {**best, "decided": "the budget is spent"}
     if state["reflections"] >= run.context.max_reflections:
         return {**best, "decided": "the reflections are used up"}

@@ -501,6 +501,17 @@ def test_what_a_removed_api_said_supports_no_answer(solver):
     assert ([call["ok"] for call in result["calls"]], result["verdict"]) == ([True], "unsolved")
 
 
+@pytest.mark.parametrize(("failed", "told"), [(["Maps_tool_0_api_a"], False), (["Maps_tool_0_api_b"], True)])
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_an_answer_that_stands_on_a_removed_api_is_not_in_the_solver_s_history(solver, failed, told):
+    turns = [[("Maps_tool_0_api_a", {"note": "a"})], [("give_up", {"reason": "No.", "failed": failed})], ANSWER]
+    search = a_search("solved", tool=every_one, solver=lambda *_: turns.pop(0))
+    result = search.ask(solver=solver, max_reflections=1)
+    assert (result["reflections"], result["removed"][0][-5:]) == (1, failed[0][-5:])
+    last = search.policy.asked[-1][1]
+    assert any("The answer so far was: What is known." in message.text for message in last) == told
+
+
 def test_a_react_solver_that_went_round_in_circles_tries_again_with_every_call_answered():
     prompts = []
 
@@ -613,6 +624,17 @@ def test_a_search_whose_model_can_read_no_more_says_so():
     assert (result["pool"], result["status"]) == ([], "failed")
     assert "does not fit into the context of the model" in result["reason"]
     assert "token_budget" not in result["reason"]
+
+
+def test_a_judge_whose_model_can_read_no_more_is_no_spent_budget():
+    def full(_):
+        raise ValueError("This model's maximum context length is 8192 tokens.")
+
+    search = a_search("unsolved")
+    search.policy.decides["Judgement"] = full
+    result = search.ask()
+    assert (result["status"], result["answer"]) == ("partial", "It is so.")
+    assert result["reason"].startswith("Not solved, and no model may be asked any more. The conversation does not fit")
 
 
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])
