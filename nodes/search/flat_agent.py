@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from langchain_core.messages import BaseMessage
 
 from toolquiver.models import Function
@@ -13,7 +11,7 @@ from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions, pooling
 from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
 from toolquiver.nodes.search.agents import AgentInput
-from toolquiver.nodes.search.listing import category_page
+from toolquiver.nodes.search.listing import categories_named, category_page
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
 
@@ -33,14 +31,14 @@ async def _prompt(turn: Turn) -> list[BaseMessage]:
 
 async def _functions(turn: Turn) -> list[Function]:
     """Only what was listed can be named: tools by category and name, APIs by their function's name."""
-    categories = [one.name for one in await asyncio.to_thread(turn.run.catalog.categories)]
     seen = turn.known
+    categories, others = await categories_named(turn.state["query"], seen, turn.run)
     tools, apis = [name for name in seen if "/" in name], [name for name in seen if "/" not in name]
     return [
         functions.tools_in(categories),
         *([functions.tool_descriptions(tools), functions.apis_in(tools)] if tools else []),
         *([functions.api_detail(apis), functions.add_api(apis)] if apis else []),
-        *([functions.search_apis()] if turn.run.context.search_function else []),
+        *([functions.search_apis()] if others or turn.run.context.search_function else []),
         *([functions.CHECK_SOLVABLE] if turn.run.context.check_function else []),
         functions.FINISH_SEARCH,
     ]

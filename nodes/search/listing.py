@@ -8,10 +8,12 @@ from typing import NamedTuple, TypeVar
 
 from toolquiver.catalog import API, Catalog, Category, Tool
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search.agent_functions import SEARCH
 
 RANKED = 200
 """Hits of search that put a list in order, or are listed."""
 _EXAMPLES = 3  # tools that are named with a category
+_NAMED = 64  # categories that an agent is told of unasked; ToolBench has 49, a folder of OpenAPI documents hundreds
 
 T = TypeVar("T")
 
@@ -35,21 +37,45 @@ def paged(lines: Sequence[str], number: int, size: int) -> Page:
 async def category_page(query: str, run: Run) -> Page:
     """The first categories, those with the best hits first, each with the tools in it that fit best, if any do.
 
-    Of the others only the names: all can be chosen.
+    Of the others only the names, which can be chosen too; of those that are not even named it is said how to find them.
     """
     return await asyncio.to_thread(_category_page, run.catalog, query, run.context.page)
 
 
 def _category_page(catalog: Catalog, query: str, size: int) -> Page:
+    ranked, tools = _ranked_categories(catalog, query)
+    lines = [_category_line(one, tools.get(one.name, [])[:_EXAMPLES]) for one in ranked[:size]]
+    others = [one.name for one in ranked[size:_NAMED]]
+    rest = len(ranked) - max(size, _NAMED)
+    more = f"{len(others)} more: {', '.join(others)}." if others else ""
+    return Page(lines, " ".join(filter(None, [more, f"{rest} others; {SEARCH} finds them." if rest > 0 else ""])))
+
+
+def _ranked_categories(catalog: Catalog, query: str) -> tuple[list[Category], dict[str, list[str]]]:
+    """The categories, those with the best hits first, and of each the tools that were hit."""
     tools: dict[str, dict[str, None]] = {}
     for hit in catalog.search(query, RANKED):
         tools.setdefault(hit.api.category, {})[hit.api.tool] = None
     ranks = {name: rank for rank, name in enumerate(tools)}
     categories = catalog.categories()
     ranked = _by_rank(categories, [ranks.get(one.name) for one in categories])
-    lines = [_category_line(one, list(tools.get(one.name, ()))[:_EXAMPLES]) for one in ranked[:size]]
-    others = ", ".join(one.name for one in ranked[size:])
-    return Page(lines, f"{len(ranked) - size} more: {others}." if others else "")
+    return ranked, {category: list(names) for category, names in tools.items()}
+
+
+async def categories_named(query: str, known: Sequence[str], run: Run) -> tuple[list[str], bool]:
+    """The categories that an agent can choose, and whether there are others.
+
+    They are those that it was told of, and those of the tools that it knows since, by category and name.
+    """
+
+    def named() -> tuple[list[str], bool]:
+        names, most = [one.name for one in run.catalog.categories()], max(run.context.page, _NAMED)
+        if len(names) <= most:
+            return names, False
+        first = {one.name for one in _ranked_categories(run.catalog, query)[0][:most]}
+        return [name for name in names if name in first or any(one.startswith(f"{name}/") for one in known)], True
+
+    return await asyncio.to_thread(named)
 
 
 def _category_line(category: Category, tools: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from toolquiver.nodes.search import agent_functions as functions
 from toolquiver.nodes.search import catalog_functions
 from toolquiver.nodes.search.agent_turn import AgentKind, take_a_turn
 from toolquiver.nodes.search.agents import AgentInput, NewAgent
-from toolquiver.nodes.search.listing import category_page
+from toolquiver.nodes.search.listing import categories_named, category_page
 from toolquiver.nodes.search.turn import Turn
 from toolquiver.prompts import load_prompt
 
@@ -34,13 +34,13 @@ async def _prompt(turn: Turn) -> list[BaseMessage]:
 
 
 async def _functions(turn: Turn) -> list[Function]:
-    categories = [one.name for one in await asyncio.to_thread(turn.run.catalog.categories)]
     seen = turn.known
+    categories, others = await categories_named(turn.state["query"], seen, turn.run)
     return [
         functions.create_category(categories),
         functions.tools_in(categories),
         *([functions.tool_descriptions(seen)] if seen else []),
-        *([functions.search_apis()] if turn.run.context.search_function else []),
+        *([functions.search_apis()] if others or turn.run.context.search_function else []),
         functions.FINISH_SEARCH,
     ]
 

@@ -120,6 +120,27 @@ def test_what_is_out_of_sight_cannot_be_chosen_until_it_is_listed_again():
     assert names == [["0", "1"], ["0", "1", "2", "3"], ["0", "1", "4", "5", "3"]]
 
 
+@pytest.mark.parametrize("kind", ["meta", "flat"])
+def test_of_very_many_categories_the_likeliest_are_named_and_search_finds_the_others(kind):
+    offered = []
+
+    def play(messages, schema):
+        offered.append(choices(schema, "get_tools_in_category", "category_name"))
+        if turns_so_far(messages) or len(offered[0]) < 64:
+            return FINISH
+        return [("search_apis", {"text": "volcanoes"})]
+
+    catalog = a_catalog({f"Category {number}": 1 for number in range(600)}, apis=1)
+    catalog.add(an_api("Zoo", "Zoo tool", "api a", "volcanoes"))
+    search = Search(Policy(**{kind: play}), catalog=catalog)
+    result = search.ask(retriever="flat" if kind == "flat" else "hierarchy", token_budget=8_000)
+    assert (len(offered[0]), set(offered[1]) - set(offered[0])) == (64, {"Zoo"})
+    assert search.policy.asked[0][1][1].text.count("Category ") == 64
+    assert "\n44 more: Category " in search.policy.asked[0][1][1].text
+    assert ". 537 others; search_apis finds them.\n" in search.policy.asked[0][1][1].text
+    assert result["numbers"]["tokens"] < 6_000
+
+
 @pytest.mark.parametrize("switch", [True, False])
 def test_the_catalogue_s_search_is_a_switch(switch):
     seen = []
