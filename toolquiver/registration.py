@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -158,8 +159,11 @@ def called_names(name: str, arguments: Mapping[str, Any]) -> set[str]:
 
 
 def names_given(arguments: Mapping[str, Any], key: str) -> list[str]:
-    """The names given, each once, whether as text or as a list."""
+    """The names given, each once, whether as text, as a list, or as the text of a list, which some models write."""
     given = arguments.get(key, arguments.get("name", arguments.get("names", [])))
+    if isinstance(given, str) and given.lstrip().startswith("["):
+        with suppress(ValueError, RecursionError):
+            given = json.loads(given)
     given = [given] if isinstance(given, str) else given if isinstance(given, list) else []
     return list(dict.fromkeys(str(name).strip() for name in given if str(name).strip()))
 

@@ -13,6 +13,7 @@ from toolquiver.models import Function, function_with
 from toolquiver.nodes.dialogue import ReactResult, SolverState
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agent_functions import some
+from toolquiver.registration import names_given
 
 GIVE_UP = "give_up"
 REASON = {"reason": {"type": "string"}}
@@ -51,9 +52,8 @@ def given_up(arguments: dict[str, Any] | None, apis: Sequence[API], calls: Seque
     Where it names none, those have failed that never answered, and of which a call failed by a fault of theirs.
     """
     said = arguments or {}
-    ids, named = {api.function: api.id for api in apis}, said.get(_FAILED)
-    names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
-    failed = [ids[name] for name in dict.fromkeys(names) if name in ids]
+    ids = {api.function: api.id for api in apis}
+    failed = [ids[name] for name in names_given(said, _FAILED) if name in ids]
     failed = failed or [api.id for api in apis if _never_answered(api.id, calls)]
     return GivenUp(reason=str(said.get("reason", "")).strip() or "The model gave no reason.", failed=failed)
 

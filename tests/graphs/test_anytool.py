@@ -139,6 +139,14 @@ def test_a_solver_that_names_nothing_that_failed_has_what_failed_by_its_own_faul
     assert ("maps/maps_tool_0/api_a" in result["pool"], len(result["pool"])) == (not gone, 6 - len(gone))
 
 
+@pytest.mark.parametrize("failed", ["Maps_tool_0_api_a", '["Maps_tool_0_api_a", "nonsense"]', ["Maps_tool_0_api_a", 7]])
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_what_a_solver_names_leaves_the_pool_however_the_list_is_written(solver, failed):
+    turns = [[("give_up", {"reason": "No.", "failed": failed})], [("Maps_tool_0_api_b", {"note": "a"})], ANSWER]
+    result = a_search("solved", tool=every_one, solver=lambda *_: turns.pop(0)).ask(solver=solver)
+    assert (result["removed"], result["status"]) == (["maps/maps_tool_0/api_a"], "solved")
+
+
 def test_what_leaves_the_pool_is_new():
     def play(_, schema):
         return [("give_up", {"reason": "No.", "failed": tools_of(schema)[:1]})]

@@ -144,7 +144,7 @@ def test_giving_up_says_why_and_which_tools_failed_by_their_ids():
     assert (result["status"], result["reason"]) == ("failed", "Given up: No tool knows.")
 
 
-@pytest.mark.parametrize("arguments", [{}, {"failed": "alpha"}, {"reason": "", "failed": None}])
+@pytest.mark.parametrize("arguments", [{}, {"failed": 7}, {"failed": {"alpha": 1}}, {"reason": "", "failed": None}])
 def test_giving_up_without_saying_why_is_an_end_too(arguments):
     result = Talk([("give_up", arguments)]).ask()
     assert result["given_up"] == {"reason": "The model gave no reason.", "failed": []}

@@ -193,6 +193,15 @@ def test_what_an_agent_is_sent_has_no_empty_message():
     assert all(message.text.strip() for message in last)
 
 
+@pytest.mark.parametrize(
+    "names", ["Maps_tool_0_api_a", '["Maps_tool_0_api_a", "Maps_tool_1_api_b"]', "[Maps", "[" * 9_999]
+)
+def test_names_may_be_the_text_of_a_list(names):
+    search = Search(Policy(meta=only("Maps"), tool=first_then([("add_API_into_API_pool", {"APIs": names})])))
+    pool = [api.rsplit("/", 1)[-1] for api in search.ask()["pool"]]
+    assert pool == [f"api_{letter}" for letter in "ab" if f"api_{letter}" in names]
+
+
 def test_an_api_of_another_tool_cannot_be_added():
     calls = [("add_API_into_API_pool", {"APIs": ["Music_tool_0_api_a", "nonsense"]})]
     search = Search(Policy(meta=only("Maps"), tool=first_then(calls)))
