@@ -28,9 +28,9 @@ class Agent(TypedDict):
     `tools` are those it is to look through; `seen` are the tools or APIs that its prompt lists, by the names that it
     may use. What was listed since stands beside the results in its history: here it would be kept anew at every step,
     and more of it each time. `turns` counts since it was last woken, `idle` the turns in a row that changed nothing.
-    `short` is set when its share of the budget did not hold a turn. `added` is what it put into the pool, `why` says
-    why it was parked, or woken. `checked` is how many APIs the pool had when it asked about them last. `page` is where
-    a plain agent is, `lost` how many pages it gave no valid answer to.
+    `short` is set when its share of the budget did not hold a turn, or what it asked in it. `added` is what it put
+    into the pool, `why` says why it was parked, or woken. `checked` is how many APIs the pool had when it asked
+    about them last. `page` is where a plain agent is, `lost` how many pages it gave no valid answer to.
     """
 
     id: str
@@ -62,7 +62,8 @@ class Report(TypedDict):
     """What came of an agent's turn.
 
     `outcome`: it acted, it finished, it said nothing new, it was stopped by the others, or its share of the budget
-    was too small, or else, as `full` says, what its model can read.
+    was too small, or else, as `full` says, what its model can read. `unasked` is whether it has acted, but its share
+    was too small to ask whether the pool suffices.
     """
 
     agent: str
@@ -72,6 +73,7 @@ class Report(TypedDict):
     seen: list[str]
     solvable: bool
     checked: int
+    unasked: bool
     page: int
     lost: bool
     full: str
@@ -188,6 +190,7 @@ def a_report(agent: Agent, outcome: Literal["acts", "finishes", "idles", "stoppe
         seen=[],
         solvable=False,
         checked=agent["checked"],
+        unasked=False,
         page=agent["page"],
         lost=False,
         full="",

@@ -81,7 +81,7 @@ def _take_in(report: Report, agents: dict[str, Agent], pool: list[ApiId], remove
     outcome = report["outcome"]
     took = outcome not in ("stopped", "short")
     idle = agent["idle"] + 1 if outcome == "idles" else 0
-    short = outcome == "short" and not report["full"]
+    short = report["unasked"] or (outcome == "short" and not report["full"])
     added = fitting(report["adds"], pool, removed, run.context.pool_size)
     pool += added
     changed: Agent = {

@@ -6,11 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.costs import after
+from toolquiver.errors import ContextExceeded, PromptRefused
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, begun_anew
 from toolquiver.nodes.judging.solvable import Equipped, solvable
+from toolquiver.nodes.judging.voting import UNSURE
+from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import APIS
 from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.turn import Turn
+
+_NOT_ASKED = "This was not asked, for too few tokens were left. Ask again, or finish."
 
 
 async def add_to_pool(turn: Turn, arguments: Mapping[str, Any]) -> str:
@@ -33,19 +39,34 @@ def fitting(wanted: Sequence[ApiId], pool: Sequence[str], removed: Sequence[ApiI
 
 
 async def check(turn: Turn, _: Mapping[str, Any]) -> str:
-    """Whether the query can be solved with the pool; a yes ends the search for all."""
-    turn.report["checked"] = len(turn.pool)
+    """Whether the query can be solved with the pool; a yes ends the search for all.
+
+    Where the agent's share of the budget does not hold the question, it has its next turn with all that is left.
+    """
+    before, turn.report["checked"] = turn.report["checked"], len(turn.pool)
     if not turn.pool:
         return "No: the pool is empty."
     equipped, stop = _equipped(turn), stop_event(turn.state["round"])
-    ruled, lost = await run_until_stopped(stop, turn.run, lambda metered: solvable(equipped, metered))
+    ruled, lost = await run_until_stopped(stop, turn.run, lambda metered: _ruling(equipped, metered))
     if ruled is None:
         turn.spend(lost)
         return "Another agent has ended the search."
     turn.spend(ruled)
+    if "stopped" in ruled and ruled["verdict"] == UNSURE:
+        turn.report |= {"checked": before, "unasked": turn.agent["kind"] != "plain"}  # that one reads on
+        return _NOT_ASKED
     suffices = ruled["verdict"] == "solvable"
     turn.report["solvable"] = turn.report["solvable"] or suffices  # an earlier yes of the same turn holds
     return f"{'Yes' if suffices else 'No'}: {ruled['verdict_reason']}"
+
+
+async def _ruling(equipped: Equipped, metered: Run) -> Update:
+    """The verdict; "unsure" with the reason where the judge's model cannot or may not read the question."""
+    try:
+        return await solvable(begun_anew(equipped), metered)
+    except (ContextExceeded, PromptRefused) as error:
+        spent = metered.meter.spent if metered.meter else {}
+        return {"verdict": UNSURE, "verdict_reason": str(error), "usage": spent}
 
 
 def _equipped(turn: Turn) -> Equipped:

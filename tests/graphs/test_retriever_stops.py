@@ -19,7 +19,7 @@ from tests.graphs.searching import (
     turns_so_far,
 )
 from toolquiver.context import Context
-from toolquiver.errors import ContextExceeded, InputError, ModelError
+from toolquiver.errors import ContextExceeded, InputError, ModelError, PromptRefused
 from toolquiver.models import scripted
 from toolquiver.models.scripted import _Calling
 from toolquiver.models.tokens import count_message_tokens
@@ -99,6 +99,33 @@ def test_an_empty_pool_is_not_asked_about():
     search = Search(Policy(meta=only("Maps"), tool=first_then([("check_if_request_solvable", {})])))
     assert search.ask()["usage"].keys() == {"meta_agent", "tool_agent"}
     assert "No: the pool is empty." in results(search, "tool")
+
+
+def test_a_check_for_which_a_share_does_not_suffice_is_asked_when_the_agent_goes_alone():
+    def play(messages, schema):
+        if not turns_so_far(messages):
+            return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")})]
+        return [("check_if_request_solvable", {})] if turns_so_far(messages) < 3 else FINISH
+
+    catalog = a_catalog({"Maps": 5, "Music": 5, "Weather": 5}, apis=12)
+    search = Search(Policy(tool=play), catalog=catalog)
+    search.policy.decides["Solvability"] = YES
+    result = search.ask(token_budget=29_000, page=60, pool_size=300)
+    assert (result["solvable"], result["usage"]["solvable"]["calls"]) == (True, 1)
+    told = [text for text in results(search, "tool") if text.startswith("This was not asked")]
+    assert told == ["This was not asked, for too few tokens were left. Ask again, or finish."]
+
+
+def test_a_check_that_the_judge_may_not_read_is_told_as_that():
+    def refuses(_):
+        raise PromptRefused("It is blocked.")
+
+    def play(messages, schema):
+        return [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
+
+    search = Search(Policy(meta=only("Maps"), tool=lambda m, s: FINISH if turns_so_far(m) else play(m, s)))
+    search.policy.decides["Solvability"] = refuses
+    assert (search.ask()["solvable"], results(search, "tool")[-1]) == (False, "No: It is blocked.")
 
 
 def test_an_agent_that_goes_round_in_circles_is_parked():
