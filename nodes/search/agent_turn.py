@@ -49,7 +49,7 @@ async def take_a_turn(state: AgentInput, run: Run, kind: AgentKind) -> Update:
     turn = Turn(state, run, a_report(state["agent"], "acts"))
     stop = stop_event(state["round"])
     prompt: list[AnyMessage] = [] if state["history"] else await _beginning(turn, kind)
-    leafed = _leafed_through(state["history"])
+    leafed = _leafed_through(state["history"]) if turn.agent["turns"] else set()  # who is woken is to look on
     functions = [one for one in await kind.functions(turn) if one["name"] not in leafed]
     hint = [HumanMessage(_LEAFED.format(names=", ".join(sorted(leafed))))] if leafed else []
     messages: list[Any] = [*state["history"], *prompt, *hint]

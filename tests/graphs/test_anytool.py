@@ -239,6 +239,19 @@ def test_who_was_woken_may_ask_about_the_pool_again_though_it_asked_last():
     assert {agent["why"] for agent in result["agents"].values() if agent["kind"] == "tool"} == {"the pool suffices"}
 
 
+def test_who_was_woken_while_it_turned_pages_may_look_on():
+    offered = []
+
+    def play(messages, schema):
+        offered.append("get_tools_in_category" in {one["name"] for one in schema["functions"]})
+        return [("get_tools_in_category", {"category_name": "Music", "page": turns_so_far(messages) + 2})]
+
+    search = a_search("unsolved", meta=only("Music"), category=play)
+    result = search.ask(page=1, agent_turns=2, max_reflections=1)
+    assert [waking["agents"] for waking in result["wakings"]] == [["category Music"]]
+    assert offered == [True, True, True, False]
+
+
 def test_who_was_woken_may_add_again_what_did_not_fit():
     def play(messages, schema):
         return [(ADD, {"APIs": choices(schema, ADD, "APIs")[:2]}), *FINISH]
