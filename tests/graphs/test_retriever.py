@@ -7,6 +7,7 @@ from tests.graphs.searching import (
     FINISH,
     Policy,
     Search,
+    a_catalog,
     add_first,
     agent_of,
     first_then,
@@ -147,6 +148,12 @@ def test_a_small_category_gets_a_tool_agent_at_once():
     assert kinds(result).count(("category", "Maps")) == 0
     (maps,) = (agent for agent in result["agents"].values() if agent["category"] == "Maps")
     assert (maps["kind"], maps["parent"], len(maps["tools"])) == ("tool", "meta", 2)
+
+
+@pytest.mark.parametrize(("tools", "made"), [(5, [("tool", 5)]), (6, [("category", 0), ("tool", 5), ("tool", 1)])])
+def test_five_tools_are_few_and_as_many_as_an_agent_takes(tools, made):
+    _, *others = Search(catalog=a_catalog({"Maps": tools})).ask()["agents"].values()
+    assert [(agent["kind"], len(agent["tools"])) for agent in others] == made
 
 
 def test_a_tool_agent_takes_so_many_tools_and_the_model_is_told_which_are_left():

@@ -120,6 +120,7 @@ SETTINGS = st.fixed_dictionaries(
         "solver": st.sampled_from(["dfsdt", "react"]),
     }
 )
+PLAIN = {"retriever": "plain", "plain_detail": "details"}
 SEEDS = st.integers(0, 10**6)
 BUDGETS = st.integers(300, 20_000)
 SEARCH = {name: Search(graph=graph) for name, graph in (("retriever", retriever), ("anytool", anytool))}
@@ -207,7 +208,7 @@ def test_no_finished_agent_is_woken_and_levels_come_in_order(seed, limits, agent
 @given(
     st.builds(lambda agents, seed: agents(seed), AGENTS, SEEDS),
     MODELS,
-    SETTINGS,
+    st.builds(dict.__or__, SETTINGS, st.sampled_from([{}, {}, PLAIN])),
     st.sampled_from(list(SEARCH)),
     BUDGETS,
 )
@@ -217,6 +218,7 @@ def test_the_budget_is_never_passed(agents, model, limits, name, budget):
     except InputError:  # not even the first turn fits
         return
     assert result["numbers"]["tokens"] <= budget
+    assert len(result["pool"]) == len(set(result["pool"])) <= limits["pool_size"]
 
 
 def histories(graph):
