@@ -114,8 +114,17 @@ def test_what_is_no_chat_completion_says_where_to_look(provider, reply):
         ask(hosted(provider.base_url))
 
 
-def test_a_context_that_is_full_has_an_error_of_its_own(provider):
-    provider.status, provider.error = 400, "This model's maximum context length is 8192 tokens."
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This model's maximum context length is 8192 tokens.",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
+        "An error occurred (ValidationException): Input is too long for requested model.",
+    ],
+)
+def test_a_context_that_is_full_has_an_error_of_its_own(provider, said):
+    provider.status, provider.error = 400, said
     with pytest.raises(ContextExceeded, match="Lower solver_context"):
         ask(hosted(provider.base_url))
 

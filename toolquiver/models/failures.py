@@ -57,7 +57,11 @@ _OURS = re.compile(r"unexpected keyword argument|not JSON serializable")  # a se
 _ADDRESS = "Check OPENAI_BASE_URL. It failed with:"
 _SERVER = 500
 _SHORTEST = 8  # of a key; a shorter one, as servers without keys are given, may stand in ordinary words
-_FULL = re.compile(r"context_length_exceeded|maximum context length|prompt is too long|context window", re.IGNORECASE)
+_FULL = re.compile(
+    r"context_length_exceeded|maximum context length|(prompt|input) is too long|context window"
+    r"|exceeds the maximum number of tokens",
+    re.IGNORECASE,
+)
 _FILTERED = re.compile(
     r"content[ _-]?(filter|policy|management)|usage polic|responsibleaipolicy|data_?inspection", re.IGNORECASE
 )  # as Azure, OpenAI, Anthropic and Alibaba say it
