@@ -28,6 +28,15 @@ class Finder:
         """Whether the catalogue has any."""
         return bool(await asyncio.to_thread(len, self.catalog))
 
+    async def is_small(self) -> bool:
+        """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
+        return await asyncio.to_thread(len, self.catalog) <= self.context.pool_size
+
+    async def ranked(self, text: str) -> list[Hit]:
+        """All of a small catalogue, what fits `text` best first."""
+        size = self.context.pool_size
+        return await asyncio.to_thread(self.catalog.candidates, text, size, size)
+
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         return await asyncio.to_thread(self.catalog.by_function, function)

@@ -21,7 +21,8 @@ async def find(state: QuiverState, run: Run) -> Update:
     """Look each part of the query up; the pool is what was found for any.
 
     It is sure when it is sure of every part. Where it finds nothing at all, it tries once more by what the model says
-    of the tool that the query wants. Candidates that are given are taken, unless the query has nothing to do with any.
+    of the tool that the query wants. Of a catalogue that fits in the pool all is in it, the best first. Candidates that
+    are given are taken, unless the query has nothing to do with any.
     """
     if state["allowed"] is not None:
         return {"pool": state["allowed"], "decided": await _of_given(state["allowed"], state["query"], run)}
@@ -33,6 +34,8 @@ async def find(state: QuiverState, run: Run) -> Update:
     pool = _in_turn(found)
     if not pool:
         return {"pool": [], "decided": "no tool fits", **cost}
+    if await run.is_small():
+        pool = list(dict.fromkeys([*pool, *(hit.api.id for hit in await run.ranked(query))]))
     certain = run.context.search_decides and not cost and all(sure(hits, run.context.shown) for hits in found)
     return {"pool": pool, "decided": "sure" if certain else "not sure", **cost}
 

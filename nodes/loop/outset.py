@@ -22,6 +22,8 @@ _WHY = "it was not needed so far"
 async def outset(state: QuiverState, run: Run) -> Update:
     """Begin afresh, also on a thread that had a run before; with `tool_check` ask whether a tool is needed.
 
+    A catalogue that fits in the pool has no agents: what they could find is in the pool.
+
     Raises:
         InputError: the query is empty, a candidate is not in the catalogue, `plan_only` is set, or agents are to
             search and none of quiver's do as `retriever` says.
@@ -33,7 +35,7 @@ async def outset(state: QuiverState, run: Run) -> Update:
             f"{', '.join(get_args(AgentSearch))}. The graph retriever has them all."
         )
     checked = await check(state, run)
-    agents = first_agents(run) if searches else {}
+    agents = first_agents(run) if searches and not await run.is_small() else {}
     return {
         **checked,
         **unjudged(),

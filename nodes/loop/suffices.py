@@ -47,7 +47,8 @@ async def suffices(state: QuiverState, run: Run) -> Update:
 async def _any_helps(state: QuiverState, run: Run) -> Update:
     """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does.
 
-    That one is believed where a rule finds it possible, and without an answer all are.
+    That one is believed where a rule finds it possible, and without an answer all are. Where search has it further down
+    than what a subtask is shown, it counts as found, as by an agent.
     """
     apis = await run.apis(state["pool"])
     shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
@@ -57,7 +58,8 @@ async def _any_helps(state: QuiverState, run: Run) -> Update:
         return {"solvable": False, **cost}
     named = next((api for api in apis if api.function == decision.tool), None)
     if named and helps(named, decision.wants, state["query"], apis, await run.hits(state["query"])):
-        return {"solvable": True, **cost}
+        far = named.id in state["pool"][run.context.top_k :]
+        return {"solvable": True, **({"found": [named.id]} if far else {}), **cost}
     return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
 
 

@@ -39,7 +39,7 @@ class Whole:
     def ask(self, query=QUERY, *, checkpointer=None, candidates=None, **settings):
         asked = {"query": query} | ({} if candidates is None else {"candidates": candidates})
         config = {"configurable": {"thread_id": "one"}, "recursion_limit": 1_000}
-        context = QuiverContext(**{"call_retries": 0, "top_k": 3} | settings)
+        context = QuiverContext(**{"call_retries": 0, "top_k": 3, "pool_size": 6} | settings)
         return self.build(checkpointer=checkpointer).invoke(asked, config, context=context)
 
     def made(self):

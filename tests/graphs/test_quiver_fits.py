@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.graphs.quivers import Whole
+from tests.graphs.quivers import Whole, mountains
 from tests.graphs.script import an_api, plan_of
+from toolquiver.catalog import meaning
 
 UNSURE = {"search_decides": False}
 
@@ -17,6 +18,34 @@ def test_of_a_small_catalogue_a_model_says_whether_it_fits_where_search_finds_no
         assert (result["status"], result["calls"], result["agents"]) == ("failed", [], {})
         assert result["answer"].startswith("No tool of the catalogue fits")
         assert other.script.titles() == ["Help"]
+
+
+HIGH = "How high is the mountain?"
+
+
+def with_a_tune(**answers):
+    """Seven APIs about mountains, and one of which the query has no word."""
+    tune = an_api("zulu", description="Play a tune.").model_copy(update={"tool": "tunes"})
+    return Whole(*mountains(), tune, **answers)
+
+
+@pytest.mark.parametrize(("pool_size", "asked"), [(8, "Help"), (7, "Solvability")])
+def test_a_catalogue_that_fits_in_the_pool_is_all_in_it_and_wakes_no_agent(pool_size, asked, monkeypatch):
+    monkeypatch.setattr(meaning, "available", lambda: False)  # by meaning all is near
+    told = {"verdict": "unsolvable", "reason": "Too small."}
+    answers = {"Help": {"tool": "alpha", "wants": "height"}, "Solvability": told}
+    whole = with_a_tune(**answers, Judgement={"verdict": "unsolved"})
+    result = whole.ask(HIGH, pool_size=pool_size, judging="always", **UNSURE)
+    assert whole.script.titles()[0] == asked
+    assert bool(result["wakings"]) == (asked == "Solvability")
+    assert ("zulu" in whole.script.texts(asked)[0]) == (asked == "Help")
+
+
+def test_what_a_model_names_far_down_a_small_catalogue_is_shown_to_each_subtask():
+    for named, shown in (("zulu", True), ("alpha", False)):
+        whole = with_a_tune(Help={"tool": named, "wants": "a tune"})
+        whole.ask(HIGH, pool_size=8, planner=False, expansion=False, **UNSURE)
+        assert ("zulu" in whole.script.texts("Choice")[0]) == shown
 
 
 @pytest.mark.parametrize(("query", "judged"), [("zzz", True), ("What does alpha do?", False)])
