@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import an_api, failing
@@ -70,7 +71,52 @@ def test_what_a_chain_looks_up_counts_as_a_call_of_the_subtask(calls):
     assert ("distance" in whole.made()) == (calls == 2)
 
 
-@pytest.mark.parametrize("stopped", ["", "The budget is spent."])
+class FilteredError(Exception):
+    status_code = 400
+
+
+def filtered(_):
+    raise FilteredError("Blocked by the content filter.")
+
+
+def raised(whole, role):
+    whole.script.answers[role] = filtered
+
+
+def said(**about):
+    """What makes a model answer the decisions of a role with this message."""
+
+    def refuse(whole, role):
+        usual = whole.model
+        whole.model = lambda messages, schema: (
+            AIMessage("", **about) if schema.get("title") == role else usual(messages, schema)
+        )
+
+    return refuse
+
+
+REFUSALS = [
+    (raised, "refused a prompt for what it says. Ask in other words. Blocked by the content filter."),
+    (said(additional_kwargs={"refusal": "I would rather not."}), "Ask in other words, .* I would rather not."),
+    (said(response_metadata={"finish_reason": "content_filter"}), "Ask in other words, .* a filter has ended"),
+    (said(response_metadata={"stop_reason": "refusal"}), "Ask in other words, .* a filter has ended"),
+]
+
+
+@pytest.mark.parametrize("role", ["Plan", "Arguments", "Verdict", "Judgement"])
+@pytest.mark.parametrize(("refuse", "told"), REFUSALS)
+def test_where_the_model_refuses_the_reason_says_so_and_nobody_is_asked_any_more(refuse, told, role):
+    whole = Whole()
+    refuse(whole, role)
+    result = whole.ask("How high is Alpha?", judging="always" if role == "Judgement" else "in_doubt")
+    assert result["status"] == ("failed" if role in ("Plan", "Arguments") else "partial")
+    assert re.search(told, result["reason"])
+    assert "budget" not in result["reason"] + result["lacking"][0]["why"]
+    assert result["reflections"] == 0
+    assert sum(spent["calls"] for spent in result["usage"].values()) <= 8
+
+
+@pytest.mark.parametrize("stopped", ["", "The token budget does not suffice for another call of the role 'plan'."])
 def test_a_subtask_that_the_budget_ended_lacks_nothing_else(stopped):
     state = {
         "subtasks": [QUERY],

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.searching import (
@@ -204,6 +205,13 @@ def test_an_agent_whose_prompt_its_provider_refuses_for_what_it_says_ends_alone(
     ends = {name: (agent["status"], agent["turns"]) for name, agent in result["agents"].items()}
     assert (ends["tool Maps 1"], ends["tool Music 1"]) == (("parked", 0), ("finished", 2))
     assert "refused a prompt for what it says. Ask in other words. Blocked by" in result["reason"]
+
+
+def test_what_an_agent_that_is_refused_an_answer_has_cost_is_counted():
+    refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
+    result = Search().build(model=scripted(lambda *_: refused, tool_calling=False)).invoke({"query": "alpha"})
+    assert result["usage"]["meta_agent"]["calls"] == 1
+    assert "I would rather not." in result["reason"]
 
 
 def test_an_error_that_others_would_have_too_ends_the_run():
