@@ -10,6 +10,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.search.settle import NOTHING
 from toolquiver.nodes.search.sureness import share_a_word, sure, unspoken
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.parts import parts_of
@@ -25,6 +26,8 @@ async def find(state: QuiverState, run: Run) -> Update:
     """
     if state["allowed"] is not None:
         return {"pool": state["allowed"], "decided": await _of_given(state["allowed"], state["query"], run)}
+    if not await run.has_apis():
+        return {"pool": [], "decided": "no tool fits", "reason": NOTHING}
     query, cost = state["query"], Update()
     found = [await run.hits(with_conversion(part)) for part in parts_of(query)]
     if not any(found):

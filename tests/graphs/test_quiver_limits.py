@@ -9,7 +9,10 @@ from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import an_api, failing
 from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
+from toolquiver.catalog import Catalog
+from toolquiver.errors import PromptRefused
 from toolquiver.nodes.loop.lacking import gaps
+from toolquiver.nodes.search.settle import NOTHING
 
 
 def broken(api, _):
@@ -98,8 +101,8 @@ def said(**about):
 REFUSALS = [
     (raised, "refused a prompt for what it says. Ask in other words. Blocked by the content filter."),
     (said(additional_kwargs={"refusal": "I would rather not."}), "Ask in other words, .* I would rather not."),
-    (said(response_metadata={"finish_reason": "content_filter"}), "Ask in other words, .* a filter has ended"),
-    (said(response_metadata={"stop_reason": "refusal"}), "Ask in other words, .* a filter has ended"),
+    (said(response_metadata={"finish_reason": "content_filter"}), "Ask in other words, .* A filter has ended"),
+    (said(response_metadata={"stop_reason": "refusal"}), "Ask in other words, .* A filter has ended"),
 ]
 
 
@@ -114,6 +117,29 @@ def test_where_the_model_refuses_the_reason_says_so_and_nobody_is_asked_any_more
     assert "budget" not in result["reason"] + result["lacking"][0]["why"]
     assert result["reflections"] == 0
     assert sum(spent["calls"] for spent in result["usage"].values()) <= 8
+
+
+@pytest.mark.parametrize("role", ["NeedsTool", "DirectAnswer"])
+@pytest.mark.parametrize(("refuse", "told"), REFUSALS)
+def test_where_the_model_refuses_to_answer_at_once_the_reason_says_so(refuse, told, role):
+    whole = Whole(NeedsTool={"needs_tool": False})
+    refuse(whole, role)
+    try:
+        result = whole.ask("How high is Alpha?", tool_check=True)
+    except PromptRefused as first:
+        assert (role, refuse) == ("NeedsTool", raised)
+        assert re.search(told, str(first))
+    else:
+        assert (result["status"], result["calls"]) == ("failed", [])
+        assert re.search(told, result["reason"])
+
+
+def test_an_empty_catalogue_is_told_as_such_and_no_model_is_asked():
+    whole = Whole()
+    whole.catalog = Catalog.create()
+    result = whole.ask("How high is Alpha?")
+    assert (result["status"], result["reason"]) == ("failed", NOTHING)
+    assert result["usage"] == {}
 
 
 @pytest.mark.parametrize("stopped", ["", "The token budget does not suffice for another call of the role 'plan'."])

@@ -33,7 +33,7 @@ T = TypeVar("T", bound=BaseModel)
 _WRAPPED = "decision"
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
 _REFUSED = (
-    "The model refuses to answer for the role {role!r}. Ask in other words, or take another model. It says: {said}"
+    "The model refuses to answer for the role {role!r}. Ask in other words, or take another model. {said}"
 )
 _PLAIN = "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
 
@@ -114,7 +114,7 @@ async def decide(
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     if filtered:
-        raise AnswerRefused(_REFUSED.format(role=role, said="a filter has ended its answer."), usage)
+        raise AnswerRefused(_REFUSED.format(role=role, said="A filter has ended its answer."), usage)
     raise InvalidDecision(f"The model gave no valid answer for the role {role!r}: {error}", usage)
 
 
