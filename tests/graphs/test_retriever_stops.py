@@ -207,9 +207,10 @@ def test_an_agent_whose_prompt_its_provider_refuses_for_what_it_says_ends_alone(
     assert "refused a prompt for what it says. Ask in other words. Blocked by" in result["reason"]
 
 
-def test_what_an_agent_that_is_refused_an_answer_has_cost_is_counted():
+@pytest.mark.parametrize("tool_calling", [True, False])
+def test_what_an_agent_that_is_refused_an_answer_has_cost_is_counted(tool_calling):
     refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
-    result = Search().build(model=scripted(lambda *_: refused, tool_calling=False)).invoke({"query": "alpha"})
+    result = Search().build(model=scripted(lambda *_: refused, tool_calling=tool_calling)).invoke({"query": "alpha"})
     assert result["usage"]["meta_agent"]["calls"] == 1
     assert "I would rather not." in result["reason"]
 

@@ -32,9 +32,6 @@ T = TypeVar("T", bound=BaseModel)
 
 _WRAPPED = "decision"
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
-_REFUSED = (
-    "The model refuses to answer for the role {role!r}. Ask in other words, or take another model. {said}"
-)
 _PLAIN = "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
 
 
@@ -55,7 +52,11 @@ class InvalidDecision(DecisionError):
 
 
 class AnswerRefused(InvalidDecision):
-    """The model refuses to answer, or a filter of its provider has ended two of its answers."""
+    """The model refuses to answer, as it says, or a filter of its provider has ended its answer."""
+
+    def __init__(self, role: str, usage: Usage, said: str = "A filter has ended its answer.") -> None:
+        told = f"The model refuses to answer for the role {role!r}. Ask in other words, or take another model. {said}"
+        super().__init__(told, usage)
 
 
 async def decide(
@@ -106,7 +107,7 @@ async def decide(
             break  # the first answer was not valid, and there is no room for another, or it may not be read
         usage = add_usage(usage, cost)
         if no := refusal(reply):
-            raise AnswerRefused(_REFUSED.format(role=role, said=no), usage)
+            raise AnswerRefused(role, usage, no)
         try:
             return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
@@ -114,7 +115,7 @@ async def decide(
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     if filtered:
-        raise AnswerRefused(_REFUSED.format(role=role, said="A filter has ended its answer."), usage)
+        raise AnswerRefused(role, usage)
     raise InvalidDecision(f"The model gave no valid answer for the role {role!r}: {error}", usage)
 
 
