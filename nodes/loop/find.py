@@ -7,6 +7,7 @@ from typing import Literal
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
@@ -40,7 +41,7 @@ async def find(state: QuiverState, run: Run) -> Update:
     return {"pool": pool, "decided": "sure" if certain else "not sure", **cost}
 
 
-async def _of_given(given: list[ApiId], query: str, run: Run) -> str:
+async def _of_given(given: list[ApiId], query: str, run: Run) -> Decided:
     """Whether these may be worked with unasked: they share a word with the query, which some need not, or are found."""
     apis = await run.apis(given)
     if not apis:
