@@ -152,7 +152,7 @@ class Run(Finder):
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
         """The end of all asking; an error where nothing was asked yet."""
         if state.get("usage") or state.get("spent_before"):
-            return {"stopped": str(error)}
+            return {"stopped": f"{error} Raise token_budget."}
         raise self.too_small() from error
 
     def too_small(self) -> InputError:

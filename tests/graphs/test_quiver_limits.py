@@ -130,6 +130,13 @@ def test_where_the_model_refuses_to_answer_at_once_the_reason_says_so(role, refu
     assert re.search(told, result["reason"])
 
 
+def test_where_the_budget_is_spent_the_reason_says_what_to_do():
+    result = Whole().ask("How high is Alpha?", token_budget=600)
+    assert result["reason"].startswith("The token budget does not suffice")
+    assert "Raise token_budget." in result["reason"]
+    assert result["lacking"][0]["why"] == "the budget was spent before it was answered"
+
+
 def test_an_empty_catalogue_is_told_as_such_and_no_model_is_asked():
     whole = Whole()
     whole.catalog = Catalog.create()
