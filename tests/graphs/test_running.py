@@ -22,7 +22,7 @@ from tests.graphs.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError, UnknownModel
-from toolquiver.graphs import anytool, dfsdt, quiver, react, reverse_chain, smurfs
+from toolquiver.graphs import anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs
 from toolquiver.models import scripted
 from toolquiver.nodes.bridge import _background_loop, _made_loop, route
 
@@ -270,6 +270,12 @@ def test_models_come_by_name_from_the_context(monkeypatch):
     names = {body["response_format"]["json_schema"]["name"]: body["model"] for body in served.bodies}
     assert names.pop("Verdict") == "two"
     assert set(names.values()) == {"one"}
+
+
+@pytest.mark.parametrize("module", [anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs])
+def test_a_resource_that_is_none_is_refused_by_name(module):
+    with pytest.raises(TypeError, match=r"takes no catalogue, modle\. It takes: model, .*catalog"):
+        module.build(catalogue=Catalog.create(), modle="openai:gpt-5-mini")
 
 
 @pytest.mark.parametrize("unnamed", [{"model": ""}, {"models": {"plan": ""}}])
