@@ -117,16 +117,23 @@ def test_a_check_for_which_a_share_does_not_suffice_is_asked_when_the_agent_goes
     assert told == ["This was not asked, for too few tokens were left. Ask again, or finish."]
 
 
-def test_a_check_that_the_judge_may_not_read_is_told_as_that():
+@pytest.mark.parametrize("by_model", [False, True])
+def test_a_check_that_the_judge_may_not_read_or_refuses_is_told_as_that(by_model):
     def refuses(_):
         raise PromptRefused("It is blocked.")
+
+    def model(messages, schema):
+        refused = AIMessage("", additional_kwargs={"refusal": "It is blocked."})
+        return refused if by_model and schema.get("title") == "Solvability" else search.policy(messages, schema)
 
     def play(messages, schema):
         return [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
 
     search = Search(Policy(meta=only("Maps"), tool=lambda m, s: FINISH if turns_so_far(m) else play(m, s)))
     search.policy.decides["Solvability"] = refuses
-    assert (search.ask()["solvable"], results(search, "tool")[-1]) == (False, "No: It is blocked.")
+    result = search.build(model=scripted(model)).invoke({"query": "alpha"}, {"recursion_limit": 1_000})
+    told = results(search, "tool")[-1]
+    assert (result["solvable"], told.startswith("No: "), told.endswith("It is blocked.")) == (False, True, True)
 
 
 def test_an_agent_that_goes_round_in_circles_is_parked():
