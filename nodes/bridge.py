@@ -45,7 +45,13 @@ def node(
     """`function` as LangGraph takes it, with the run's resources handed to it.
 
     `needs_catalog` tells from a state whether to load the catalogue that the `Context` names; by default it is loaded.
+
+    Raises:
+        TypeError: something is bound that is no resource; without it the demo or the local model would stand in.
     """
+    known = Resources.__annotations__
+    if unknown := sorted(bound.keys() - known.keys()):
+        raise TypeError(f"build() takes no {', '.join(unknown)}. It takes: {', '.join(known)}, checkpointer.")
     return _Node(function, bound, needs_catalog)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 from toolquiver.models import add_usage, tokens
+from toolquiver.models.asking import OUT_OF_BUDGET
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.state import Budgeted
 
@@ -19,6 +21,12 @@ def both(first: Update, second: Update) -> Update:
 def after(state: S, cost: Update) -> S:
     """The state as the next decision finds it, so that its budget is what is left."""
     return cast("S", both(cast("dict[str, Any]", state), cost))
+
+
+def refused(cost: Mapping[str, Any]) -> str:
+    """Why no model may be asked any more, where that is what a model refuses; empty where it is the budget."""
+    why = str(cost.get("stopped") or "")
+    return "" if why.startswith(OUT_OF_BUDGET) else why
 
 
 def begun_anew(state: S) -> S:

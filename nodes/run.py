@@ -18,7 +18,18 @@ from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError, PromptRefused
-from toolquiver.models import Decision, Function, InvalidDecision, Meter, Turn, decide, model_named, take_turn, tokens
+from toolquiver.models import (
+    AnswerRefused,
+    Decision,
+    Function,
+    InvalidDecision,
+    Meter,
+    Turn,
+    decide,
+    model_named,
+    take_turn,
+    tokens,
+)
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.finder import Finder
 from toolquiver.nodes.state import Budgeted
@@ -112,6 +123,8 @@ class Run(Finder):
         model, left = await self.model(role), self.left(state) - leave
         try:
             reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
+        except AnswerRefused as refused:
+            return None, {"usage": refused.usage, "stopped": str(refused)}
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except (ContextExceeded, PromptRefused) as error:
@@ -129,12 +142,8 @@ class Run(Finder):
 
     def _model_of(self, role: str) -> BaseChatModel | str:
         """The model of a role or its name: bound or named for it, else the run's."""
-        return (
-            self.bound.get("models", {}).get(role)
-            or self.context.role_models.get(role)
-            or self.bound.get("model")
-            or self.context.model
-        )
+        named = (self.bound.get("models", {}).get(role), self.context.role_models.get(role), self.bound.get("model"))
+        return next((model for model in named if model is not None), self.context.model)
 
     def left(self, state: Budgeted) -> int:
         """The tokens that may still be spent, of the budget or of the share that the state has of it."""
@@ -143,7 +152,7 @@ class Run(Finder):
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
         """The end of all asking; an error where nothing was asked yet."""
         if state.get("usage") or state.get("spent_before"):
-            return {"stopped": str(error)}
+            return {"stopped": f"{error} Raise token_budget."}
         raise self.too_small() from error
 
     def too_small(self) -> InputError:

@@ -11,15 +11,12 @@ from typing_extensions import TypedDict
 from toolquiver.calling import Approval
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
+from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.records import Call, Found, Step
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
 from toolquiver.surrogates import without_halves
-
-DRAFTED = "drafted"
-"""What is decided where the planner has written the call of a subtask down."""
-
 
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
@@ -138,7 +135,7 @@ class Working(Searching):
     lookups: NotRequired[dict[str, dict[str, list[str]]]]
     reused: NotRequired[dict[str, list[str]]]
     calls: Annotated[list[Call], operator.add]
-    decided: str
+    decided: Decided
     answer: str
     status: Status
     reason: str

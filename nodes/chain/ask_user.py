@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from langgraph.types import interrupt
 
@@ -19,7 +19,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import ChainState, Frame, Missing, changed, of_goal
 from toolquiver.nodes.run import Run
 
-GIVEN = "given"
+GIVEN: Final = "given"
 _NOT_KNOWN = "Not known:"
 _TRIES = 3  # questions in a row: who answers wrongly so often will not answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Any, Final, Literal, NotRequired
 
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
@@ -14,12 +14,13 @@ from toolquiver.models import Usage, usage_since
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import GIVEN, can_ask, is_among, missing_of, not_known
 from toolquiver.nodes.chain.frames import ChainState, Frame, Missing, a_frame, of_goal
+from toolquiver.nodes.decided import DRAFTED, Decided
 from toolquiver.nodes.records import Call, Found, Step, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import DRAFTED, ApprovalState, Budgeted, Draft, ExecutorState, current_task
+from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task
 
-_ASKS = "asks"
+_ASKS: Final = "asks"
 
 
 class ChainInput(Budgeted, ApprovalState):
@@ -29,7 +30,7 @@ class ChainInput(Budgeted, ApprovalState):
     """
 
     query: str
-    decided: str
+    decided: Decided
     allowed: list[ApiId] | None
     subtasks: list[str]
     current: int
@@ -80,7 +81,7 @@ class ChainOutput(TypedDict):
     chained: list[Step]
     responses: list[Response]
     hint: str
-    decided: str
+    decided: Decided
     usage: Usage
     stopped: str
 

@@ -14,6 +14,7 @@ from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.completing import completed
 from toolquiver.nodes.chain.doubts import context_of, texts_of
 from toolquiver.nodes.chain.frames import ChainState, Frame, Origin, changed, next_stack, of_goal
+from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.sources import REQUEST, Sources
 from toolquiver.nodes.texts.hemispheres import signed
@@ -92,7 +93,7 @@ async def _ids(wanted: Mapping[str, str], run: Run) -> dict[str, ApiId]:
     return {name: api.id for name, api in found.items() if api}
 
 
-def _decided(stack: Sequence[int], frames: Sequence[Frame], state: ChainState, cost: Update, run: Run) -> str:
+def _decided(stack: Sequence[int], frames: Sequence[Frame], state: ChainState, cost: Update, run: Run) -> Decided:
     if state["stopped"] or "stopped" in cost:
         return "ends"
     lacking = any(frame["missing"] for frame in of_goal({**state, "frames": list(frames)}))

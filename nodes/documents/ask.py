@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.errors import ContextExceeded, PromptRefused
-from toolquiver.nodes.costs import begun_anew
+from toolquiver.nodes.costs import begun_anew, refused
 from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
 
@@ -30,4 +30,6 @@ async def ask(
         decision, cost = await run.decide(role, shape, messages, begun_anew(state))
     except (ContextExceeded, PromptRefused) as error:
         return None, {}, str(error)
-    return decision, cost, ""
+    if why := refused(cost):
+        cost.pop("stopped")
+    return decision, cost, why

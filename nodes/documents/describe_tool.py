@@ -49,7 +49,7 @@ async def describe_tool(state: EasyToolState, run: Run) -> Update:
     messages = described_from(apis, whole=whole)
     decision, cost, too_long = await ask("describe_tool", described_as(apis, whole=whole), messages, state, run)
     if too_long and len(part) > 1:
-        return {"parts": [*([id_] for id_ in part), *parts], "several": True}
+        return {"parts": [*([id_] for id_ in part), *parts], "several": True, **cost}
     said = decision.functions if decision else {}
     written = {str(api.id): line_of(said.get(api.function, ""), api.name) for api in apis}
     lines = {api.id: written[api.id] or by_rule(api).description for api in apis}

@@ -63,7 +63,8 @@ async def check(state: ExecutorState, run: Run) -> Update:
     asked: ExecutorState = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("check", NeedsTool, _CHECK.messages(query=state["query"]), asked)
     direct = decision is not None and not decision.needs_tool
-    return fresh | {"decided": "needs none" if direct else "needs tools", "usage": Overwrite(cost.get("usage", {}))}
+    spent = {"usage": Overwrite(cost.get("usage", {})), "stopped": cost.get("stopped", "")}
+    return fresh | {"decided": "needs none" if direct else "needs tools", **spent}
 
 
 def after_check(state: ExecutorState) -> Literal["needs tools", "needs none"]:
@@ -75,7 +76,7 @@ async def reply(state: ExecutorState, run: Run) -> Update:
     """Answer without tools."""
     decision, cost = await run.decide("reply", DirectAnswer, _DIRECT.messages(query=state["query"]), state)
     if decision is None:
-        return {"answer": "", "status": "failed", "reason": "The model gave no answer.", **cost}
+        return {"answer": "", "status": "failed", "reason": cost.get("stopped", "The model gave no answer."), **cost}
     return {
         "answer": decision.answer,
         "status": "solved",

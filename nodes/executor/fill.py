@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from toolquiver.calling import Failure
 from toolquiver.catalog import API
@@ -25,7 +25,8 @@ from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.nodes.texts.units import to_convert
 from toolquiver.prompts import load_prompt
 
-BY_A_CHAIN, LOOKED_UP = "by a chain", "to be looked up"
+BY_A_CHAIN: Final = "by a chain"
+LOOKED_UP: Final = "to be looked up"
 _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})

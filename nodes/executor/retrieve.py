@@ -8,12 +8,13 @@ from typing import Literal
 from toolquiver.catalog import API
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.decided import DRAFTED, Decided
 from toolquiver.nodes.executor.calculate import by_formula
 from toolquiver.nodes.executor.plan_script import beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.state import DRAFTED, ExecutorState
+from toolquiver.nodes.state import ExecutorState
 
 
 async def retrieve(state: ExecutorState, run: Run) -> Update:
@@ -48,7 +49,7 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     }
 
 
-def _way(apis: Sequence[API], run: Run) -> str:
+def _way(apis: Sequence[API], run: Run) -> Decided:
     return "sums" if by_formula(apis, run) else "pages" if by_reading(apis, run) else "tools"
 
 

@@ -40,7 +40,8 @@ async def votes_of(
     spent = Update()
     for number, messages in enumerate(prompts, 1):
         voter = role if number == 1 else f"{role} {number}"
-        vote, cost = await run.decide(voter, shape, messages, after(state, spent))
+        begun = after(state, {"usage": spent.get("usage", {})})  # what one model refuses another may answer
+        vote, cost = await run.decide(voter, shape, messages, begun)
         votes.append(vote)
         spent = both(spent, cost)
     return votes, spent

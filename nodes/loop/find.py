@@ -7,9 +7,11 @@ from typing import Literal
 from toolquiver.catalog import ApiId
 from toolquiver.catalog.search import Hit
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
+from toolquiver.nodes.search.settle import NOTHING
 from toolquiver.nodes.search.sureness import share_a_word, sure, unspoken
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.parts import parts_of
@@ -26,6 +28,8 @@ async def find(state: QuiverState, run: Run) -> Update:
     """
     if state["allowed"] is not None:
         return {"pool": state["allowed"], "decided": await _of_given(state["allowed"], state["query"], run)}
+    if not await run.has_apis():
+        return {"pool": [], "decided": "no tool fits", "reason": NOTHING}
     query, cost = state["query"], Update()
     found = [await run.hits(with_conversion(part)) for part in parts_of(query)]
     if not any(found):
@@ -40,7 +44,7 @@ async def find(state: QuiverState, run: Run) -> Update:
     return {"pool": pool, "decided": "sure" if certain else "not sure", **cost}
 
 
-async def _of_given(given: list[ApiId], query: str, run: Run) -> str:
+async def _of_given(given: list[ApiId], query: str, run: Run) -> Decided:
     """Whether these may be worked with unasked: they share a word with the query, which some need not, or are found."""
     apis = await run.apis(given)
     if not apis:

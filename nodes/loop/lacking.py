@@ -9,6 +9,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.nodes.answering.compose import NO_ROOM
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
+from toolquiver.nodes.costs import refused
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import answers
@@ -51,7 +52,8 @@ def _why(question: str, state: QuiverState) -> str:
     places = _places(question, state)
     calls = _last_calls(question, state)
     if state["stopped"] and places[-1] >= state["current"] and not (calls and calls[-1]["subtask"] < places[-1]):
-        return "the budget was spent before it was answered"
+        why = "the run had to stop" if refused(state) else "the budget was spent"
+        return f"{why} before it was answered"
     if failed := _failed(question, state):
         return f"{_name(failed)} failed, {failed['failure']}: {shortened(failed['message'])}"
     if calls:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from langgraph.types import Send
-from typing_extensions import TypedDict
+from typing_extensions import ReadOnly, TypedDict
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, Waking, sleeping
@@ -20,7 +20,7 @@ class Awake(TypedDict):
 
     agents: dict[str, Agent]
     levels: list[Level]
-    decided: str
+    decided: ReadOnly[str]
 
 
 async def wake_tool_agents(state: AnyToolState, _: Run) -> Update:

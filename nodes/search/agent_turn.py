@@ -13,7 +13,7 @@ from toolquiver.errors import ContextExceeded, PromptRefused
 from toolquiver.models import Function
 from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import begun_anew
+from toolquiver.nodes.costs import begun_anew, refused
 from toolquiver.nodes.dialogue import CallRequest, answered, asked_for, requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import CHECK, FINISH, LISTINGS, PAGE
@@ -168,7 +168,9 @@ async def spoken(
     if reply is None:
         return None, _ended(turn, "stopped") | lost
     message, turn.spent = reply
-    return message, _ended(turn, "short") if "stopped" in turn.spent else {}
+    if "stopped" not in turn.spent:
+        return message, {}
+    return None, _ended(turn, "short", full=refused(turn.spent)) | {"usage": turn.spent.get("usage", {})}
 
 
 def _ended(turn: Turn, outcome: Literal["stopped", "idles", "short"], *, full: str = "") -> Update:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from toolquiver.catalog import ApiId
 from toolquiver.errors import ContextExceeded, PromptRefused
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import after, begun_anew
+from toolquiver.nodes.costs import after, begun_anew, refused
 from toolquiver.nodes.judging.solvable import Equipped, solvable
 from toolquiver.nodes.judging.voting import UNSURE
 from toolquiver.nodes.run import Run
@@ -63,10 +63,13 @@ async def check(turn: Turn, _: Mapping[str, Any]) -> str:
 async def _ruling(equipped: Equipped, metered: Run) -> Update:
     """The verdict; "unsure" with the reason where the judge's model cannot or may not read the question."""
     try:
-        return await solvable(begun_anew(equipped), metered)
+        ruled = await solvable(begun_anew(equipped), metered)
     except (ContextExceeded, PromptRefused) as error:
         spent = metered.meter.spent if metered.meter else {}
         return {"verdict": UNSURE, "verdict_reason": str(error), "usage": spent}
+    if (why := refused(ruled)) and ruled["verdict"] == UNSURE:
+        return {"verdict": UNSURE, "verdict_reason": why, "usage": ruled["usage"]}
+    return ruled
 
 
 def _equipped(turn: Turn) -> Equipped:

@@ -29,7 +29,7 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST = 3  # words of a question: `when and where` and `on which date and at what time` ask of one thing
-NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|\w*\d(?:[.,]?\w+)*")
+NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|(?<!\w)\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
 
 QUESTION_WORD = re.compile(r"\b(?:what|which|how|when|where|who|whose)\b", re.IGNORECASE)

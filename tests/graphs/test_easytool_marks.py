@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.test_easytool import FISH, Lakes, Writer, an_api, example, the_function, written
 from toolquiver.catalog import Catalog, Source
@@ -203,6 +204,19 @@ def test_a_tool_that_fails_stops_no_other_and_is_tried_again(error, said):
         broken.clear()
         assert [(done.work.tool, done.failed) for done in write(catalog, model)] == [("Lakes1", "")]
         assert left_to_write(catalog, type(model).__name__) == []
+
+
+def test_what_a_model_refuses_of_one_function_stops_no_other_and_is_counted():
+    def script(messages, schema):
+        asked.append(schema["title"])
+        refuses = "eel" in messages[-1].text and schema["title"] != "Joined"
+        return AIMessage("", additional_kwargs={"refusal": "Not eels."}) if refuses else writer(messages, schema)
+
+    asked, writer = [], Writer(example())
+    _, result = written(an_api(), an_api("eel"), model=script)
+    problems = {one["api"].rsplit("/", 1)[1]: one["problem"] for one in result["functions"]}
+    assert (problems["fish"], "Not eels." in problems["eel"]) == ("", True)
+    assert sum(spent["calls"] for spent in result["usage"].values()) == len(asked)
 
 
 @pytest.mark.parametrize("kind", [MissingKey, ModelFileError, ModelUnreachable, UnknownModel, InputError])

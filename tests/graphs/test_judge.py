@@ -1,6 +1,7 @@
 """The judge: what is asked is what is given, votes are counted, and nothing it is shown can steer it."""
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.script import Script, an_api
 from tests.graphs.test_running import CONFIG, SETTINGS, options, saver
@@ -76,6 +77,14 @@ def test_the_majority_of_the_votes_is_the_verdict(said, verdict):
     assert result["verdict"] == verdict
     assert result["verdict_votes"] == ["unsure" if vote == "nonsense" else vote for vote in said]
     assert result["usage"].keys() == {"judge", "judge 2", "judge 3"} - ({"judge 3"} if len(said) == 2 else set())
+
+
+def test_what_one_voter_refuses_the_next_is_asked():
+    refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
+    bench = Bench(Judgement=verdicts("solved", "solved"))
+    graph = bench.build(models={"judge": scripted(lambda *_: refused)})
+    result = graph.invoke(CASE, context=Context(votes=3))
+    assert (result["verdict"], result["verdict_votes"]) == ("solved", ["unsure", "solved", "solved"])
 
 
 def test_each_voter_is_told_the_verdicts_in_another_order():

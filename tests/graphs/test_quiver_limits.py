@@ -3,12 +3,15 @@
 import re
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
 from tests.graphs.script import an_api, failing
 from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
+from toolquiver.catalog import Catalog
 from toolquiver.nodes.loop.lacking import gaps
+from toolquiver.nodes.search.settle import NOTHING
 
 
 def broken(api, _):
@@ -70,7 +73,79 @@ def test_what_a_chain_looks_up_counts_as_a_call_of_the_subtask(calls):
     assert ("distance" in whole.made()) == (calls == 2)
 
 
-@pytest.mark.parametrize("stopped", ["", "The budget is spent."])
+class FilteredError(Exception):
+    status_code = 400
+
+
+def filtered(_):
+    raise FilteredError("Blocked by the content filter.")
+
+
+def raised(whole, role):
+    whole.script.answers[role] = filtered
+
+
+def said(**about):
+    """What makes a model answer the decisions of a role with this message."""
+
+    def refuse(whole, role):
+        usual = whole.model
+        whole.model = lambda messages, schema: (
+            AIMessage("", **about) if schema.get("title") == role else usual(messages, schema)
+        )
+
+    return refuse
+
+
+REFUSALS = [
+    (raised, "refused a prompt for what it says. Ask in other words. Blocked by the content filter."),
+    (said(additional_kwargs={"refusal": "I would rather not."}), "Ask in other words, .* I would rather not."),
+    (said(response_metadata={"finish_reason": "content_filter"}), "Ask in other words, .* A filter has ended"),
+    (said(response_metadata={"stop_reason": "refusal"}), "Ask in other words, .* A filter has ended"),
+]
+
+
+@pytest.mark.parametrize("role", ["Plan", "Arguments", "Verdict", "Judgement"])
+@pytest.mark.parametrize(("refuse", "told"), REFUSALS)
+def test_where_the_model_refuses_the_reason_says_so_and_nobody_is_asked_any_more(refuse, told, role):
+    whole = Whole()
+    refuse(whole, role)
+    result = whole.ask("How high is Alpha?", judging="always" if role == "Judgement" else "in_doubt")
+    assert result["status"] == ("failed" if role in ("Plan", "Arguments") else "partial")
+    assert re.search(told, result["reason"])
+    assert "budget" not in result["reason"] + result["lacking"][0]["why"]
+    assert result["reflections"] == 0
+    assert sum(spent["calls"] for spent in result["usage"].values()) <= 8
+
+
+AT_ONCE = [("DirectAnswer", *one) for one in REFUSALS] + [("NeedsTool", *one) for one in REFUSALS[1:]]
+
+
+@pytest.mark.parametrize(("role", "refuse", "told"), AT_ONCE)
+def test_where_the_model_refuses_to_answer_at_once_the_reason_says_so(role, refuse, told):
+    whole = Whole(NeedsTool={"needs_tool": False})
+    refuse(whole, role)
+    result = whole.ask("How high is Alpha?", tool_check=True)
+    assert (result["status"], result["calls"]) == ("failed", [])
+    assert re.search(told, result["reason"])
+
+
+def test_where_the_budget_is_spent_the_reason_says_what_to_do():
+    result = Whole().ask("How high is Alpha?", token_budget=600)
+    assert result["reason"].startswith("The token budget does not suffice")
+    assert "Raise token_budget." in result["reason"]
+    assert result["lacking"][0]["why"] == "the budget was spent before it was answered"
+
+
+def test_an_empty_catalogue_is_told_as_such_and_no_model_is_asked():
+    whole = Whole()
+    whole.catalog = Catalog.create()
+    result = whole.ask("How high is Alpha?")
+    assert (result["status"], result["reason"]) == ("failed", NOTHING)
+    assert result["usage"] == {}
+
+
+@pytest.mark.parametrize("stopped", ["", "The token budget does not suffice for another call of the role 'plan'."])
 def test_a_subtask_that_the_budget_ended_lacks_nothing_else(stopped):
     state = {
         "subtasks": [QUERY],

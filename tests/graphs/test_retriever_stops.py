@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.searching import (
@@ -116,16 +117,23 @@ def test_a_check_for_which_a_share_does_not_suffice_is_asked_when_the_agent_goes
     assert told == ["This was not asked, for too few tokens were left. Ask again, or finish."]
 
 
-def test_a_check_that_the_judge_may_not_read_is_told_as_that():
+@pytest.mark.parametrize("by_model", [False, True])
+def test_a_check_that_the_judge_may_not_read_or_refuses_is_told_as_that(by_model):
     def refuses(_):
         raise PromptRefused("It is blocked.")
+
+    def model(messages, schema):
+        refused = AIMessage("", additional_kwargs={"refusal": "It is blocked."})
+        return refused if by_model and schema.get("title") == "Solvability" else search.policy(messages, schema)
 
     def play(messages, schema):
         return [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
 
     search = Search(Policy(meta=only("Maps"), tool=lambda m, s: FINISH if turns_so_far(m) else play(m, s)))
     search.policy.decides["Solvability"] = refuses
-    assert (search.ask()["solvable"], results(search, "tool")[-1]) == (False, "No: It is blocked.")
+    result = search.build(model=scripted(model)).invoke({"query": "alpha"}, {"recursion_limit": 1_000})
+    told = results(search, "tool")[-1]
+    assert (result["solvable"], told.startswith("No: "), told.endswith("It is blocked.")) == (False, True, True)
 
 
 def test_an_agent_that_goes_round_in_circles_is_parked():
@@ -204,6 +212,14 @@ def test_an_agent_whose_prompt_its_provider_refuses_for_what_it_says_ends_alone(
     ends = {name: (agent["status"], agent["turns"]) for name, agent in result["agents"].items()}
     assert (ends["tool Maps 1"], ends["tool Music 1"]) == (("parked", 0), ("finished", 2))
     assert "refused a prompt for what it says. Ask in other words. Blocked by" in result["reason"]
+
+
+@pytest.mark.parametrize("tool_calling", [True, False])
+def test_what_an_agent_that_is_refused_an_answer_has_cost_is_counted(tool_calling):
+    refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
+    result = Search().build(model=scripted(lambda *_: refused, tool_calling=tool_calling)).invoke({"query": "alpha"})
+    assert result["usage"]["meta_agent"]["calls"] == 1
+    assert "I would rather not." in result["reason"]
 
 
 def test_an_error_that_others_would_have_too_ends_the_run():

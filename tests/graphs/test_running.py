@@ -21,8 +21,8 @@ from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, pl
 from tests.graphs.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
-from toolquiver.errors import InputError
-from toolquiver.graphs import anytool, dfsdt, quiver, react, reverse_chain, smurfs
+from toolquiver.errors import InputError, UnknownModel
+from toolquiver.graphs import anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs
 from toolquiver.models import scripted
 from toolquiver.nodes.bridge import _background_loop, _made_loop, route
 
@@ -270,6 +270,18 @@ def test_models_come_by_name_from_the_context(monkeypatch):
     names = {body["response_format"]["json_schema"]["name"]: body["model"] for body in served.bodies}
     assert names.pop("Verdict") == "two"
     assert set(names.values()) == {"one"}
+
+
+@pytest.mark.parametrize("module", [anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs])
+def test_a_resource_that_is_none_is_refused_by_name(module):
+    with pytest.raises(TypeError, match=r"takes no catalogue, modle\. It takes: model, .*catalog"):
+        module.build(catalogue=Catalog.create(), modle="openai:gpt-5-mini")
+
+
+@pytest.mark.parametrize("unnamed", [{"model": ""}, {"models": {"plan": ""}}])
+def test_a_model_without_a_name_is_none_and_not_the_local_one(unnamed):
+    with pytest.raises(UnknownModel, match="No model is called ''"):
+        a_stage().build(**unnamed).invoke(QUERY, context=Context(model="none:such"))
 
 
 class Parent(TypedDict, total=False):

@@ -3,8 +3,11 @@
 import ast
 from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from toolquiver.nodes.decided import Decided
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("graphs", "nodes", "prompts", "toolquiver")
@@ -52,6 +55,23 @@ def test_all_is_exact(path):
     if path.parent.name == "local":
         pytest.importorskip("xllamacpp")  # its names are loaded on first use
     assert all(hasattr(import_module(package), name) for name in public)
+
+
+def decisions(value):
+    """The texts that an expression may come to."""
+    if isinstance(value, ast.IfExp):
+        return decisions(value.body) | decisions(value.orelse)
+    return {value.value} if isinstance(value, ast.Constant) else set()
+
+
+@pytest.mark.parametrize("folder", ["answering", "chain", "executor", "loop"])
+def test_what_nodes_decide_is_of_the_type_that_routers_compare(folder):
+    trees = [ast.parse(path.read_text("utf-8")) for path in (ROOT / "nodes" / folder).glob("*.py")]
+    written = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    pairs = [pair for node in written for pair in zip(node.keys, node.values, strict=True)]
+    said = set().union(*(decisions(value) for key, value in pairs if getattr(key, "value", "") == "decided"))
+    assert said
+    assert said <= set(get_args(Decided))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -1,5 +1,8 @@
 """What of a plan is kept is told by the request's own words."""
 
+import subprocess
+import sys
+
 import pytest
 
 from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
@@ -53,3 +56,16 @@ TUNGSTEN = "What is the atomic mass of tungsten, and how many protons does it ha
 )
 def test_a_question_of_the_request_that_no_text_has_a_word_of_is_passed_over(request_, texts, count):
     assert passed_over(texts, request_) == count
+
+
+LONG = """
+from toolquiver.catalog.question import Question
+from toolquiver.nodes.texts.coverage import touching
+word = "x" * 200_000
+assert Question(f"How high is 7 {word} b2?").meanings[0].split() == ["How", "high", "is", word]
+assert touching(["How high is it?"], f"How high is {word}?") == [True]
+"""
+
+
+def test_a_pasted_text_without_a_blank_is_read_once_and_not_from_each_of_its_letters():
+    subprocess.run([sys.executable, "-c", LONG], check=True, timeout=60)  # it took many minutes

@@ -10,7 +10,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import BaseModel, Field
 
 from toolquiver.errors import BudgetExceeded, DecisionError, ModelError, ModelUnreachable, PromptRefused
-from toolquiver.models import InvalidDecision, ScriptedModel, decide, scripted, shaped, tokens
+from toolquiver.models import AnswerRefused, InvalidDecision, ScriptedModel, decide, scripted, shaped, tokens
 
 
 class Colour(BaseModel):
@@ -227,9 +227,18 @@ def test_a_call_that_was_cut_is_none_though_it_seems_whole():
 
 def test_a_refusal_is_not_asked_again():
     script = Answers(AIMessage("", additional_kwargs={"refusal": "I cannot help with that."}))
-    with pytest.raises(InvalidDecision, match="I cannot help with that"):
+    with pytest.raises(AnswerRefused, match="I cannot help with that"):
         run(scripted(script))
     assert len(script.asked) == 1
+
+
+@pytest.mark.parametrize(("second", "kind"), [("", AnswerRefused), ("Hm.", InvalidDecision)])
+def test_an_answer_that_a_filter_ended_is_asked_for_once_more(second, kind):
+    ended = AIMessage("", response_metadata={"finish_reason": "content_filter"})
+    script = Answers(ended, second or ended)
+    with pytest.raises(InvalidDecision) as caught:
+        run(scripted(script))
+    assert (type(caught.value), len(script.asked)) == (kind, 2)
 
 
 def test_alternatives_at_the_root_are_asked_for_in_a_property():

@@ -117,6 +117,7 @@ def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
     for heading in ("Subtasks", "Calls", "Agents", "Tokens by role", "Timeline", "What went wrong"):
         assert heading in said
     assert "woken: meta" in said
+    assert "<b>1</b> reflection<" in page
     assert trace.path[:2] == ["check", "find"]  # how sure search is then depends on whether it has vectors
     assert "plan" in trace.path
     assert trace.path[-1] == "present"

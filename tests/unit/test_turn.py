@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
 from toolquiver.errors import BudgetExceeded
-from toolquiver.models import InvalidDecision, function_with, is_cut, scripted, take_turn, total_usage
+from toolquiver.models import AnswerRefused, InvalidDecision, function_with, is_cut, scripted, take_turn, total_usage
 from toolquiver.models.scripted import ScriptedModel
 from toolquiver.models.written import as_text
 
@@ -45,6 +45,16 @@ def test_a_turn_that_must_call_is_urged_once_and_both_are_paid_for():
     assert turn.message.tool_calls[0]["name"] == "say"
     assert [message.type for message in shown[1]] == ["system", "human", "ai", "human"]
     assert total_usage(turn.usage)["calls"] == 2
+
+
+ENDED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
+
+
+def test_a_turn_of_which_a_filter_left_nothing_is_a_refusal_and_all_is_paid_for():
+    script, _ = in_order("I will say hello.", ENDED)
+    with pytest.raises(AnswerRefused, match="A filter has ended its answer") as caught:
+        taken(script, must_call=True)
+    assert total_usage(caught.value.usage)["calls"] == 2
 
 
 ONLY_THOUGHT = AIMessage([{"type": "reasoning", "reasoning": "Hm."}])

@@ -13,7 +13,7 @@ from toolquiver.catalog.text import TALK_WORDS, content_words
 
 _SENTENCE_END = re.compile(r"(?<=[.?!;])\s+|\n")
 _CLAUSE_END = re.compile(r"[,;:]\s|\b(?:and|then)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"\S*\d\S*")
+_WORD, _DIGIT = re.compile(r"\S+"), re.compile(r"\d")
 _MOST_PARTS = 12
 _LEAST_WORDS = 3  # of a clause
 _LEAST_STEMS = 2  # a shorter sentence ("Thanks!") asks for nothing of its own
@@ -62,7 +62,7 @@ class Question:
 
 def _without_numbers(text: str) -> str:
     """The text without words that have digits, unless little else is left."""
-    left = _NUMBER.sub(" ", text)
+    left = _WORD.sub(lambda word: " " if _DIGIT.search(word[0]) else word[0], text)
     return left if any(word.isalpha() for word in left.split()) else text
 
 

@@ -1,7 +1,7 @@
 """Chat models, decisions and the token ledger."""
 
 from toolquiver.models.asking import is_cut
-from toolquiver.models.decide import Decision, InvalidDecision, decide
+from toolquiver.models.decide import AnswerRefused, Decision, InvalidDecision, decide
 from toolquiver.models.functions import Function, function_with
 from toolquiver.models.ledger import Meter, RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
@@ -11,6 +11,7 @@ from toolquiver.models.shaped import shaped
 from toolquiver.models.turn import Turn, take_turn
 
 __all__ = [
+    "AnswerRefused",
     "Decision",
     "Form",
     "Function",

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable
 
+OUT_OF_BUDGET = "The token budget does not suffice"
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
 _WHY_ENDED = ("finish_reason", "stop_reason", "done_reason", "stopReason", "status")
-_CUT = {"length", "max_tokens", "content_filter", "safety", "incomplete"}  # each provider says it in its own way
+_FILTERED = {"content_filter", "content_filtered", "guardrail_intervened", "prohibited_content", "refusal", "safety"}
+_CUT = {"length", "max_tokens", "incomplete"} | _FILTERED  # each provider says it in its own way
 _MESSAGES = {"AIMessage", "AIMessageChunk"}
 _THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
 _MARGIN = 1.1  # our count of a prompt may be this much too low
@@ -48,7 +50,7 @@ def room_for_answer(prompt: int, tokens_left: int, role: str) -> int:
     """
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:
-        raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
+        raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
     return room
 
 
@@ -114,8 +116,16 @@ def _sound(reply: AIMessage) -> AIMessage:
 
 def is_cut(reply: AIMessage) -> bool:
     """Whether the provider says that the reply is not whole: it was too long, or a filter ended it."""
-    said = (reply.response_metadata.get(name) for name in _WHY_ENDED)
-    return any(str(reason).lower() in _CUT for reason in said if reason)
+    return not _CUT.isdisjoint(_ended_by(reply))
+
+
+def is_filtered(reply: AIMessage) -> bool:
+    """Whether the provider says that a filter, or the model's own refusal, ended the reply."""
+    return not _FILTERED.isdisjoint(_ended_by(reply))
+
+
+def _ended_by(reply: AIMessage) -> set[str]:
+    return {str(reply.response_metadata.get(name)).lower() for name in _WHY_ENDED}
 
 
 def refusal(reply: AIMessage) -> str:

@@ -12,7 +12,7 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
-from toolquiver.models.asking import asked, is_cut, limited, refusal, room_for_answer
+from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import sound
@@ -51,6 +51,14 @@ class InvalidDecision(DecisionError):
         self.usage = usage
 
 
+class AnswerRefused(InvalidDecision):
+    """The model refuses to answer, as it says, or a filter of its provider has ended its answer."""
+
+    def __init__(self, role: str, usage: Usage, said: str = "A filter has ended its answer.") -> None:
+        told = f"The model refuses to answer for the role {role!r}. Ask in other words, or take another model. {said}"
+        super().__init__(told, usage)
+
+
 async def decide(
     model: BaseChatModel,
     shape: type[T],
@@ -69,12 +77,13 @@ async def decide(
     was spent also where this is cancelled.
 
     Raises:
+        AnswerRefused: the model refuses to answer, or a filter ended its answers.
         BudgetExceeded: the next call could pass `tokens_left`; carries nothing, nothing was spent by it.
         InvalidDecision: two answers were not valid, or one, and the budget or the context has no room for another.
         ModelError: the model cannot be reached or used.
     """
     chosen = decision_method(model) if method == "auto" else method
-    conversation, usage, error = list(messages), Usage(), ""
+    conversation, usage, error, filtered = list(messages), Usage(), "", False
     schema, wrapped = _schema(shape), False
     await table_loaded()
     if chosen == "prompt":
@@ -98,14 +107,15 @@ async def decide(
             break  # the first answer was not valid, and there is no room for another, or it may not be read
         usage = add_usage(usage, cost)
         if no := refusal(reply):
-            error = f"it refuses to answer: {no}"
-            break
+            raise AnswerRefused(role, usage, no)
         try:
             return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
-            error = _brief(problem)
+            error, filtered = _brief(problem), is_filtered(reply)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
+    if filtered:
+        raise AnswerRefused(role, usage)
     raise InvalidDecision(f"The model gave no valid answer for the role {role!r}: {error}", usage)
 
 

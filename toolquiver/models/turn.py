@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, PromptRefused
-from toolquiver.models.asking import asked, is_cut, limited, room_for_answer
+from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
+from toolquiver.models.decide import AnswerRefused
 from toolquiver.models.failures import translated
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import portable
@@ -69,6 +70,7 @@ async def take_turn(
     spent also where this is cancelled.
 
     Raises:
+        AnswerRefused: the model refuses to say anything, or a filter left nothing of it.
         BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
         InvalidDecision: in the form `written`, two answers were no valid action.
         ModelError: the model cannot be reached or used.
@@ -86,7 +88,12 @@ async def take_turn(
         return turn
     urged = [*conversation, never_empty(turn.message), HumanMessage(_CALL)]
     with suppress(BudgetExceeded, ContextExceeded, PromptRefused):
-        again = await _native(model, urged, functions, role, tokens_left - tokens(turn.usage), meter=meter, forced=True)
+        left = tokens_left - tokens(turn.usage)
+        try:
+            again = await _native(model, urged, functions, role, left, meter=meter, forced=True)
+        except AnswerRefused as refused:
+            refused.usage = add_usage(turn.usage, refused.usage)
+            raise
         return Turn(again.message, add_usage(turn.usage, again.usage))
     return turn
 
@@ -120,6 +127,9 @@ async def _native(
     with translated(model):
         bound = bounded.bind_tools(tools, **options) if tools else bounded.bind(**options)
         reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+    said = refusal(reply)
+    if (said or is_filtered(reply)) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls):
+        raise AnswerRefused(role, cost, *filter(None, [said]))
     return Turn(_kept(_whole(reply)), cost)
 
 

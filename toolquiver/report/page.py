@@ -86,4 +86,9 @@ def _figures(result: Mapping[str, Any], trace: Trace) -> str:
     }
     if result.get("reflections"):
         figures["reflections"] = str(result["reflections"])
-    return f'<p class="figures">{"".join(f"<span><b>{value}</b> {name}</span>" for name, value in figures.items())}</p>'
+    told = (f"<span><b>{value}</b> {_one_or(name, value)}</span>" for name, value in figures.items())
+    return f'<p class="figures">{"".join(told)}</p>'
+
+
+def _one_or(name: str, value: str) -> str:
+    return name.removesuffix("s") if value == "1" else name
