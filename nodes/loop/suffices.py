@@ -47,19 +47,21 @@ async def suffices(state: QuiverState, run: Run) -> Update:
 async def _any_helps(state: QuiverState, run: Run) -> Update:
     """Whether any tool does: asked which one, a small model does not refuse the right one, as a judge of all does.
 
-    That one is believed where a rule finds it possible, and without an answer all are. Where search has it further down
-    than what a subtask is shown, it counts as found, as by an agent.
+    That one is believed where a rule finds it possible, and without an answer all are. What search has behind the first
+    `top_k` is listed by name, and counts as found, as by an agent, where it is named.
     """
     apis = await run.apis(state["pool"])
     shape = create_model("Help", __base__=Help, tool=(one_of([*(api.function for api in apis), _NONE]), ...))
-    messages = _HELPS.messages(tools=[api_line(api) for api in apis], query=state["query"])
+    shown = run.context.top_k if state["allowed"] is None else len(apis)
+    near, far = apis[:shown], [api.function for api in apis[shown:]]
+    messages = _HELPS.messages(tools=[*map(api_line, near), *far], query=state["query"])
     decision, cost = await run.decide("solvable", shape, messages, state)
     if decision is None:
         return {"solvable": False, **cost}
     named = next((api for api in apis if api.function == decision.tool), None)
     if named and helps(named, decision.wants, state["query"], apis, await run.hits(state["query"])):
-        far = named.id in state["pool"][run.context.top_k :]
-        return {"solvable": True, **({"found": [named.id]} if far else {}), **cost}
+        found = [named.id] if named.function in far else []
+        return {"solvable": True, "found": found, **cost}
     return {"solvable": False, "pool": [], "decided": "no tool fits", **cost}
 
 

@@ -38,7 +38,14 @@ def test_a_catalogue_that_fits_in_the_pool_is_all_in_it_and_wakes_no_agent(pool_
     result = whole.ask(HIGH, pool_size=pool_size, judging="always", **UNSURE)
     assert whole.script.titles()[0] == asked
     assert bool(result["wakings"]) == (asked == "Solvability")
-    assert ("zulu" in whole.script.texts(asked)[0]) == (asked == "Help")
+    listed = whole.script.texts(asked)[0]
+    assert ("- zulu" in listed.splitlines(), "- zulu(" in listed) == (asked == "Help", False)
+
+
+def test_candidates_that_are_given_are_all_described():
+    whole = with_a_tune(Help={"tool": "none"})
+    whole.ask("xqzzt wvvrk jjpqd", candidates=[api.id for api in whole.catalog.apis()])
+    assert "- zulu(note): Play a tune." in whole.script.texts("Help")[0]
 
 
 def test_what_a_model_names_far_down_a_small_catalogue_is_shown_to_each_subtask():
