@@ -50,8 +50,12 @@ def test_a_turn_that_must_call_is_urged_once_and_both_are_paid_for():
 ENDED = AIMessage("", response_metadata={"finish_reason": "content_filter"})
 
 
-def test_a_turn_of_which_a_filter_left_nothing_is_a_refusal_and_all_is_paid_for():
-    script, _ = in_order("I will say hello.", ENDED)
+RESPONSE = AIMessage("", response_metadata={"status": "incomplete", "incomplete_details": {"reason": "content_filter"}})
+
+
+@pytest.mark.parametrize("ended", [ENDED, RESPONSE])
+def test_a_turn_of_which_a_filter_left_nothing_is_a_refusal_and_all_is_paid_for(ended):
+    script, _ = in_order("I will say hello.", ended)
     with pytest.raises(AnswerRefused, match="A filter has ended its answer") as caught:
         taken(script, must_call=True)
     assert total_usage(caught.value.usage)["calls"] == 2

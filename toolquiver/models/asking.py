@@ -125,7 +125,10 @@ def is_filtered(reply: AIMessage) -> bool:
 
 
 def _ended_by(reply: AIMessage) -> set[str]:
-    return {str(reply.response_metadata.get(name)).lower() for name in _WHY_ENDED}
+    about = reply.response_metadata
+    closer = about.get("incomplete_details") or {}  # of OpenAI's Responses, whose status is only "incomplete"
+    said = [*(about.get(name) for name in _WHY_ENDED), closer.get("reason")]
+    return {str(reason).lower() for reason in said}
 
 
 def refusal(reply: AIMessage) -> str:

@@ -84,6 +84,7 @@ async def write_turn(
     """Let `model` write down its next call, or at most so many, and what that cost.
 
     Raises:
+        AnswerRefused: the model refuses to answer, or a filter ended its answers.
         BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
         InvalidDecision: two answers were no valid action.
         ModelError: the model cannot be reached or used.
