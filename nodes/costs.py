@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from toolquiver.models import add_usage, tokens
-from toolquiver.models.asking import OUT_OF_BUDGET
+from toolquiver.models import add_usage
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.state import Budgeted
 
@@ -25,14 +24,4 @@ def after(state: S, cost: Update) -> S:
 
 def refused(cost: Mapping[str, Any]) -> str:
     """Why no model may be asked any more, where that is what a model refuses; empty where it is the budget."""
-    why = str(cost.get("stopped") or "")
-    return "" if why.startswith(OUT_OF_BUDGET) else why
-
-
-def begun_anew(state: S) -> S:
-    """The state with all that is spent as spent before.
-
-    A run that begins is told as an error what its model cannot or may not read; later that is a reason to stop.
-    """
-    before = cast("Budgeted", state).get("spent_before") or 0
-    return cast("S", {**state, "usage": {}, "spent_before": before + tokens(state["usage"])})
+    return str(cost.get("stopped") or "") if cost.get("refused") else ""

@@ -124,13 +124,13 @@ class Run(Finder):
         try:
             reply = await ask(model, role=role, tokens_left=left, meter=self.meter)
         except AnswerRefused as refused:
-            return None, {"usage": refused.usage, "stopped": str(refused)}
+            return None, {"usage": refused.usage, "stopped": str(refused), "refused": True}
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except (ContextExceeded, PromptRefused) as error:
             if not state.get("usage"):
                 raise
-            return None, {"stopped": str(error)}
+            return None, {"stopped": str(error), "refused": True}
         except BudgetExceeded as error:
             return None, self._stop(state, error)
         return reply, {"usage": reply.usage}
@@ -152,7 +152,7 @@ class Run(Finder):
     def _stop(self, state: Budgeted, error: BudgetExceeded) -> dict[str, Any]:
         """The end of all asking; an error where nothing was asked yet."""
         if state.get("usage") or state.get("spent_before"):
-            return {"stopped": f"{error} Raise token_budget."}
+            return {"stopped": f"{error} Raise token_budget.", "refused": False}
         raise self.too_small() from error
 
     def too_small(self) -> InputError:

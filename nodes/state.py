@@ -94,12 +94,14 @@ class RegisteredResult(Result):
 class Budgeted(TypedDict):
     """The slice of every state that spends tokens. `stopped` says why no model may be asked any more.
 
-    `spent_before` are tokens of the budget that are spent already elsewhere, or kept for others.
+    `refused` is whether that is what a model refuses or cannot read, and not the budget. `spent_before` are tokens of
+    the budget that are spent already elsewhere, or kept for others.
     """
 
     usage: Annotated[Usage, add_usage]
     spent_before: NotRequired[int]
     stopped: str
+    refused: NotRequired[bool]
 
 
 class ApprovalState(TypedDict):

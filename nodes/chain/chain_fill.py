@@ -84,6 +84,7 @@ class ChainOutput(TypedDict):
     decided: Decided
     usage: Usage
     stopped: str
+    refused: NotRequired[bool]
 
 
 async def begin_fill(state: Filling, _: Run) -> Update:

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from toolquiver.errors import ContextExceeded, PromptRefused
-from toolquiver.nodes.costs import begun_anew, refused
+from toolquiver.nodes.costs import refused
 from toolquiver.nodes.documents.documenting import EasyToolState
 from toolquiver.nodes.run import Run
 
@@ -27,7 +27,7 @@ async def ask(
         ModelError: the model cannot be used.
     """
     try:
-        decision, cost = await run.decide(role, shape, messages, begun_anew(state))
+        decision, cost = await run.decide(role, shape, messages, state)
     except (ContextExceeded, PromptRefused) as error:
         return None, {}, str(error)
     if why := refused(cost):

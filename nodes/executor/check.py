@@ -63,8 +63,8 @@ async def check(state: ExecutorState, run: Run) -> Update:
     asked: ExecutorState = {**state, "usage": {}, "stopped": ""}
     decision, cost = await run.decide("check", NeedsTool, _CHECK.messages(query=state["query"]), asked)
     direct = decision is not None and not decision.needs_tool
-    spent = {"usage": Overwrite(cost.get("usage", {})), "stopped": cost.get("stopped", "")}
-    return fresh | {"decided": "needs none" if direct else "needs tools", **spent}
+    decided = "needs none" if direct else "needs tools"
+    return fresh | cost | {"decided": decided, "usage": Overwrite(cost.get("usage", {}))}
 
 
 def after_check(state: ExecutorState) -> Literal["needs tools", "needs none"]:

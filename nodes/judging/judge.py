@@ -63,14 +63,14 @@ async def judge(state: Judging, run: Run) -> Update:
     No answer at all is unsolved, unasked.
     """
     if not state["answer"].strip():
-        return {**ruling([_NO_ANSWER]), "passed": False}
+        return {**ruling([_NO_ANSWER], {}), "passed": False}
     answer = as_data(state["answer"], "answer")
     calls = [_evidence(call) for call in state.get("calls", [])]
     prompts = asked_in_turn(
         _PROMPT, get_args(Verdict), run.context.votes, query=state["query"], answer=answer, calls=calls
     )
     votes, cost = await votes_of("judge", Judgement, prompts, state, run)
-    ruled = ruling(votes)
+    ruled = ruling(votes, cost)
     counts_as = run.context.unsure if ruled["verdict"] == UNSURE else ruled["verdict"]
     return {**ruled, "passed": counts_as == "solved", **cost}
 
@@ -81,7 +81,7 @@ async def judge_by_calls(state: Judging, run: Run) -> Update:
     A small model may say that it has done what it only means to do, and then judge that this solves the query.
     """
     if state["answer"].strip() and not any(call["ok"] for call in state.get("calls", [])):
-        return {**ruling([_NO_CALL]), "passed": False}
+        return {**ruling([_NO_CALL], {}), "passed": False}
     return await judge(state, run)
 
 

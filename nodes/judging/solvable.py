@@ -31,7 +31,7 @@ class Equipped(Budgeted, Query):
 async def solvable(state: Equipped, run: Run) -> Update:
     """Whether the candidates suffice, as the majority of `votes` says; no valid vote, or no budget, is "unsure"."""
     votes, cost = await votes_of("solvable", Solvability, await _asked(state, run), state, run)
-    return {**ruling(votes), **cost}
+    return {**ruling(votes, cost), **cost}
 
 
 async def _asked(state: Equipped, run: Run) -> list[list[BaseMessage]]:

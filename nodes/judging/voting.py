@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.costs import after, both, refused
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import Prompt
@@ -34,7 +34,8 @@ async def votes_of(
 ) -> tuple[list[V | None], Update]:
     """A vote for each prompt, None where there was no valid one or no budget, and what that changes in the state.
 
-    The first vote is cast by `role`, the next by `role 2` and so on, so that `role_models` can make up a panel.
+    The first vote is cast by `role`, the next by `role 2` and so on, so that `role_models` can make up a panel. What
+    one of them refuses does not end the run where another has voted.
     """
     votes: list[V | None] = []
     spent = Update()
@@ -44,6 +45,8 @@ async def votes_of(
         vote, cost = await run.decide(voter, shape, messages, begun)
         votes.append(vote)
         spent = both(spent, cost)
+    if any(votes) and refused(spent):
+        spent.pop("stopped")
     return votes, spent
 
 
@@ -60,12 +63,16 @@ def majority(votes: Sequence[str]) -> str | None:
     return counted[0][0] if counted and 2 * counted[0][1] > len(votes) else None
 
 
-def ruling(votes: Sequence[Vote | None]) -> Update:
+def ruling(votes: Sequence[Vote | None], cost: Mapping[str, Any]) -> Update:
     """The verdict of the majority, "unsure" without one, the first reason given for it, and all the votes.
 
-    A vote that came to nothing is one for "unsure".
+    A vote that came to nothing is one for "unsure"; where all are, `cost`, that of the votes, may say why.
     """
     said = [UNSURE if vote is None else vote.verdict for vote in votes]
     verdict = majority(said) or UNSURE
     reasons = [vote.reason for vote in votes if vote and vote.verdict == verdict]
-    return {"verdict": verdict, "verdict_reason": reasons[0] if reasons else _NO_VERDICT, "verdict_votes": said}
+    return {
+        "verdict": verdict,
+        "verdict_reason": reasons[0] if reasons else cost.get("stopped", _NO_VERDICT),
+        "verdict_votes": said,
+    }

@@ -60,8 +60,8 @@ class QuiverState(ExecutorState, Judged):
 class QuiverResult(RegisteredResult):
     """What comes out: also which call each statement stands on, what is `lacking` and why, and who searched.
 
-    `unfilled` is what was asked of the user in vain, or would have to be. `found` is what agents have found, `removed`
-    what failed and was not used again.
+    `unfilled` is what was asked of the user in vain, or would have to be. `found` is what agents have found, or of a
+    small catalogue the model has named; `removed` what failed and was not used again.
     """
 
     evidence: list[Statement]

@@ -37,7 +37,7 @@ async def suffices(state: QuiverState, run: Run) -> Update:
         return await _any_helps(state, run)
     asked = cast("Equipped", {**state, "candidates": state["pool"]})
     ruled = await solvable(asked, run)
-    cost: Update = {key: value for key, value in ruled.items() if key in ("usage", "stopped")}
+    cost: Update = {key: value for key, value in ruled.items() if key in ("usage", "stopped", "refused")}
     if ruled["verdict"] != "unsolvable":
         return {"solvable": ruled["verdict"] == "solvable", **cost}
     ended = {} if state["agents"] else {"pool": [], "decided": "no tool fits"}

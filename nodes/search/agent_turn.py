@@ -9,11 +9,10 @@ from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
-from toolquiver.errors import ContextExceeded, PromptRefused
 from toolquiver.models import Function
 from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import begun_anew, refused
+from toolquiver.nodes.costs import refused
 from toolquiver.nodes.dialogue import CallRequest, answered, asked_for, requests_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import CHECK, FINISH, LISTINGS, PAGE
@@ -152,19 +151,10 @@ async def spoken(
         InputError: not even the first turn of the run fits the budget.
         ModelError: the model cannot be used, or cannot read the first turn of the run.
     """
-    state, stop = turn.state, stop_event(turn.state["round"])
-    if stop.is_set():
-        return None, _ended(turn, "stopped")
-    try:
-        reply, lost = await run_until_stopped(
-            stop,
-            turn.run,
-            lambda metered: metered.turn(role, functions, messages, begun_anew(state), several=several),
-        )
-    except (ContextExceeded, PromptRefused) as error:
-        if not state["usage"]:
-            raise
-        return None, _ended(turn, "short", full=str(error))
+    stop = stop_event(turn.state["round"])
+    reply, lost = await run_until_stopped(
+        stop, turn.run, lambda metered: metered.turn(role, functions, messages, turn.state, several=several)
+    )
     if reply is None:
         return None, _ended(turn, "stopped") | lost
     message, turn.spent = reply

@@ -6,12 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from toolquiver.catalog import ApiId
-from toolquiver.errors import ContextExceeded, PromptRefused
-from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import after, begun_anew, refused
+from toolquiver.nodes.costs import after, refused
 from toolquiver.nodes.judging.solvable import Equipped, solvable
 from toolquiver.nodes.judging.voting import UNSURE
-from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agent_functions import APIS
 from toolquiver.nodes.search.early_stop import run_until_stopped, stop_event
 from toolquiver.nodes.search.turn import Turn
@@ -47,29 +44,17 @@ async def check(turn: Turn, _: Mapping[str, Any]) -> str:
     if not turn.pool:
         return "No: the pool is empty."
     equipped, stop = _equipped(turn), stop_event(turn.state["round"])
-    ruled, lost = await run_until_stopped(stop, turn.run, lambda metered: _ruling(equipped, metered))
+    ruled, lost = await run_until_stopped(stop, turn.run, lambda metered: solvable(equipped, metered))
     if ruled is None:
         turn.spend(lost)
         return "Another agent has ended the search."
     turn.spend(ruled)
-    if "stopped" in ruled and ruled["verdict"] == UNSURE:
+    if ruled["verdict"] == UNSURE and "stopped" in ruled and not refused(ruled):
         turn.report |= {"checked": before, "unasked": turn.agent["kind"] != "plain"}  # that one reads on
         return _NOT_ASKED
     suffices = ruled["verdict"] == "solvable"
     turn.report["solvable"] = turn.report["solvable"] or suffices  # an earlier yes of the same turn holds
     return f"{'Yes' if suffices else 'No'}: {ruled['verdict_reason']}"
-
-
-async def _ruling(equipped: Equipped, metered: Run) -> Update:
-    """The verdict; "unsure" with the reason where the judge's model cannot or may not read the question."""
-    try:
-        ruled = await solvable(begun_anew(equipped), metered)
-    except (ContextExceeded, PromptRefused) as error:
-        spent = metered.meter.spent if metered.meter else {}
-        return {"verdict": UNSURE, "verdict_reason": str(error), "usage": spent}
-    if (why := refused(ruled)) and ruled["verdict"] == UNSURE:
-        return {"verdict": UNSURE, "verdict_reason": why, "usage": ruled["usage"]}
-    return ruled
 
 
 def _equipped(turn: Turn) -> Equipped:

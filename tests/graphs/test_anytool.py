@@ -658,6 +658,14 @@ def test_a_judge_whose_model_can_read_no_more_is_no_spent_budget():
     assert result["reason"].startswith("Not solved, and no model may be asked any more. The conversation does not fit")
 
 
+def test_where_one_of_the_judges_refuses_the_others_are_followed():
+    refused = scripted(lambda *_: AIMessage("", additional_kwargs={"refusal": "I would rather not."}))
+    search = a_search(*["unsolved"] * 2, *["solved"] * 2)
+    graph = search.build(models={"judge 2": refused})
+    result = graph.invoke({"query": "alpha"}, {"recursion_limit": 500}, context=AnyToolContext(votes=3))
+    assert (result["status"], result["reflections"]) == ("solved", 1)
+
+
 @pytest.mark.parametrize("solver", ["react", "dfsdt"])
 def test_after_an_edit_the_solver_has_its_pool_its_calls_and_its_part_of_the_budget(solver):
     search = a_search("solved", tool=every_one)

@@ -87,6 +87,12 @@ def test_what_one_voter_refuses_the_next_is_asked():
     assert (result["verdict"], result["verdict_votes"]) == ("solved", ["unsure", "solved", "solved"])
 
 
+def test_where_nobody_votes_the_reason_says_why():
+    refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
+    result = Bench().build(model=scripted(lambda *_: refused)).invoke(CASE)
+    assert (result["verdict"], "I would rather not." in result["verdict_reason"]) == ("unsure", True)
+
+
 def test_each_voter_is_told_the_verdicts_in_another_order():
     bench = Bench(Judgement=verdicts("solved", "solved", "solved"))
     bench.ask(CASE, votes=3)

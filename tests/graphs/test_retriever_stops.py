@@ -136,6 +136,19 @@ def test_a_check_that_the_judge_may_not_read_or_refuses_is_told_as_that(by_model
     assert (result["solvable"], told.startswith("No: "), told.endswith("It is blocked.")) == (False, True, True)
 
 
+def test_where_one_judge_may_not_read_the_pool_the_others_are_asked():
+    def refuses(*_):
+        raise PromptRefused("It is blocked.")
+
+    def play(messages, schema):
+        return [*add_first(1)(messages, schema), ("check_if_request_solvable", {})]
+
+    search = Search(Policy(meta=only("Maps"), tool=play))
+    search.policy.decides["Solvability"] = YES
+    graph = search.build(models={"solvable": scripted(refuses)})
+    assert graph.invoke({"query": "alpha"}, {"recursion_limit": 1_000}, context=Context(votes=3))["solvable"]
+
+
 def test_an_agent_that_goes_round_in_circles_is_parked():
     again = [("get_tool_descriptions", {"tools": ["Music tool 0"]})]
     search = Search(Policy(meta=only("Music"), category=lambda *_: again))

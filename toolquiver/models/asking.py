@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable
 
-OUT_OF_BUDGET = "The token budget does not suffice"
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
@@ -50,7 +49,7 @@ def room_for_answer(prompt: int, tokens_left: int, role: str) -> int:
     """
     room = room_beside(prompt, tokens_left)
     if room < LEAST_ANSWER:
-        raise BudgetExceeded(f"{OUT_OF_BUDGET} for another call of the role {role!r}.")
+        raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
     return room
 
 
