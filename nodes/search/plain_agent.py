@@ -24,7 +24,7 @@ _GROUP = {"names": 500, "descriptions": 100, "details": 50}
 async def plain_agent(state: AgentInput, run: Run) -> Update:
     """Take the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices.
 
-    A group on which nothing valid is said is lost, and counted.
+    A group on which nothing valid is said, or of which a model refuses to speak, is lost, and counted.
     """
     detail, number = run.context.plain_detail, state["agent"]["page"]
     size = _GROUP[detail]
@@ -34,7 +34,7 @@ async def plain_agent(state: AgentInput, run: Run) -> Update:
     messages = _PROMPT.messages(query=state["query"], listed=[_line(api, detail) for api in group])
     offered = [functions.add_api([api.function for api in group]), functions.FINISH_SEARCH]
     message, over = await spoken(turn, "plain_agent", offered, messages)
-    if over:
+    if over and "usage" not in turn.spent:  # an answer that was refused is paid for; the next group may have one
         return over
     requests = requests_in(message) if message else []
     for request in requests:

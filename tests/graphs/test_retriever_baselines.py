@@ -1,6 +1,7 @@
 """The retriever without its hierarchy: one agent, plain agents over groups, embeddings."""
 
 import pytest
+from langchain_core.messages import AIMessage
 
 from tests.graphs.searching import (
     FINISH,
@@ -12,6 +13,8 @@ from tests.graphs.searching import (
     turns_so_far,
 )
 from toolquiver.catalog import meaning
+from toolquiver.context import Context
+from toolquiver.models import scripted
 
 
 def test_one_agent_can_do_it_all_without_hierarchy():
@@ -50,6 +53,16 @@ def test_a_group_on_which_a_plain_agent_says_nothing_valid_is_lost_and_that_is_t
     lost = said[0][0] != "add_API_into_API_pool"
     told = " For 1 of 3 groups of APIs the model gave no valid answer." if lost else ""
     assert (result["status"], result["reason"]) == ("partial" if lost else "solved", f"All agents have finished.{told}")
+
+
+def test_a_group_on_which_a_plain_agent_is_refused_an_answer_is_lost_too():
+    answers = [AIMessage("", additional_kwargs={"refusal": "I would rather not."})]
+    search = Search(Policy(tool=perfect_tool), catalog=a_catalog({"Music": 40}))
+    model = scripted(lambda messages, schema: answers.pop() if answers else search.policy(messages, schema))
+    context = Context(retriever="plain", plain_detail="details")
+    result = search.build(model=model).invoke({"query": "music"}, {"recursion_limit": 1_000}, context=context)
+    assert result["reason"] == "All agents have finished. For 1 of 3 groups of APIs the model gave no valid answer."
+    assert (result["status"], bool(result["pool"])) == ("partial", True)
 
 
 @pytest.mark.skipif(not meaning.available(), reason="the extra dense is not installed")
