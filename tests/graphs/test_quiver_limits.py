@@ -118,6 +118,14 @@ def test_where_the_model_refuses_the_reason_says_so_and_nobody_is_asked_any_more
     assert sum(spent["calls"] for spent in result["usage"].values()) <= 8
 
 
+def test_what_the_model_refuses_within_a_chain_is_no_spent_budget():
+    whole = an_airport()
+    said(additional_kwargs={"refusal": "I would rather not."})(whole, "Completion")
+    result = whole.ask("What is the distance to the airport of Lisbon?", candidates=AIRPORT)
+    assert [gap["why"] for gap in result["lacking"]] == ["the run had to stop before it was answered"]
+    assert result["reason"].count("I would rather not.") == 1
+
+
 AT_ONCE = [("DirectAnswer", *one) for one in REFUSALS] + [("NeedsTool", *one) for one in REFUSALS[1:]]
 
 
