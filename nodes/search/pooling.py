@@ -40,7 +40,7 @@ async def check(turn: Turn, _: Mapping[str, Any]) -> str:
 
     Where the agent's share of the budget does not hold the question, it has its next turn with all that is left.
     """
-    before, turn.report["checked"] = turn.report["checked"], len(turn.pool)
+    turn.report["checked"] = len(turn.pool)
     if not turn.pool:
         return "No: the pool is empty."
     equipped, stop = _equipped(turn), stop_event(turn.state["round"])
@@ -50,7 +50,7 @@ async def check(turn: Turn, _: Mapping[str, Any]) -> str:
         return "Another agent has ended the search."
     turn.spend(ruled)
     if ruled["verdict"] == UNSURE and "stopped" in ruled and not refused(ruled):
-        turn.report |= {"checked": before, "unasked": turn.agent["kind"] != "plain"}  # that one reads on
+        turn.report |= {"checked": 0, "unasked": turn.agent["kind"] != "plain"}  # that one reads on
         return _NOT_ASKED
     suffices = ruled["verdict"] == "solvable"
     turn.report["solvable"] = turn.report["solvable"] or suffices  # an earlier yes of the same turn holds

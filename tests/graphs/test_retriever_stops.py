@@ -20,7 +20,7 @@ from tests.graphs.searching import (
     turns_so_far,
 )
 from toolquiver.context import Context
-from toolquiver.errors import ContextExceeded, InputError, ModelError, PromptRefused
+from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError, ModelError, PromptRefused
 from toolquiver.models import scripted
 from toolquiver.models.scripted import _Calling
 from toolquiver.models.tokens import count_message_tokens
@@ -115,6 +115,25 @@ def test_a_check_for_which_a_share_does_not_suffice_is_asked_when_the_agent_goes
     assert (result["solvable"], result["usage"]["solvable"]["calls"]) == (True, 1)
     told = [text for text in results(search, "tool") if text.startswith("This was not asked")]
     assert told == ["This was not asked, for too few tokens were left. Ask again, or finish."]
+
+
+def test_a_check_that_was_not_asked_may_be_asked_again_of_a_pool_that_was_asked_about_before():
+    answers = [NO, BudgetExceeded("It is spent."), YES]
+
+    def rules(_):
+        said = answers.pop(0)
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    def play(messages, schema):
+        return turns.pop(0) if turns_so_far(messages) else [*add_first(1)(messages, schema), *checks]
+
+    checks = [("check_if_request_solvable", {})]
+    turns = ["Hm.", checks, checks]
+    search = Search(Policy(meta=only("Maps"), tool=play))
+    search.policy.decides["Solvability"] = rules
+    assert (search.ask()["solvable"], answers) == (True, [])
 
 
 @pytest.mark.parametrize("by_model", [False, True])
