@@ -110,7 +110,7 @@ def told(api, _):
 
 
 def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
-    page, trace = reported(a_hard_run(), top_k=4)  # fewer than there are, so that agents are woken
+    page, trace = reported(a_hard_run(), top_k=4, pool_size=6)  # fewer than there are, so that agents are woken
     said = " ".join(Page(page).said)
     for part in ("Alpha is 8848 m high.", "tool_error", "It is broken.", "rollback: choose again", "reflection 1"):
         assert part in said
