@@ -161,8 +161,9 @@ class ExecutorState(PlanState):
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
-    `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents have found
-    for the query, `removed` those that may not be used again, `lesson` is why the tries before failed.
+    `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents, or of a
+    small catalogue a model, have found for the query, `removed` those that may not be used again, `lesson` is why the
+    tries before failed.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
