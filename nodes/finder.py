@@ -32,11 +32,6 @@ class Finder:
         """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
         return await asyncio.to_thread(len, self.catalog) <= self.context.pool_size
 
-    async def ranked(self, text: str) -> list[Hit]:
-        """All of a small catalogue, what fits `text` best first."""
-        size = self.context.pool_size
-        return await asyncio.to_thread(self.catalog.candidates, text, size, size)
-
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         return await asyncio.to_thread(self.catalog.by_function, function)
@@ -77,10 +72,13 @@ class Finder:
         apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
         return usable(apis, state.get("removed"))
 
-    async def hits(self, text: str, most: int | None = None) -> list[Hit]:
-        """What search finds for `text`, the best first: `top_k`, unless told otherwise; all where there are no more."""
-        few = self.context.top_k
-        return await asyncio.to_thread(self.catalog.candidates, text, most or few, few)
+    async def hits(self, text: str, most: int | None = None, few: int | None = None) -> list[Hit]:
+        """What search finds for `text`, the best first: `top_k`, unless told otherwise.
+
+        Of a catalogue that has no more than `few`, `top_k` unless told otherwise, all.
+        """
+        usual = self.context.top_k
+        return await asyncio.to_thread(self.catalog.candidates, text, most or usual, few or usual)
 
     async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""

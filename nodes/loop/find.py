@@ -39,7 +39,8 @@ async def find(state: QuiverState, run: Run) -> Update:
     if not pool:
         return {"pool": [], "decided": "no tool fits", **cost}
     if await run.is_small():
-        pool = list(dict.fromkeys([*pool, *(hit.api.id for hit in await run.ranked(query))]))
+        size = run.context.pool_size
+        pool = list(dict.fromkeys([*pool, *(hit.api.id for hit in await run.hits(query, size, size))]))
     certain = run.context.search_decides and not cost and all(sure(hits, run.context.shown) for hits in found)
     return {"pool": pool, "decided": "sure" if certain else "not sure", **cost}
 
