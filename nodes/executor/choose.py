@@ -18,6 +18,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
 from toolquiver.nodes.state import ExecutorState, current_task, resumed
+from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
@@ -68,7 +69,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
         return await _choose(state, run)
     task, likeliest = current_task(state), await _likeliest(state, run)
     if likeliest in state["tool_lists"][-1]:
-        hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], task))
+        hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
         if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
@@ -83,7 +84,7 @@ async def _likeliest(state: ExecutorState, run: Run) -> ApiId | None:
     planned = next(iter(state["planned"][state["current"] :]), None)
     if planned in left or state["allowed"] is not None:
         return planned
-    hits = await run.hits(current_task(state))
+    hits = await run.hits(with_conversion(current_task(state)))
     return next((hit.api.id for hit in hits if hit.score and hit.api.id in left), None)
 
 

@@ -28,13 +28,13 @@ class Wanted(BaseModel):
 async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:
     """The task with a description of the tool it wants, for search, and what that changes in the state.
 
-    A task is described once in a run. One for a conversion is searched as such, which no model need say.
+    A task is described once in a run. What a conversion wants no model need say.
     """
     known, plain = state["expansions"], with_conversion(task)
-    if task in known or state["allowed"] is not None or not run.context.expansion:
+    if task in known or plain != task or state["allowed"] is not None or not run.context.expansion:
         return known.get(task, plain), {}
     decision, cost = await run.decide("expand", Wanted, _PROMPT.messages(task=task), state)
     if decision is None:
         return plain, cost
-    text = f"{plain} {decision.does} {decision.takes} {decision.returns}"
+    text = f"{task} {decision.does} {decision.takes} {decision.returns}"
     return text, {"expansions": {**known, task: text}, **cost}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from toolquiver.nodes.texts.parts import NAMED
 from toolquiver.nodes.texts.units import Unit, unit_named
 
 _WANTED = "convert units of measure"
@@ -27,11 +28,12 @@ _NAME = r"(?:degrees? (?!in\b|into\b|to\b))?((?:(?:square|cubic|nautical) )?°?[
 _END = r"(?=\W*(?:$|[.,;?!]|please\b|and\b|then\b))"
 _FORMS = (
     re.compile(
-        rf"\bhow (?:many|much) {_NAME}(?: (?:are|is))?(?: there)?(?: (?:in|makes?|equals?))? {_QUANTITY}{_NAME}{_END}",
+        rf"\bhow (?:many|much) {_NAME}(?: (?:are|is|there)){{0,2}}(?: (?:in|makes?|equals?))? {_QUANTITY}{_NAME}{_END}",
         re.IGNORECASE,
     ),
     re.compile(rf"{_QUANTITY}{_NAME} (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE),
 )
+_MORE_ASKED = re.compile(rf"{NAMED.pattern}|\b(?i:and|then|also)\b")
 
 
 def with_conversion(task: str) -> str:
@@ -41,12 +43,22 @@ def with_conversion(task: str) -> str:
 
 def asks_conversion(task: str) -> bool:
     """Whether a task asks what a quantity is in another unit of its dimension, and nothing else of it."""
+    return _conversion(task) is not None
+
+
+def only_converts(task: str) -> bool:
+    """Whether a task asks for a conversion and names nothing besides: one call does it."""
+    found = _conversion(task)
+    return found is not None and not _MORE_ASKED.search(f"{task[: found.start()]} {task[found.end() :]}")
+
+
+def _conversion(task: str) -> re.Match[str] | None:
     for form in _FORMS:
         for match in form.finditer(task):
             one, other = _unit(match[1]), _unit(match[2])
             if one and other and one.dimension == other.dimension and one != other:
-                return True
-    return False
+                return match
+    return None
 
 
 def _unit(name: str) -> Unit | None:

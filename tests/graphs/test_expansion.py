@@ -51,3 +51,11 @@ def test_nothing_is_described_when_the_candidates_are_given():
     stage = a_stage()
     stage.ask(RIDDLE)
     assert "Wanted" not in stage.script.titles()
+
+
+def test_a_conversion_needs_neither_a_description_nor_a_plan():
+    converter = an_api("convert_units", description="Convert a value from one unit of measure to another.")
+    stage = Stage(*(an_api(f"clock_{n}", description="Tell the minutes of days.") for n in range(4)), converter)
+    result = stage.build().invoke({"query": "How many minutes are in 2.25 days?"})
+    assert result["calls"][0]["api"] == converter.id
+    assert not {"Wanted", "Plan"} & set(stage.script.titles())

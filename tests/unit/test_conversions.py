@@ -10,7 +10,7 @@ from tests.graphs.script import an_api
 from toolquiver import Catalog, Context
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.texts.conversions import asks_conversion
+from toolquiver.nodes.texts.conversions import asks_conversion, only_converts
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,20 @@ def test_a_converter_is_found_for_units_that_it_does_not_name(task):
     text, _ = asyncio.run(expanded(task, state, run))
     (first, *_), (plainly, *_) = asyncio.run(run.hits(text)), asyncio.run(run.hits(task))
     assert (first.api.name, plainly.api.name == "convert_units") == ("convert_units", False)
+
+
+@pytest.mark.parametrize(
+    ("task", "whole"),
+    [
+        ("How many minutes are in 2.25 days?", True),
+        ("Please tell me what 84 kilograms is in pounds, or 84 kg to lb.", False),
+        ("Convert 30 °C to Fahrenheit.", True),
+        ("Could you tell me how many hours there are in a week?", True),
+        ("What is 5 miles in km on Mars?", False),
+        ("How many seconds are there in 3.5 hours and 12 minutes?", False),
+        ("Convert 5 grams to pounds and tell me the time of sunset.", False),
+        ("How old is the moon?", False),
+    ],
+)
+def test_a_task_that_only_converts_names_nothing_besides(task, whole):
+    assert only_converts(task) is whole
