@@ -128,7 +128,7 @@ class Run(Finder):
         except InvalidDecision as failed:
             return None, {"usage": failed.usage}
         except (ContextExceeded, PromptRefused) as error:
-            if not state.get("usage"):
+            if not (state.get("usage") or state.get("spent_before")):
                 raise
             return None, {"stopped": str(error), "refused": True}
         except BudgetExceeded as error:

@@ -14,6 +14,7 @@ from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.loop.reflect import next_level, reflect, told_before
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
+from toolquiver.nodes.texts.conversions import with_conversion
 
 
 async def look_back(state: QuiverState, run: Run) -> Update:
@@ -72,7 +73,7 @@ async def resume(state: QuiverState, _: Run) -> Update:
     lesson = state["failures"][-1]
     again = [gap["question"] for gap in _to_mend(state)] or [state["query"]]
     subtasks = [*state["subtasks"], *again]
-    widened = {task: f"{state['expansions'].get(task, task)} {lesson}" for task in again}
+    widened = {task: f"{state['expansions'].get(task, with_conversion(task))} {lesson}" for task in again}
     return {
         "subtasks": subtasks,
         "planned": [*state["planned"], *[None] * (len(subtasks) - len(state["planned"]))],

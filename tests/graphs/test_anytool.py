@@ -25,7 +25,7 @@ from tests.graphs.searching import (
 )
 from toolquiver.calling import CallError
 from toolquiver.contexts import AnyToolContext
-from toolquiver.errors import InputError
+from toolquiver.errors import InputError, PromptRefused
 from toolquiver.graphs import anytool
 from toolquiver.models import scripted
 from toolquiver.models.tokens import count_message_tokens
@@ -656,6 +656,15 @@ def test_a_judge_whose_model_can_read_no_more_is_no_spent_budget():
     result = search.ask()
     assert (result["status"], result["answer"]) == ("partial", "It is so.")
     assert result["reason"].startswith("Not solved, and no model may be asked any more. The conversation does not fit")
+
+
+@pytest.mark.parametrize("solver", ["react", "dfsdt"])
+def test_a_solver_whose_model_may_not_read_the_task_keeps_what_the_search_found(solver):
+    def refuses(*_):
+        raise PromptRefused("It is blocked.")
+
+    result = a_search("unsolved", solver=refuses).ask(solver=solver, max_reflections=1)
+    assert (result["status"], bool(result["pool"]), "It is blocked." in result["reason"]) == ("failed", True, True)
 
 
 def test_where_one_of_the_judges_refuses_the_others_are_followed():

@@ -109,3 +109,11 @@ def test_the_live_view_shows_text_of_others_literally_and_short(text):
     shown = view_of(("updates", {"verify": {"stopped": text}}))
     assert "\x1b" not in shown
     assert SHOWN in shown or ("x" * 100 + "…" in shown and "x" * 101 not in shown)
+
+
+@pytest.mark.parametrize("node", ["back_up", "rollback", "record", "finish_goal", "push"])
+def test_what_a_graph_inside_does_not_hand_over_is_not_told(node):
+    target = console()
+    with LiveView(target) as view:
+        view.show("updates", {node: {}}, inside=True)
+    assert target.file.getvalue() == ""

@@ -39,7 +39,10 @@ class LiveView:
         self._status.stop()
 
     def show(self, mode: str, event: dict[str, Any], *, inside: bool = False) -> None:
-        """Show one event of `graph.stream` in mode `tasks` or `updates`; `inside` of a graph that is a node."""
+        """Show one event of `graph.stream` in mode `tasks` or `updates`; `inside` of a graph that is a node.
+
+        Of a node inside only that is told which the graph around it takes over.
+        """
         if mode == "tasks" and "input" in event:
             self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens{self._searchers.summary}")
         elif mode == "updates":
@@ -70,17 +73,17 @@ class LiveView:
         if phase := PHASES.get(node):
             if line := phase(update):
                 self._line(*line)
-        elif node in ("rollback", "back_up"):
+        elif node in ("rollback", "back_up") and "decided" in update:
             self._line(f"  {node.replace('_', ' ')}", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
         elif node == "look_up" and "lookups" in update:
             for question in list(update["lookups"].values())[-1]:
                 self._line("  first", question)
-        elif node == "push":
+        elif node == "push" and update.get("frames"):
             frame = update["frames"][-1]
             self._line("  needs", f"{frame['task']}: {frame['api']}")
-        elif node in ("record", "finish_goal"):
+        elif node in ("record", "finish_goal") and update.get("known"):
             found = update["known"][-1]
             style = "green" if found["solved"] else "yellow"
             self._line("solved" if found["solved"] else "open", f"{found['question']} {found['answer']}", style)
