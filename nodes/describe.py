@@ -13,7 +13,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.records import Found, Step
 from toolquiver.nodes.state import ExecutorState, built_on, current_task
-from toolquiver.nodes.texts.parts import stands_alone
+from toolquiver.nodes.texts.parts import names_in, stands_alone
 from toolquiver.registration import Registration, callable_ids
 
 _LONGEST_NAME = 80
@@ -123,7 +123,9 @@ def known_texts(state: ExecutorState) -> list[str]:
 
 
 def known_here(state: ExecutorState) -> list[Found]:
-    """What this subtask may build on: all found before, or, where it stands alone, what was looked up for it."""
-    if not stands_alone(state["subtasks"][state["current"]], state["query"]):
+    """What this subtask may build on: all found before; if it stands alone, what was looked up, or names the same."""
+    task, given = state["subtasks"][state["current"]], built_on(state)
+    if not stands_alone(task, state["query"]):
         return state["known"]
-    return [found for found in state["known"] if found["question"] in built_on(state)]
+    named = names_in(task)
+    return [one for one in state["known"] if one["question"] in given or named & names_in(one["question"])]

@@ -24,13 +24,17 @@ class Finder:
     context: Context
     catalog: Catalog
 
+    async def size(self) -> int:
+        """How many APIs the catalogue has."""
+        return await asyncio.to_thread(len, self.catalog)
+
     async def has_apis(self) -> bool:
         """Whether the catalogue has any."""
-        return bool(await asyncio.to_thread(len, self.catalog))
+        return bool(await self.size())
 
     async def is_small(self) -> bool:
         """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
-        return await asyncio.to_thread(len, self.catalog) <= self.context.pool_size
+        return await self.size() <= self.context.pool_size
 
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
@@ -62,13 +66,14 @@ class Finder:
     async def candidates(self, state: ExecutorState, text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs the user gave; else the planned ones, what agents found that fits `text` best, and `search`.
 
-        None is among them that was removed.
+        Of what search does not rank, agents' latest comes first. None is among them that was removed.
         """
         if state["allowed"] is not None:
             return usable(await self.apis(state["allowed"]), state.get("removed"))
         if found := state.get("found") or []:
             ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
-            found = sorted(found, key=lambda api: ranks.get(api, _RANKED))[: self.context.shown]
+            latest = {api: -place for place, api in enumerate(found)}
+            found = sorted(found, key=lambda api: (ranks.get(api, _RANKED), latest[api]))[: self.context.top_k]
         apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
         return usable(apis, state.get("removed"))
 

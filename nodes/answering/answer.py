@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
+from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, said
 from toolquiver.nodes.records import Step
@@ -28,7 +29,7 @@ _PROMPT = load_prompt("answer")
 class Digest(BaseModel):
     """What the response says about the task."""
 
-    answer: str = Field(max_length=400)
+    answer: str = Field(max_length=1_500, json_schema_extra={"maxLength": 400})  # who says more is not refused
 
 
 async def answer(state: ExecutorState, run: Run) -> Update:
@@ -36,10 +37,11 @@ async def answer(state: ExecutorState, run: Run) -> Update:
 
     It stands too where the step was only to find out what the intended tool lacked, and where the digest is not valid.
     Where two tries made something up, the response most likely does not have what the task asks for: its few values
-    are put into words here, and a single one is judged as any other. An empty response answers nothing, nor does a
-    digest that repeats an earlier one word for word, with numbers that this response does not have. What the task asks
-    for by the name of a field, and the digest leaves out, is added. What a converter gives in another unit than
-    the task asks for is said without the model, which would call it what was asked for.
+    are put into words here, and a single one is judged as any other. An empty response answers nothing, but where
+    something was to be changed, nor does a digest that repeats an earlier one word for word, with numbers that this
+    response does not have. What the task asks for by the name of a field, and the digest leaves out, is added. What a
+    converter gives in another unit than the task asks for is said without the model, which would call it what was asked
+    for.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what follows a formula is another tool's
@@ -50,7 +52,9 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):
-        return {"step_answer": f"{made} found nothing.", "decided": "undigested"}
+        done = changes(api)  # what is deleted gives nothing back
+        came = "is done" if done else "found nothing"
+        return {"step_answer": f"{made} {came}.", "decided": "digested" if done else "undigested"}
     value = ", ".join(plain_values(_with_unit(made, observation)))
     if value and other_unit(task, value):
         return {"step_answer": f"{made} gives {value}", "decided": "digested"}

@@ -12,6 +12,7 @@ from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import spaced
+from toolquiver.nodes.texts.languages import is_foreign
 
 _METHODS = {"PUT", "PATCH", "DELETE"}
 _VERBS = frozenset(
@@ -23,7 +24,12 @@ _VERBS = frozenset(
     update upload upsert wipe withdraw write
     """.split()
 )
-_STEMS = frozenset(stems(" ".join(_VERBS)))
+# Of what is posted; elsewhere they begin the names of what computes, too: add, set_difference, place_details.
+_VERBS_OF_POST = frozenset(
+    "add clear close complete open place register schedule set sign start stop turn".split()
+)
+_STEMS, _STEMS_OF_POST = (frozenset(stems(" ".join(verbs))) for verbs in (_VERBS, _VERBS_OF_POST))
+_ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _QUESTION = re.compile(
     r"\s*(?:who|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|has|have)\b", re.IGNORECASE
 )
@@ -33,16 +39,26 @@ def changes(api: API) -> bool:
     """Whether an API's method, or the verb that its name begins with, says that it changes something."""
     if reads(api):
         return False
-    begins = spaced(api.name).lower().split()[:2]  # getUser is one word, then get and user
-    return api.method.upper() in _METHODS or not _VERBS.isdisjoint(begins)
+    method = api.method.upper()
+    verbs = _VERBS | _VERBS_OF_POST if method == "POST" else _VERBS
+    return method in _METHODS or not verbs.isdisjoint(_begins(api))
+
+
+def _begins(api: API) -> list[str]:
+    """The words that may be an API's verb: getUser is one word, then get and user."""
+    return spaced(api.name).lower().split()[:2]
 
 
 def harmless(apis: Sequence[API], task: str, first: int = 0) -> list[API]:
-    """Those of the APIs that change nothing; all where the task has a word for a change.
+    """Those of the APIs that change nothing; all where the task has a word for a change, or may have a foreign one.
 
-    The `first` ones, which were meant for the task, stay too unless the task is a question.
+    The `first` ones, which were meant for the task, stay too unless the task is a question, and so does what has a verb
+    of the task in its name.
     """
-    if not _STEMS.isdisjoint(stems(task)):
+    said = frozenset(stems(task))
+    if not _STEMS.isdisjoint(said) or (is_foreign(task) and not task.rstrip().endswith(_ASKS)):
         return list(apis)
-    kept = [] if _QUESTION.match(task) else apis[:first]
-    return [api for api in apis if api in kept or not changes(api)]
+    if _QUESTION.match(task):
+        return [api for api in apis if not changes(api)]
+    kept, posted = apis[:first], said & _STEMS_OF_POST
+    return [api for api in apis if api in kept or not changes(api) or posted & set(stems(" ".join(_begins(api))))]

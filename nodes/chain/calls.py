@@ -12,7 +12,8 @@ from toolquiver.catalog import API
 from toolquiver.nodes.approve import approval_of, call_if_approved
 from toolquiver.nodes.bridge import Update, gather_checkpointed
 from toolquiver.nodes.chain.frames import ChainState, Frame, Stage, changed, filled, frame_path, of_goal
-from toolquiver.nodes.records import call_record
+from toolquiver.nodes.records import Call, call_record
+from toolquiver.nodes.repeats import in_doubt, is_stale
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 
@@ -28,14 +29,14 @@ async def call(state: ChainState, run: Run) -> Update:
     """Make the calls that wait for nothing: the deepest, or all that only read and need nobody's approval.
 
     A call that was made before in this run is not made again, whether it failed or not; of a chain before this one, in
-    the same run, where it did not fail. The limit of calls is hard.
+    the same run, where it did not fail. It is where something was changed since. The limit of calls is hard.
     """
     ready = await _ready(state, run)
     made = await _made_before(state, run)
     keys = [_key(frame, api) for frame, api in ready]
     frames, new = state["frames"], dict[str, tuple[Frame, API]]()
     for key, (frame, api) in zip(keys, ready, strict=True):
-        if before := made.get(key):
+        if (before := made.get(key)) and not await is_stale(api, frame["arguments"], _calls(state), run):
             frames = changed(frames, frame["id"], stage=before.stage, observation=before.text)
         else:
             new.setdefault(key, (frame, api))
@@ -59,8 +60,7 @@ def _left(state: ChainState, run: Run) -> int:
     """How many calls may still be made; of a subtask's one is kept for the call that the chain fills."""
     if not state["fills"]:
         return run.context.solver_calls - len(state["calls"])
-    made = [*state.get("made", ()), *state["calls"]]
-    own: int = sum(call["subtask"] == state["current"] for call in made)
+    own: int = sum(call["subtask"] == state["current"] for call in _calls(state))
     return run.context.max_calls - own - 1
 
 
@@ -106,8 +106,13 @@ async def _plain_outcome(api: API, arguments: dict[str, Any], state: ChainState,
 
 
 async def _outcome(api: API, arguments: dict[str, Any], state: ChainState, run: Run) -> Outcome:
-    made = [*state.get("made", ()), *state["calls"]]
-    return await call_if_approved(api, arguments, state, run, made, characters=_KEPT)
+    made = _calls(state)
+    return in_doubt(api, arguments, made) or await call_if_approved(api, arguments, state, run, made, characters=_KEPT)
+
+
+def _calls(state: ChainState) -> list[Call]:
+    """The calls of the run so far."""
+    return [*state.get("made", ()), *state["calls"]]
 
 
 def _key(frame: Frame | Response, api: API) -> str:

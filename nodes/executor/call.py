@@ -15,6 +15,7 @@ from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_texts
 from toolquiver.nodes.records import call_record
+from toolquiver.nodes.repeats import in_doubt, is_stale
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask
@@ -24,7 +25,8 @@ from toolquiver.nodes.texts.origins import stands_in
 async def call(state: ExecutorState, run: Run) -> Update:
     """Call the chosen API, if need be after the user was asked; the outcome, good or bad, is recorded.
 
-    A call that was made before in this run, by a chain too, is not made again: its observation is taken. One that
+    A call that was made before in this run, by a chain too, is not made again: its observation is taken, unless
+    something was changed since. Nor is one that changes something and may have worked without an answer. One that
     failed is made once more without the optional texts that nobody spoke of: a small model adds a country that it
     guesses to a city.
     """
@@ -33,9 +35,10 @@ async def call(state: ExecutorState, run: Run) -> Update:
     assert arguments is not None
     api = await run.api(api_id)
     before = _made_before(api, arguments, state, run)
-    if before is not None:
+    if before is not None and not await is_stale(api, arguments, state["calls"], run):
         return {"observation": before, "decided": "answered"}
-    outcome = await call_if_approved(api, arguments, state, run, state["calls"])
+    no = in_doubt(api, arguments, state["calls"])
+    outcome = no or await call_if_approved(api, arguments, state, run, state["calls"])
     made = call_record(state["current"], api_id, arguments, outcome)
     if isinstance(outcome, Failure):
         said = as_data(shortened(outcome.message))
@@ -52,10 +55,10 @@ async def call(state: ExecutorState, run: Run) -> Update:
 def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState, run: Run) -> str | None:
     """What the same call has returned in this run, to the executor or to a chain; None where it was not made."""
     same = normalised(api, arguments)
-    for step in state["history"]:
+    for step in reversed(state["history"]):
         if step["api"] == api.id and normalised(api, step["arguments"]) == same:
             return step["observation"]
-    for one in state.get("responses", []):
+    for one in reversed(state.get("responses", [])):
         if one["api"] == api.id and normalised(api, one["arguments"]) == same:
             return cut(Observation(text=one["text"]), run.context.call_limits.characters).text
     return None

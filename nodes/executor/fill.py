@@ -9,7 +9,7 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import API
 from toolquiver.catalog.feeds import can_give
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.apis.changing import harmless
+from toolquiver.nodes.apis.changing import changes, harmless
 from toolquiver.nodes.apis.converters import converters, only_number
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
@@ -198,6 +198,7 @@ async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str
     made = [step["arguments"] for step in before if step["api"] == api.id]
     if not api.parameters.get("properties"):
         return None if made else {}, {}
+    others = [] if changes(api) else made  # pressed for other arguments, a model does what nobody wants
     messages = _PROMPT.messages(
         name=api.function,
         description=shortened(api.whole_description, _LONGEST_DESCRIPTION),
@@ -208,9 +209,9 @@ async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str
         steps=remembered(state["trail"]),
         hint=state["hint"],
         made=[call_text(api, inputs) for inputs in made],
-        again=bool(made),
+        again=bool(others),
     )
-    decision, cost = await run.decide("fill", arguments_of(api, current_task(state), made), messages, state)
+    decision, cost = await run.decide("fill", arguments_of(api, current_task(state), others), messages, state)
     return None if decision is None else decision.root, cost
 
 

@@ -79,6 +79,6 @@ async def beside(draft: Draft, apis: Sequence[API], task: str, run: Run) -> list
 
 
 def draft_of(state: ExecutorState) -> Draft | None:
-    """The call that the planner has written for the current subtask, before anything was tried."""
+    """The call that the planner has written for the current subtask, before anything was tried, now or earlier."""
     draft = state.get("drafts", {}).get(current_task(state))
-    return None if calls_of_subtask(state) else draft
+    return None if calls_of_subtask(state) or state.get("lesson") else draft

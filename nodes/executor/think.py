@@ -26,6 +26,8 @@ async def think(state: ExecutorState, run: Run) -> Update:
     if not run.context.thinker or (first and not run.context.think_first) or resumed(state):
         return {"thought": ""}
     apis = await choosable(state, run)
+    if len(apis) == 1:
+        return {"thought": ""}
     messages = _PROMPT.messages(**step_view(state, apis, await run.registering(apis)))
     decision, cost = await run.decide("think", Thought, messages, state)
     return {"thought": "" if decision is None else decision.thought, **cost}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import content_words, spaced
-from toolquiver.nodes.apis.changing import harmless
+from toolquiver.nodes.apis.changing import changes, harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
@@ -25,6 +26,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
 _HELPERS = 4  # of the APIs that fit what is missing
+_DENIES = re.compile(r"\b(?:cannot|no|none|not|unavailable|unknown)\b|n['\u2019]t\b", re.IGNORECASE)
 _UNANSWERED = "The last result does not answer the task."
 _UNUSED = "The last result does not take into account:"
 
@@ -46,7 +48,8 @@ async def verify(state: ExecutorState, run: Run) -> Update:
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
-    question. Where the number was beside the point, a second step that takes less of the task is forgotten again.
+    question, but what changes something is not done twice for that. Where the number was beside the point, and a second
+    step takes less of the task, the first is what is judged.
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
     in the paper's ablation, the steps go on to the limit.
     """
@@ -63,16 +66,17 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     kept: Update = {"trail": trail, "history": [step], "hint": ""}
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
     task, first = current_task(state), trail[0]
-    if state["doubted"] and step is not first and named_in(task, step) < named_in(task, first):
-        return {"step_answer": first["answer"], "hint": "", "doubted": False, "decided": "subtask done"}
+    judged = first if state["doubted"] and named_in(task, step) < named_in(task, first) else step
     kept |= {"doubted": False, "decided": "at the limit" if over else "not yet"}
     if not run.context.verifier:
         return kept
-    ruled = _ruled(task, trail, state, doubts=run.context.grounding and not over)
+    doubts = run.context.grounding and not over and not changes(await run.chosen(state))
+    ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if ruled is not None:
         return kept | ruled
-    done, missing, cost = await verdict_on(task, step["answer"], state, run, shown=said(step["answer"]))
-    return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
+    done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged["answer"]))
+    kept |= {"hint": missing, **cost}
+    return kept | {"decided": "subtask done", "step_answer": judged["answer"]} if done else kept
 
 
 def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) -> Update | None:
@@ -95,9 +99,9 @@ async def verdict_on(
     """Whether the answer, which may be `shown` otherwise, completes the task, what is missing, what asking cost.
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
-    lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the answer has
-    contradicts itself: done. One that can name nothing that is missing does not: so a small model judges what answers
-    another question.
+    lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the
+    answer has, and does not deny, contradicts itself: done. One that can name nothing that is missing does not: so a
+    small model judges what answers another question.
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
@@ -105,7 +109,8 @@ async def verdict_on(
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING
-    done = verdict.done or (bool(missing) and missing <= set(content_words(answer)))
+    has_it = bool(missing) and missing <= set(content_words(answer)) and not _DENIES.search(answer)
+    done = verdict.done or has_it
     return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 from toolquiver.models import tokens
@@ -41,7 +40,7 @@ async def reflect(state: AnyToolState, run: Run) -> Update:
     pool = [api for api in state["pool"] if api not in failed]
     removed = [*state["removed"], *(api for api in failed if api not in state["removed"])]
     full = len(added_by(state["agents"]) - set(removed)) >= run.context.pool_size
-    all_seen = len({*pool, *removed}) >= await asyncio.to_thread(len, run.catalog)
+    all_seen = len({*pool, *removed}) >= await run.size()
     return {
         **best,
         "reflections": state["reflections"] + 1,

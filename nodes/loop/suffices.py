@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal, cast
 
 from pydantic import BaseModel, Field, create_model
@@ -33,7 +32,7 @@ async def suffices(state: QuiverState, run: Run) -> Update:
     Where the pool is all that there is or may be used, agents could find no more: then it is asked which of them helps.
     Without agents a plain no is the end.
     """
-    if state["allowed"] is not None or len(state["pool"]) == await asyncio.to_thread(len, run.catalog):
+    if state["allowed"] is not None or len(state["pool"]) == await run.size():
         return await _any_helps(state, run)
     asked = cast("Equipped", {**state, "candidates": state["pool"]})
     ruled = await solvable(asked, run)

@@ -88,6 +88,11 @@ def stands_alone(part: str, request: str) -> bool:
     return inside and not refers(part) and bool(NAMED.search(part))
 
 
+def names_in(text: str) -> set[str]:
+    """The names and numbers of a text; its first word is none."""
+    return set(NAMED.findall(text))
+
+
 def refers(text: str) -> bool:
     """Whether a word of the text stands for something that is said elsewhere: it, that, the previous one."""
     return bool(_REFERS.search(text))

@@ -22,7 +22,7 @@ def a_stage(*names, **answers):
     [("planner", "Plan"), ("thinker", "Thought"), ("answerer", "Digest"), ("verifier", "Verdict")],
 )
 def test_a_role_that_is_switched_off_is_not_asked(switch, decision):
-    stage = a_stage(Arguments=numbered_notes(), Plan=TWO, respond=failing("alpha"))
+    stage = a_stage("alpha", "bravo", "carol", Arguments=numbered_notes(), Plan=TWO, respond=failing("alpha"))
     stage.ask(BOTH)
     assert decision in stage.script.titles()
     stage.script.asked.clear()
@@ -155,7 +155,7 @@ def test_a_model_that_cannot_be_used_is_an_error_and_no_answer(role, raised, exp
         raise raised
 
     answers = {"Plan": TWO, "NeedsTool": {"needs_tool": True}} | {role: fail}
-    stage = a_stage(respond=failing("alpha"), **answers)
+    stage = a_stage("alpha", "bravo", "carol", respond=failing("alpha"), **answers)
     with pytest.raises(expected) as caught:
         stage.ask(BOTH, tool_check=True)
     assert "Traceback" not in str(caught.value)

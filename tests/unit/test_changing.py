@@ -25,6 +25,9 @@ FIND, CANCEL = a_tool("find_order"), a_tool("cancel_order")
         ("search", "POST", False),
         ("get_booking", "CALL", False),
         ("add", "CALL", False),
+        ("add_todo", "POST", True),
+        ("placeOrder", "POST", True),
+        ("place_details", "GET", False),
     ],
 )
 def test_the_method_or_the_verb_says_that_something_is_changed(name, method, changed):
@@ -45,3 +48,14 @@ def test_a_request_in_other_words_has_those_that_were_meant_for_it():
     assert harmless([CANCEL, FIND], "Get rid of order 7.", first=1) == [CANCEL, FIND]
     assert harmless([FIND, CANCEL], "Get rid of order 7.", first=1) == [FIND]
     assert harmless([FIND, CANCEL], "Get rid of order 7.", first=2) == [FIND, CANCEL]
+
+
+def test_what_is_posted_stays_for_who_orders_it():
+    add = a_tool("add_todo", "POST")
+    assert harmless([FIND, add], "Add bread to the list.") == [FIND, add]
+    assert harmless([FIND, add], "What did I add to the list?") == [FIND]
+
+
+def test_an_order_in_another_language_may_be_for_a_change():
+    assert harmless([FIND, CANCEL], "Storniere bitte die Bestellung mit der Nummer 7.") == [FIND, CANCEL]
+    assert harmless([FIND, CANCEL], "Wo ist die Bestellung mit der Nummer 7?") == [FIND]

@@ -1,0 +1,38 @@
+"""Which calls are made again: one that reads is, after something was changed; one that may have worked is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from toolquiver.calling import Failure, FailureKind, normalised
+from toolquiver.catalog import API
+from toolquiver.nodes.apis.changing import changes
+from toolquiver.nodes.records import Call
+from toolquiver.nodes.run import Run
+
+_UNTOLD: frozenset[FailureKind] = frozenset(["timeout", "network", "server_error"])  # it may have worked all the same
+_IN_DOUBT = "It may have been carried out already although no answer came, so it is not made again."
+
+
+def in_doubt(api: API, arguments: dict[str, Any], made: Iterable[Call]) -> Failure | None:
+    """Why a call that changes something is not made once more by itself; None where it is."""
+    if not changes(api):
+        return None
+    same = normalised(api, arguments)
+    before = (call for call in made if call["api"] == api.id and call["failure"] in _UNTOLD)
+    if any(normalised(api, call["arguments"]) == same for call in before):
+        return Failure(kind="blocked", message=_IN_DOUBT)
+    return None
+
+
+async def is_stale(api: API, arguments: dict[str, Any], made: Iterable[Call], run: Run) -> bool:
+    """Whether something was changed after the last such call, which reads: what it returned may no longer be so."""
+    if changes(api):
+        return False
+    same, done = normalised(api, arguments), [call for call in made if call["ok"]]
+    last = len(done)
+    for place, call in enumerate(done):
+        if call["api"] == api.id and normalised(api, call["arguments"]) == same:
+            last = place
+    return any(map(changes, await run.apis([call["api"] for call in done[last:]])))

@@ -1,0 +1,77 @@
+"""What the verifier says counts, and what one subtask found the next one knows."""
+
+import pytest
+
+from tests.graphs.script import Stage, an_api, options, plan_of
+
+CITY = an_api("get_city", inputs={"city": "string"}, description="Facts of a city.")
+COUNTRIES = an_api("list_countries", inputs={})
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [("The population of Paris is not known.", "partial"), ("The population of Paris: 2102650.", "solved")],
+)
+def test_an_answer_that_denies_what_is_missing_does_not_have_it(answer, status):
+    missing = {"asked": "population of Paris", "given": "nothing", "missing": "the population of Paris", "done": False}
+    said = '{"city": "Paris", "population": 2102650, "known": "not known"}'
+    stage = Stage(
+        CITY, respond=lambda *_: said, Arguments={"city": "Paris"}, Digest={"answer": answer}, Verdict=missing
+    )
+    assert stage.ask("What is the population of Paris?")["status"] == status
+
+
+@pytest.mark.parametrize("done", [True, False])
+def test_a_first_answer_that_was_doubted_is_judged_before_it_stands(done):
+    def tool(asked):
+        word = "list" if "into account" in asked.text else "city"
+        return {"tool": next(name for name in options(asked) if word in name)}
+
+    def digest(asked):
+        return {"answer": "It has 2102650 people." if "2102650" in asked.text else "There is FR."}
+
+    stage = Stage(
+        CITY,
+        COUNTRIES,
+        respond=lambda api, _: '{"population": 2102650}' if api.name == "get_city" else '["FR"]',
+        Choice=tool,
+        Arguments={"city": "Paris"},
+        Digest=digest,
+        Verdict={"done": done, "missing": "the year 1851"},
+    )
+    result = stage.ask("How many people lived in Paris in 1851?", planner=False)
+    assert "It has 2102650 people." in stage.script.texts("Verdict")[0]
+    assert (result["status"] == "solved") == done
+
+
+@pytest.mark.parametrize(("other", "known"), [("Bob Miller", True), ("Ann Smith", False)])
+def test_what_was_found_of_the_same_name_is_known_to_a_subtask_that_stands_alone(other, known):
+    def respond(api, _):
+        return '{"id": 98213}' if api.name == "find_customer" else '{"orders": ["A-1"]}'
+
+    stage = Stage(
+        an_api("find_customer", inputs={"name": "string"}, description="Find a customer by name."),
+        an_api("list_orders", inputs={"customer": "integer"}, description="List the orders of a customer."),
+        respond=respond,
+        Choice=lambda asked: {"tool": options(asked)[0 if "Task: Find" in asked.text else -1]},
+        Arguments=lambda asked: {name: 98213 if name == "customer" else "Bob" for name in asked.schema["properties"]},
+        Digest=lambda asked: {"answer": "The number is 98213." if "98213" in asked.text else "It is A-1."},
+        Plan=lambda asked: plan_of(asked.text.rsplit("Request: ", 1)[1].splitlines()[0])(asked),
+    )
+    stage.ask(f"Find the customer Bob Miller. Also list the orders of {other}.", drafts=False)
+    of_orders = next((text for text in stage.script.texts("Arguments") if "Tool: list_orders" in text), "")
+    assert (bool(of_orders), "The number is 98213." in of_orders) == (True, known)
+
+
+def test_a_plan_of_a_request_in_another_language_is_kept_whole():
+    steps = ["What is the capital of Kenya?", "How warm is it in that capital?"]
+    capital = an_api("capital", inputs={"country": "string"})
+    stage = Stage(capital, an_api("warmth", inputs={"city": "string"}), Plan=plan_of(*steps))
+    result = stage.ask("Wie viel Grad hat es in der Hauptstadt von Kenia?", drafts=False)
+    assert result["subtasks"][:2] == steps
+
+
+def test_over_a_single_tool_nothing_is_thought():
+    stage = Stage(an_api("alpha"), Verdict={"done": False, "missing": "the harbour"})
+    stage.ask(max_steps=2)
+    assert "Thought" not in stage.script.titles()
