@@ -16,6 +16,7 @@ from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.rounding import rounded_result
 from toolquiver.nodes.state import ExecutorState, Working, current_task
+from toolquiver.nodes.texts.derived import counts
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
@@ -79,6 +80,7 @@ async def digested(
     before = [{"answer": said(step["answer"])} for step in steps]
     messages = _PROMPT.messages(task=task, steps=before, call=made, observation=as_data(observation))
     observed = [observation, *filter(None, [_with_unit(made, observation)])]
+    given += counts(task, observation)
     decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
     return "" if decision is None else decision.answer, cost
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
@@ -9,6 +11,7 @@ from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status, Working, answers
+from toolquiver.nodes.texts.derived import together
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.terms import rounded_from, terms
 from toolquiver.nodes.texts.unsaid import with_lost
@@ -32,13 +35,13 @@ async def compose(state: Working, run: Run) -> Update:
     """
     known = answers(state["known"], state)
     update: Update = {"status": _status(state), "reason": _reason(state)}
-    together = "\n".join(found["answer"] for found in known)
+    one_by_one = "\n".join(found["answer"] for found in known)
     if len(known) == 1:
-        return update | {"answer": together}
+        return update | {"answer": one_by_one}
     if known and _drawn(known[-1], state):
         return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
     text, cost = await composed(known, state, run)
-    said = text if text and mentions_all(text, known) else together
+    said = text if text and mentions_all(text, known, state["query"]) else one_by_one
     return update | {"answer": with_lost(said, state["query"], known), **cost}
 
 
@@ -48,24 +51,40 @@ def _drawn(found: Found, state: Working) -> bool:
 
 
 async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, Update]:
-    """What is known as an answer to the query, and its cost; empty when the model gave none that invents nothing."""
-    given = [state["query"], *(found["answer"] for found in known)]
+    """What is known as an answer to the query, and its cost; empty when the model gave none that invents nothing.
+
+    What the query asks of the answers together, such as their difference, may be worked out.
+    """
+    given = [state["query"], *(found["answer"] for found in known), *map(_written, _together(known, state["query"]))]
     shape = faithful(FinalAnswer, given, [found["observation"] for found in known])
     messages = _PROMPT.messages(query=state["query"], known=remembered(known))
     decision, cost = await run.decide("compose", shape, messages, state)
     return "" if decision is None else decision.answer, cost
 
 
-def mentions_all(text: str, known: list[Found]) -> bool:
-    """Whether `text` has something of every subtask's answer that its question does not have: its numbers, if any."""
+def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
+    """Whether `text` has something of every subtask's answer that its question does not have: its numbers, if any.
+
+    A number that the query asks of several answers together stands for each of these.
+    """
     said = terms(text)
+    worked_out = _together(known, query).items()
+    covered = {place for number, places in worked_out if rounded_from(said, _written(number)) for place in places}
 
     def is_mentioned(found: Found) -> bool:
         new = terms(found["answer"]) - terms(found["question"])
         new = {term for term in new if not term.isalpha()} or new
         return not new or bool(new & said) or rounded_from(said, " ".join(new))
 
-    return all(map(is_mentioned, known))
+    return all(place in covered or is_mentioned(found) for place, found in enumerate(known))
+
+
+def _together(known: list[Found], query: str) -> dict[Decimal, set[int]]:
+    return together(query, [(found["question"], found["answer"]) for found in known])
+
+
+def _written(number: Decimal) -> str:
+    return f"{number:f}"
 
 
 def _status(state: Working) -> Status:

@@ -25,9 +25,7 @@ _VERBS = frozenset(
     """.split()
 )
 # Of what is posted; elsewhere they begin the names of what computes, too: add, set_difference, place_details.
-_VERBS_OF_POST = frozenset(
-    "add clear close complete open place register schedule set sign start stop turn".split()
-)
+_VERBS_OF_POST = frozenset("add clear close complete open place register schedule set sign start stop turn".split())
 _STEMS, _STEMS_OF_POST = (frozenset(stems(" ".join(verbs))) for verbs in (_VERBS, _VERBS_OF_POST))
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _QUESTION = re.compile(

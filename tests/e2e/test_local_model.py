@@ -15,10 +15,11 @@ import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 pytest.importorskip("xllamacpp")
 
+from toolquiver.models import decide
 from toolquiver.models.local import acquire, local_chat_model
 from toolquiver.models.local.locks import is_held
 
@@ -56,6 +57,26 @@ def test_structured_output_is_of_the_schema(model):
     choose = model.with_structured_output(Choice, method="json_schema")
     choice = choose.invoke("Which API tells whether it rains in Oslo? get_weather, get_stock_price or send_mail?")
     assert choice.api == "get_weather"
+
+
+class Counted(BaseModel):
+    """What importers find in documents: bounds at the ends of 64 bits, and lengths that no grammar counts."""
+
+    number: int = Field(ge=-(2**63), le=2**63)
+    words: list[str] = Field(max_length=2_000)
+
+
+def test_bounds_of_which_no_grammar_can_be_made_do_not_stop_the_server(model):
+    messages = [HumanMessage("The number is 7, the word is: lamp. Write both as JSON.")]
+    found = asyncio.run(decide(model, Counted, messages, role="count", tokens_left=4_000))
+    assert found.value.number == 7
+
+    @tool(args_schema=Counted)
+    def count(number: int, words: list[str]) -> int:
+        """Count the words."""
+        return number + len(words)
+
+    assert model.bind_tools([count], tool_choice="any").invoke("Count the word lamp, with number 7.").tool_calls
 
 
 def test_an_agent_ends_with_an_answer(model):

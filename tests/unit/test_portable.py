@@ -15,6 +15,14 @@ from toolquiver.models.portable import portable, sound
         ({"type": "array", "items": {"type": "int"}}, {"type": "array", "items": {}}),
         ({"type": "object", "properties": {"type": {"type": "array"}}}, None),
         ({"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
+        ({"type": "integer", "minimum": -(2.0**63), "maximum": 2.0**63}, {"type": "integer"}),
+        ({"type": "integer", "exclusiveMinimum": 1e30, "maximum": 2**53}, {"type": "integer", "maximum": 2**53}),
+        ({"type": "number", "maximum": float("inf"), "minimum": 0.5}, {"type": "number", "minimum": 0.5}),
+        ({"type": "string", "minLength": 3_000, "maxLength": 2_000}, {"type": "string"}),
+        (
+            {"type": "integer", "exclusiveMaximum": True, "maximum": 9},
+            {"type": "integer", "exclusiveMaximum": True, "maximum": 9},
+        ),
         (
             {"anyOf": [{"type": "array"}, {"type": "null"}]},
             {"anyOf": [{"type": "array", "items": {}}, {"type": "null"}]},

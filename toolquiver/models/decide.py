@@ -88,8 +88,8 @@ async def decide(
     await table_loaded()
     if chosen == "prompt":
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
-    elif reads_schemas(model):
-        wrapped = bool({"anyOf", "oneOf"} & schema.keys())
+    else:
+        wrapped = reads_schemas(model) and bool({"anyOf", "oneOf"} & schema.keys())
         schema = sound(_wrapped(schema) if wrapped else schema)
     seen = chosen == "function_calling" or (chosen == "json_schema" and reads_schemas(model))
     beside = count_tokens(json.dumps(schema)) if seen else 0

@@ -1,7 +1,9 @@
 """JSON Schemas as hosted providers take them: one that they refuse would end a run with an error that names no setting.
 
 OpenAI refuses, also where it is not strict, lists that do not say of what, types that JSON Schema does not have, and
-alternatives at the root. What a schema loses here is checked after the answer, by the schema as it was.
+alternatives at the root. llama.cpp, also behind our local model, makes a grammar of it: at the ends of 64 bits it takes
+all memory there is, and lengths of about 2,000 end in an error. What a schema loses here is checked after the answer,
+by the schema as it was.
 """
 
 from __future__ import annotations
@@ -15,6 +17,10 @@ _TYPES = {"string", "number", "integer", "boolean", "object", "array", "null"}
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf", "not", "enum", "if", "then", "else")
 _COMBINED = ("allOf", "anyOf", "oneOf")
 _NAMED = ("properties", "$defs", "definitions", "patternProperties")
+_BOUNDS = {
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), 2**53),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), 1_900),
+}
 _INNER = ("items", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "prefixItems")
 
 
@@ -41,7 +47,7 @@ def _resolved(schema: JsonSchema) -> JsonSchema:
 
 
 def sound(schema: JsonSchema) -> JsonSchema:
-    """A schema in which each list says of what it is, and each type is one of JSON Schema's."""
+    """A schema in which each list says of what it is, each type is one of JSON Schema's, and no bound is far off."""
     made = _sound(schema)
     assert isinstance(made, dict)
     return made
@@ -59,6 +65,7 @@ def _sound(part: Any) -> Any:
     for name in _INNER:
         if name in made:
             made[name] = _sound(made[name])
+    made = {name: value for name, value in made.items() if not _is_far(name, value)}
     kinds = made.get("type")
     listed = kinds if isinstance(kinds, list) else [kinds]
     if kinds is not None and not all(isinstance(kind, str) and kind in _TYPES for kind in listed):
@@ -66,3 +73,9 @@ def _sound(part: Any) -> Any:
     if "array" in listed and not isinstance(made.get("items"), dict) and "prefixItems" not in made:
         made["items"] = {}
     return made
+
+
+def _is_far(name: str, value: Any) -> bool:
+    """Whether this is a bound that a grammar cannot have."""
+    most = _BOUNDS.get(name)
+    return most is not None and isinstance(value, int | float) and not -most <= value <= most

@@ -1,13 +1,19 @@
 """The local model as a LangChain chat model."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import openai
+from langchain_core.language_models import LanguageModelInput
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import Runnable
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_openai import ChatOpenAI
 
 from toolquiver.models.local.settings import CONTEXT_TOKENS
 from toolquiver.models.local.share import Endpoint, acquire
+from toolquiver.models.portable import portable
 from toolquiver.models.profile import Form
 
 TIMEOUT_SECONDS = 600.0
@@ -26,6 +32,13 @@ class LocalChatModel(ChatOpenAI):
     values_first: bool = True
     takes_orders_whole: bool = True
     reads_schemas: bool = False
+
+    def bind_tools(self, tools: Sequence[Any], **options: Any) -> Runnable[LanguageModelInput, AIMessage]:
+        """As the base class does, with schemas of which the server can make a grammar (`portable`)."""
+        made = [convert_to_openai_tool(tool) for tool in tools]
+        for function in (tool["function"] for tool in made if "function" in tool):
+            function["parameters"] = portable(function.get("parameters", {}))
+        return super().bind_tools(made, **options)
 
 
 def local_chat_model(**overrides: Any) -> ChatOpenAI:

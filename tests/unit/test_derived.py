@@ -1,0 +1,49 @@
+"""Numbers that may be worked out of what was found."""
+
+from decimal import Decimal
+
+import pytest
+
+from toolquiver.nodes.answering.compose import mentions_all
+from toolquiver.nodes.texts.derived import counts, together
+
+ROME, PARIS = ("How many live in Rome?", "It has 2755309 people."), ("How many live in Paris?", "2,102,650 people.")
+MORE = "How many more people live in Rome than in Paris?"
+
+
+def known(*found):
+    return [{"question": question, "answer": answer, "observation": "", "solved": True} for question, answer in found]
+
+
+@pytest.mark.parametrize(
+    ("task", "observation", "found"),
+    [
+        ("List the tickets.", "[1, 2, 3]", ["3"]),
+        ("How many are open?", '{"tickets": [{"tags": []}, {"tags": []}]}', ["0", "1", "2"]),
+        ("How many are open?", '{"open": 5}', []),
+        ("How many are open?", "[1, 2, ... [cut", []),
+    ],
+)
+def test_the_items_of_a_list_may_be_counted(task, observation, found):
+    assert counts(task, observation) == found
+
+
+def test_what_is_asked_of_answers_together_is_worked_out():
+    made = together(MORE, [ROME, PARIS])
+    assert made[Decimal(652659)] == {0, 1}
+    assert Decimal(4857959) in made
+    assert together("How many people live in Rome and in Paris?", [ROME, PARIS]) == {}
+    assert together(MORE, [ROME, ("Where is Paris?", "In France.")]) == {Decimal(2755309): {0}}
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "whole"),
+    [
+        ("Rome has 652,659 more people than Paris.", MORE, True),
+        ("Rome has 652,000 more people than Paris.", MORE, False),
+        ("Rome has 652,659 more people than Paris.", "Who lives in Rome and in Paris?", False),
+        ("2755309 and 2102650", MORE, True),
+    ],
+)
+def test_a_difference_stands_for_both_answers(text, query, whole):
+    assert mentions_all(text, known(ROME, PARIS), query) is whole
