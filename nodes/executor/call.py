@@ -58,7 +58,7 @@ def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState, run:
     for step in reversed(state["history"]):
         if step["api"] == api.id and normalised(api, step["arguments"]) == same:
             return step["observation"]
-    for one in reversed(state.get("responses", [])):
+    for one in state.get("responses", [])[::-1]:
         if one["api"] == api.id and normalised(api, one["arguments"]) == same:
             return cut(Observation(text=one["text"]), run.context.call_limits.characters).text
     return None
