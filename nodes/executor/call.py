@@ -55,7 +55,7 @@ async def call(state: ExecutorState, run: Run) -> Update:
 def _made_before(api: API, arguments: dict[str, Any], state: ExecutorState, run: Run) -> str | None:
     """What the same call has returned in this run, to the executor or to a chain; None where it was not made."""
     same = normalised(api, arguments)
-    for step in reversed(state["history"]):
+    for step in state["history"][::-1]:
         if step["api"] == api.id and normalised(api, step["arguments"]) == same:
             return step["observation"]
     for one in state.get("responses", [])[::-1]:
