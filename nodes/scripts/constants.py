@@ -54,13 +54,20 @@ def _is_made_of(known: Decimal, number: Decimal) -> bool:
 
 def _gives_a_number(api: API) -> bool:
     fields = list((api.output or {}).get("properties", {}).values())
-    return len(fields) == 1 and isinstance(fields[0], dict) and fields[0].get("type") in _NUMERIC
+    return len(fields) == 1 and _is_of(fields[0], _NUMERIC)
 
 
 def _is_place(parameter: Parameter) -> bool:
     schema = parameter.schema_
-    one = schema.get("items", {}) if schema.get("type") == "array" else schema
-    return parameter.name.lower() in _PLACES and isinstance(one, dict) and one.get("type") in _NUMERIC
+    one = schema.get("items", {}) if _is_of(schema, {"array"}) else schema
+    return parameter.name.lower() in _PLACES and _is_of(one, _NUMERIC)
+
+
+def _is_of(schema: object, kinds: set[str]) -> bool:
+    """Whether a schema is of these types, or null."""
+    said = schema.get("type") if isinstance(schema, dict) else None
+    named = set(said if isinstance(said, list) else [said]) - {"null"}
+    return bool(named) and named <= kinds
 
 
 def _ratios() -> list[Decimal]:

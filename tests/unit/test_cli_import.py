@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.http_server import Answer
 from toolquiver.catalog import Catalog
-from toolquiver.catalog.importing import _kept, read
+from toolquiver.catalog.importing import _kept, added, read
 from toolquiver.catalog.openapi import Settings
 from toolquiver.cli import main
 from toolquiver.errors import CatalogError
@@ -90,6 +90,15 @@ def test_what_is_said_is_kept_and_an_import_is_repeated_by_its_name(run, pets, t
     assert source.settings == {"category": "Zoo", "tool": "Animals", "variables": {"region": "us"}}
     assert counts(run("openapi:zoo", "--server", "https://mine.test")[1]) == [0, 2, 0, 0]
     assert stored(tmp_path)[1][0].settings == source.settings | {"server": "https://mine.test"}
+
+
+def test_a_credential_that_is_named_later_is_one_more():
+    kept = {"calling": {"credentials": {"one": "A"}, "private_hosts": ["x.test"]}, "tool": "T"}
+    said = {"calling": {"credentials": {"two": "B"}, "private_hosts": ["y.test"]}}
+    assert added(kept, said) == {
+        "calling": {"credentials": {"one": "A", "two": "B"}, "private_hosts": ["y.test"]},
+        "tool": "T",
+    }
 
 
 def test_toolbench_is_known_by_its_file(run, tmp_path):

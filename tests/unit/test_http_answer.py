@@ -114,6 +114,7 @@ def test_the_character_set_is_the_one_that_the_answer_names(text, kind, charset)
 
 def test_an_empty_answer_says_so():
     assert answer(reply(status=204, kind="")) == "Done (status 204); the server returned nothing."
+    assert answer(reply(status=201, kind="", location="/orders/4711")) == "Done (status 201); it is at /orders/4711."
 
 
 def test_a_question_for_the_head_alone_is_answered_by_it():

@@ -71,6 +71,15 @@ def test_a_bearer_token_and_a_password_are_sent_as_authorization(server):
     assert sent == [f"Bearer {PLAIN}"] * 2 + [f"Basic {pair}"] * 2
 
 
+@pytest.mark.parametrize("ending", ["", ":"])
+def test_a_key_may_be_the_user_of_a_pair_without_a_password(server, monkeypatch, ending):
+    monkeypatch.setenv("A_USER_ALONE", f"{PLAIN}{ending}")
+    server.answers(Answer(body=f"hello {PLAIN}".encode()))
+    said = text(call(server, key("basic"), named={"key": "A_USER_ALONE"}))
+    assert server.got[-1].headers["authorization"] == "Basic " + base64.b64encode(f"{PLAIN}:".encode()).decode()
+    assert PLAIN not in said
+
+
 def test_a_credential_is_stronger_than_an_argument(server):
     call(server, key(), placements=[("x-key", "header")], arguments={"x-key": "other"})
     assert server.got[0].headers["x-key"] == PLAIN

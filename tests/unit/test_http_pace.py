@@ -65,6 +65,20 @@ def test_a_host_that_wants_to_be_left_alone_is(clock):
     assert clock.slept == []
 
 
+def test_a_turn_that_nobody_takes_is_given_back():
+    async def taken():
+        pace = Pace()
+        await pace.turn("a", 0.1)
+        waiting = [asyncio.create_task(pace.turn("a", 0.1)) for _ in range(5)]
+        await asyncio.sleep(0)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return pace._turns["a"]
+
+    assert len(asyncio.run(taken())) == 1
+
+
 def test_the_rest_of_a_pause_is_waited(clock):
     pace = Pace(clock)
     pace.leave("a", 0.5)

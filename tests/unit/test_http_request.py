@@ -67,6 +67,7 @@ def test_the_name_on_the_wire_may_be_another():
         ("https://a.test/v1/", "/x/", "https://a.test/v1/x/"),
         ("https://a.test/v1", "/", "https://a.test/v1/"),
         ("https://a.test", "/x?action=list#part", "https://a.test/x?action=list&n=1"),
+        ("https://a.test/v1?version=2#x", "/y", "https://a.test/v1/y?version=2"),
         ("https://a.test:8443", "/a b/%41/ü", "https://a.test:8443/a%20b/%41/%C3%BC"),
     ],
 )

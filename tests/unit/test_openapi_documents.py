@@ -62,6 +62,13 @@ def test_the_description_is_summary_and_text(api, operation, item, text):
     assert api(operation, item=item).description == text
 
 
+def test_a_method_may_be_written_in_capitals(document):
+    assert [operation.method for operation in document({"/pets": {"GET": DONE, "Post": DONE}}).operations()] == [
+        "get",
+        "post",
+    ]
+
+
 def test_every_method_is_an_operation_and_nothing_else_is(document):
     methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
     item = dict.fromkeys(methods, DONE) | {

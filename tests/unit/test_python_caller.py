@@ -13,8 +13,10 @@ from typing import Annotated
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import ToolMessage
 from langchain_core.tools import InjectedToolCallId, StructuredTool, ToolException, tool
 from langgraph.errors import GraphInterrupt
+from langgraph.types import Command
 from pydantic import BaseModel
 
 from toolquiver.calling import CallError, Failure, Limits, PythonCaller, perform
@@ -100,14 +102,46 @@ def test_arguments_that_the_tool_refuses_are_invalid():
     assert caught.value.kind == "invalid_arguments"
 
 
-@pytest.mark.parametrize("ends", [KeyboardInterrupt, asyncio.CancelledError])
-def test_an_interruption_goes_through(ends):
+def test_an_interruption_goes_through():
     async def stop() -> str:
-        raise ends
+        raise KeyboardInterrupt
 
     stopping = StructuredTool.from_function(coroutine=stop, name="stop", description="Stop.")
-    with pytest.raises(ends):
+    with pytest.raises(KeyboardInterrupt):
         call(stopping)
+
+
+def test_only_who_cancels_the_call_ends_more_than_the_tool():
+    async def wait(*, own: bool) -> str:
+        inner = asyncio.create_task(asyncio.sleep(10))
+        asyncio.get_running_loop().call_later(0.01, (inner if own else outer[0]).cancel)
+        await inner
+        return ""
+
+    async def made(*, own):
+        outer.append(asyncio.current_task())
+        await PythonCaller({api.id: waiting}).call(api, {"own": own})
+
+    outer = []
+    waiting = StructuredTool.from_function(coroutine=wait, name="wait", description="Wait.")
+    api = record(waiting)
+    with pytest.raises(CallError, match="was cancelled from within"):
+        asyncio.run(made(own=True))
+    outer.clear()
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(made(own=False))
+
+
+def test_a_message_of_an_error_is_no_answer_and_of_a_command_the_message_is():
+    def failing() -> ToolMessage:
+        return ToolMessage("it failed badly", tool_call_id="1", status="error")
+
+    def going() -> Command:
+        return Command(update={"messages": [ToolMessage("17 lamps", tool_call_id="1")], "seen": True})
+
+    with pytest.raises(CallError, match="it failed badly"):
+        call(StructuredTool.from_function(failing, name="failing", description="Fail."))
+    assert call(StructuredTool.from_function(going, name="going", description="Go.")).text == "17 lamps"
 
 
 @pytest.mark.parametrize("as_coroutine", [False, True])

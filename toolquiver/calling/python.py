@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from uuid import uuid4
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, Tool, ToolException
 from langgraph.errors import GraphBubbleUp
+from langgraph.types import Command
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
@@ -49,6 +51,10 @@ class PythonCaller:
             raise CallError("timeout", f"{api.name} took too long: {error}") from error
         except ToolException as error:
             raise CallError("tool_error", str(error) or "The tool failed and did not say why.") from error
+        except asyncio.CancelledError as error:
+            if (task := asyncio.current_task()) and task.cancelling():  # the call, and not something in the tool
+                raise
+            raise CallError("tool_error", f"{api.name} was cancelled from within.") from error
         except (Exception, SystemExit) as error:
             raise CallError("tool_error", f"{type(error).__name__}: {error}") from error
 
@@ -90,9 +96,21 @@ def _strict(tool: BaseTool) -> BaseTool:
 
 
 def _told(tool: BaseTool, found: Any) -> str:
-    """What a tool returned, as text; what has an artifact beside it, or is a message, is made of blocks."""
+    """What a tool returned, as text; what has an artifact beside it, or is a message, is made of blocks.
+
+    Of a command to LangGraph only its message is an answer.
+
+    Raises:
+        CallError: the message says that it tells of an error.
+    """
+    if isinstance(found, Command) and isinstance(found.update, dict):
+        said = [message for message in found.update.get("messages", ()) if isinstance(message, ToolMessage)]
+        found = said[-1] if said else found
     if isinstance(found, ToolMessage):
+        failed = found.status == "error"
         found = found.content
+        if failed:
+            raise CallError("tool_error", as_text(text_of_blocks(found) or found))
     elif tool.response_format != "content_and_artifact":
         return as_text(found)
     blocks = text_of_blocks(found)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from toolquiver.catalog.modules import is_module_path, load_tools
@@ -64,9 +64,7 @@ def read(
             broken place of a document.
     """
     if before := _before(location, known):
-        said = settings.model_dump(exclude_defaults=True)
-        calling = before.settings.get("calling", {}) | settings.calling
-        settings = Settings.model_validate(before.settings | said | {"calling": calling})
+        settings = Settings.model_validate(added(before.settings, settings.model_dump(exclude_defaults=True)))
         return read(before.location, settings, kind=_kind(before.kind), name=name or before.name)
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:
@@ -78,6 +76,12 @@ def read(
     if not name:
         _require_own_name(reading.source, known)
     return reading
+
+
+def added(kept: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with those that are said now; what is named one by one, such as credentials, is added to what is."""
+    both = {name for name, value in said.items() if isinstance(value, dict) and isinstance(kept.get(name), dict)}
+    return {**kept, **said, **{name: added(kept[name], said[name]) for name in both}}
 
 
 def _before(location: str, known: Sequence[Source]) -> Source | None:

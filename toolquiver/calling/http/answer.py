@@ -22,6 +22,7 @@ _NAMED_INSIDE = re.compile(
 _WIDE = ("utf-16", "utf-32", "ucs-")  # in which no such name could be read
 _BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
 _SILENT = {"script", "style", "template", "noscript", "svg"}
+_WHERE = ("location", "operation-location")  # of what was made, or is being made
 _OPENED = re.compile(rf"<(?:({'|'.join(sorted(_SILENT))})\b|!(?=--))", re.IGNORECASE)
 _CLOSED = {tag: re.compile(rf"</{tag}\b[^>]*>?", re.IGNORECASE) for tag in _SILENT} | {"": re.compile("-->")}
 _LEFT_OPEN = re.compile(r"<(?![^<>]*>)")  # of these the parser looks for the end again and again
@@ -38,7 +39,8 @@ def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
         told = [f"{name}: {reply.headers[name]}" for name in _BESIDE_HEAD if name in reply.headers]
         return "\n".join([f"There it is (status {reply.status}).", *told])
     if not reply.content and reply.whole:
-        return f"Done (status {reply.status}); the server returned nothing."
+        place = next((reply.headers[name] for name in _WHERE if name in reply.headers), "")
+        return f"Done (status {reply.status}); {f'it is at {hide(place)}' if place else 'the server returned nothing'}."
     text = text_of(reply)
     if text is None:
         return described(reply)

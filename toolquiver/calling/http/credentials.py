@@ -115,8 +115,9 @@ def add(keys: Keys, credential: Credential, values: tuple[str, ...]) -> None:
     keys.secrets.update(values[1:] if is_pair else values)  # the name of a user is no secret
     try:
         if credential.kind == "basic":
-            pair = base64.b64encode(":".join(values).encode()).decode()
-            keys.secrets.update({pair, ":".join(values).partition(":")[2]})
+            user, _, password = ":".join(values).partition(":")  # a key may stand as the user, without a password
+            pair = base64.b64encode(f"{user}:{password}".encode()).decode()
+            keys.secrets.update({pair, password or user})
             keys.headers.append(("Authorization", f"Basic {pair}"))
         elif credential.kind in {"bearer", "oauth2"}:
             keys.headers.append(header("Authorization", f"Bearer {values[0]}"))

@@ -19,7 +19,7 @@ class Pace:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._next: dict[str, float] = {}
+        self._turns: dict[str, list[float]] = {}  # when each ends, those to come last
         self._closed: dict[str, float] = {}
 
     async def turn(self, host: str, per_second: float) -> None:
@@ -32,10 +32,19 @@ class Pace:
         left = self._closed.get(host, now) - now
         if left > _PATIENCE:
             raise CallError("rate_limited", f"{host} wants no request for {left:.0f} seconds.", retry_after=left)
-        start = max(now, now + left, self._next.get(host, now))
-        self._next[host] = start + 1 / per_second
+        turns = self._turns[host] = [end for end in self._turns.get(host, ()) if end > now]
+        start = max(now, now + left, *turns[-1:])
+        turns.append(start + 1 / per_second)
         if start > now:
-            await asyncio.sleep(start - now)
+            try:
+                await asyncio.sleep(start - now)
+            except asyncio.CancelledError:
+                self._give_back(host, start + 1 / per_second)
+                raise
+
+    def _give_back(self, host: str, end: float) -> None:
+        """Let others have a turn that nobody takes: those behind it have waited for theirs, new ones need not."""
+        self._turns[host] = [other for other in self._turns.get(host, ()) if other != end]
 
     def leave(self, host: str, seconds: float) -> None:
         """Ask the host nothing for so many seconds."""

@@ -136,7 +136,7 @@ def _cookies(placed: Placed) -> list[str]:
 
 
 def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
-    start, _, _ = server.partition("#")[0].partition("?")
+    start, _, fixed = server.partition("#")[0].partition("?")
     if "{" in start:
         raise CallError("unknown_api", f"The server {start} has a blank in it. Set server in the source's settings.")
     path, _, query = operation.path.partition("#")[0].partition("?")
@@ -144,7 +144,7 @@ def _url(server: str, operation: HttpOperation, placed: Placed) -> httpx.URL:
     if climbs(decoded(path)):
         raise CallError("invalid_arguments", "A part of the path may not be . or .. alone.")
     pairs = [pair for place, value in placed if place.location == "query" for pair in query_pairs(place, value)]
-    question = "&".join([query, *pairs] if query else pairs)
+    question = "&".join(filter(None, [fixed, query, *pairs]))
     if len(path) + len(question) > _LONGEST:
         raise CallError("invalid_arguments", "The arguments are too long for an address. Use shorter ones.")
     place = f"{start.rstrip('/')}/{path.removeprefix('/')}"

@@ -20,6 +20,7 @@ _KINDS: dict[int, FailureKind] = {
     types.INTERNAL_ERROR: "server_error",
     types.PARSE_ERROR: "server_error",
 }
+_LOST = ("Connection closed", "SSE stream")
 _ENTRY = f"toolquiver {token_hex(16)}"  # which no server knows: it could claim that the user refused
 
 
@@ -43,7 +44,9 @@ def told(error: MCPError) -> Told:
         except ValidationError:
             pass
     kind: FailureKind = _KINDS.get(error.code, "tool_error")
-    if kind == "network" and "SSE stream failed" in error.message:  # a message that is too large, or is not one
+    # The SDK's code for a lost connection is also the first that servers may use for errors of their own, and the SDK's
+    # for a message that is too large, or is not one.
+    if kind == "network" and (not error.message.startswith(_LOST) or "SSE stream failed" in error.message):
         return Told(kind="tool_error")
     if kind == "invalid_arguments" and "unknown tool" in error.message.lower():
         kind = "unknown_api"

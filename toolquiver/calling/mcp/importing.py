@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from toolquiver.calling.mcp.caller import McpCaller
 from toolquiver.calling.mcp.source import McpSource
-from toolquiver.catalog.importing import Reading
+from toolquiver.catalog.importing import Reading, added
 from toolquiver.catalog.openapi import is_url
 from toolquiver.catalog.plain_credentials import blanks, told_in
 from toolquiver.catalog.records import slug
@@ -53,7 +53,7 @@ async def read_server(
     finally:
         await caller.aclose()
     key = before.key if before and not name else f"mcp:{slug(name or found.name)}"
-    if not (before or name) and any(one.key == key and one.location != location for one in known):
+    if not (before or name) and any(one.key == key and not _is_there(one, location, source) for one in known):
         raise CatalogError(f"The catalogue has {key!r} from another place. Choose a name with `--name`.")
     said = {"calling": _plain(source)} | {word: text for word, text in placed.items() if text}
     said |= {"skip_broken": True} if skip_broken else {}
@@ -62,9 +62,15 @@ async def read_server(
     return Reading(Source(key=key, kind="mcp", location=place, settings=said), len(apis), apis, skipped)
 
 
+def _is_there(known: Source, location: str, source: McpSource) -> bool:
+    """Whether a known server is the one at this place: a command may start another one in another folder."""
+    directory = known.settings.get("calling", {}).get("directory")
+    return known.location == location and directory == _plain(source).get("directory")
+
+
 def _described(place: dict[str, Any], settings: dict[str, Any]) -> McpSource:
     try:
-        source = McpSource.model_validate(place | _parted(settings, place.get("url", "")))
+        source = McpSource.model_validate(added(place, _parted(settings, place.get("url", ""))))
     except ValidationError as error:
         first = error.errors()[0]
         where = "".join(f"{part}: " for part in first["loc"])

@@ -229,7 +229,8 @@ def _at(path: str, item: Node) -> Iterator[Operation]:
     while items[-1].reference():
         items.append(items[-1].step())
     for place in items:
-        named = [(method, node) for method, node in place.members() if method in _METHODS and node.of(dict) is not None]
+        members = [(method.lower(), node) for method, node in place.members()]
+        named = [(method, node) for method, node in members if method in _METHODS and node.of(dict) is not None]
         for method, node in [*named, *place.at("additionalOperations").members()]:  # the latter of OpenAPI 3.2
             if method not in seen:
                 seen.add(method)
