@@ -31,6 +31,14 @@ def needing(*, gives=("result",), of=NUMBER, **properties):
         (needing(numbers={"type": "array"}), False),
         (needing(numbers=MANY, gives=["slope", "intercept"]), False),
         (needing(n=WHOLE, of=TEXT), False),
+        (
+            needing(
+                a={"type": ["number", "null"]}, numbers=MANY | {"type": ["array", "null"]}, of={"type": ["integer"]}
+            ),
+            True,
+        ),
+        (needing(a={"type": ["number", "string"]}), False),
+        (needing(a={"type": "null"}), False),
         (needing(n=WHOLE, gives=[]), False),
         (make_api(a=NUMBER), False),  # what needs nothing computes nothing
     ],

@@ -203,6 +203,7 @@ def test_errors_of_our_own_are_not_hidden():
     [
         f"\N{ZERO WIDTH NO-BREAK SPACE}{json.dumps(GOOD)}",
         f"<think>\nIt may be red.\n</think>\n\n{json.dumps(GOOD)}",
+        f'It may be {{"name": "blue", "share": 1}}.\n</think>\n\n{json.dumps(GOOD)}',
         f"Here it is: {json.dumps(GOOD)}. I hope that helps.",
         f"```json\n{json.dumps(GOOD)}\n```\nThat is red.",
     ],

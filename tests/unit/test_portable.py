@@ -19,6 +19,17 @@ from toolquiver.models.portable import portable, sound
         ({"type": "integer", "exclusiveMinimum": 1e30, "maximum": 2**53}, {"type": "integer", "maximum": 2**53}),
         ({"type": "number", "maximum": float("inf"), "minimum": 0.5}, {"type": "number", "minimum": 0.5}),
         ({"type": "string", "minLength": 3_000, "maxLength": 2_000}, {"type": "string"}),
+        ({"type": "string", "format": "password", "not": {"enum": ["a"]}}, {"type": "string"}),
+        (
+            {"type": "string", "format": "date", "pattern": "^[a-z]{2}$"},
+            {"type": "string", "format": "date", "pattern": "^[a-z]{2}$"},
+        ),
+        ({"type": "string", "pattern": "^(?=a)b$"}, {"type": "string"}),
+        ({"type": "string", "pattern": "a+"}, {"type": "string"}),
+        (
+            {"type": "object", "properties": {"not": {"enum": []}, "format": {}}},
+            {"type": "object", "properties": {"not": {}, "format": {}}},
+        ),
         (
             {"type": "integer", "exclusiveMaximum": True, "maximum": 9},
             {"type": "integer", "exclusiveMaximum": True, "maximum": 9},

@@ -160,3 +160,53 @@ def test_an_answer_that_was_filtered_out_is_no_valid_one():
 
     with pytest.raises(InvalidDecision):
         ask(scripted(filtered))
+
+
+class CodedError(Exception):
+    """As Gemini's client raises."""
+
+    def __init__(self, code, said):
+        super().__init__(said)
+        self.code = code
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "kind"),
+    [
+        (400, "API key not valid. Please pass a valid API key.", MissingKey),
+        (400, "Request contains an invalid argument.", ModelError),
+        (404, "models/x is not found", UnknownModel),
+        (429, "Resource has been exhausted", ModelError),
+        (503, "The model is overloaded.", ModelError),
+    ],
+)
+@pytest.mark.parametrize("as_cause", [False, True])
+def test_a_status_may_be_called_a_code_and_stand_in_the_cause(code, said, kind, as_cause):
+    def fail(*_):
+        if as_cause:
+            raise RuntimeError(said) from CodedError(code, said)
+        raise CodedError(code, said)
+
+    with pytest.raises(kind) as caught:
+        ask(scripted(fail))
+    assert type(caught.value) is kind
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (ValueError({"message": "upstream is overloaded", "code": 502}), "status 502. Try again later"),
+        (ValueError({"message": "slow down", "code": 429}), "allows no more requests now"),
+        (ValueError({"message": "upstream is overloaded"}), "status 500. Try again later"),
+        (
+            openai.APIError("overloaded", httpx.Request("POST", "http://x.test"), body=None),
+            "broke off. Try again later",
+        ),
+    ],
+)
+def test_an_error_inside_a_success_is_told(error, advice):
+    def fail(*_):
+        raise error
+
+    with pytest.raises(ModelError, match=advice):
+        ask(scripted(fail))

@@ -24,7 +24,7 @@ from toolquiver.graphs import react
 from toolquiver.masking import MASK
 from toolquiver.models import scripted, tokens
 from toolquiver.pictures import path_svg
-from toolquiver.report import Trace, about_run, run_page
+from toolquiver.report import Trace, about_run, run_page, sections
 from toolquiver.report.happened import setbacks
 from toolquiver.report.happened import told as told_of
 from toolquiver.report.sections import calls
@@ -388,3 +388,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_asked(run, 
     code, _, err = run("How is the weather?", "--report", str(tmp_path / "nowhere" / "run.html"))
     assert code == 2
     assert "Cannot write" in err
+
+
+def test_a_long_answer_is_shown_whole():
+    assert "z" * 5_000 in sections.answer({"answer": "z" * 5_000})

@@ -9,6 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from toolquiver.errors import BudgetExceeded
 from toolquiver.models import AnswerRefused, InvalidDecision, function_with, is_cut, scripted, take_turn, total_usage
 from toolquiver.models.scripted import ScriptedModel
+from toolquiver.models.tokens import count_message_tokens
 from toolquiver.models.written import as_text
 
 SAY = function_with("say", "Say it.", {"text": {"type": "string"}})
@@ -112,6 +113,16 @@ def test_where_no_tools_are_declared_no_calls_are_sent_as_some_providers_would_r
     assert [shown[0][2].tool_calls, shown[0][2].invalid_tool_calls] == [[], []]
     assert json.loads(shown[0][2].text) == {"thought": "", "function": "say", "arguments": written}
     assert shown[0][3].text == "Result of say:\n<result>said</result>"
+
+
+def test_a_broken_call_is_sent_back_as_one_that_servers_can_read():
+    named = {"name": "say it", "args": '{"text": "' + "word " * 4_000, "id": "1", "error": None}
+    conversation = [*ASKED, AIMessage("", invalid_tool_calls=[named]), ToolMessage("It is broken.", tool_call_id="1")]
+    assert count_message_tokens(conversation) > 4_000
+    script, shown = in_order("hello")
+    taken(script, messages=conversation)
+    (call,) = shown[0][2].tool_calls
+    assert (call["name"], call["args"], call["id"], shown[0][2].invalid_tool_calls) == ("say_it", {}, "1", [])
 
 
 def test_a_turn_that_the_budget_does_not_suffice_for_is_not_taken():

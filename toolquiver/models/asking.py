@@ -32,7 +32,8 @@ _WHY_ENDED = ("finish_reason", "stop_reason", "done_reason", "stopReason", "stat
 _FILTERED = {"content_filter", "content_filtered", "guardrail_intervened", "prohibited_content", "refusal", "safety"}
 _CUT = {"length", "max_tokens", "incomplete"} | _FILTERED  # each provider says it in its own way
 _MESSAGES = {"AIMessage", "AIMessageChunk"}
-_THOUGHT = re.compile(r"\A\s*<think>.*?(?:</think>\s*|\Z)", re.DOTALL)
+# Some templates open the thought in the prompt, so that the reply only closes it.
+_THOUGHT = re.compile(r"\A\s*(?:<think>.*?(?:</think>\s*|\Z)|(?:(?!<think>).)*?</think>\s*)", re.DOTALL)
 _MARGIN = 1.1  # our count of a prompt may be this much too low
 
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
 from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
 from toolquiver.models.failures import translated
+from toolquiver.models.fitted import decided_by_call, fitted
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import sound
 from toolquiver.models.profile import Method, decision_method, reads_schemas
@@ -90,7 +91,8 @@ async def decide(
         conversation.append(HumanMessage(_PLAIN.format(schema=json.dumps(schema))))
     else:
         wrapped = reads_schemas(model) and bool({"anyOf", "oneOf"} & schema.keys())
-        schema = sound(_wrapped(schema) if wrapped else schema)
+        schema = fitted(sound(_wrapped(schema) if wrapped else schema), model)
+        chosen = "function_calling" if chosen == "json_schema" and decided_by_call(schema, model) else chosen
     seen = chosen == "function_calling" or (chosen == "json_schema" and reads_schemas(model))
     beside = count_tokens(json.dumps(schema)) if seen else 0
     for _ in range(2):

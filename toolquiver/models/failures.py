@@ -66,7 +66,8 @@ _FILTERED = re.compile(
     r"content[ _-]?(filter|policy|management)|usage polic|responsibleaipolicy|data_?inspection", re.IGNORECASE
 )  # as Azure, OpenAI, Anthropic and Alibaba say it
 _OF_A_SCHEMA = re.compile(r"schema|function '|tools?\[|parameters\b", re.IGNORECASE)  # a tool may be called so
-_REFUSED = 400
+_REFUSED, _NO_ACCESS = 400, 401
+_NO_KEY = re.compile(r"api key not valid", re.IGNORECASE)  # as Gemini says it, with the status of a bad request
 _SHORTER = (
     "Lower solver_context, agent_context or observation_characters, give the model a smaller max_tokens, or take"
     " another one."
@@ -90,8 +91,9 @@ def translated(model: BaseChatModel) -> Iterator[None]:
 
 
 def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
-    name, status = _name(model), getattr(error, "status_code", None)
+    name, status = _name(model), _status(error)
     said = _without_secrets(" ".join(str(error).split()), model)
+    status = _NO_ACCESS if status == _REFUSED and _NO_KEY.search(said) else status
     signs = {status, *(kind.__name__ for kind in type(error).__mro__)}
     for known, kind, text in _KNOWN:
         if known & signs:
@@ -102,10 +104,24 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
     if status == _REFUSED and _FILTERED.search(said) and not _OF_A_SCHEMA.search(said):
         return PromptRefused(f"The provider of {name} refused a prompt for what it says. Ask in other words. {said}")
-    if not isinstance(status, int):
-        return None
+    if status is None:
+        return ModelError(f"The provider of {name} broke off. Try again later. {said}") if "APIError" in signs else None
     advice = "Try again later." if status >= _SERVER else "Check the model's name and settings."
     return ModelError(f"The provider of {name} answered with status {status}. {advice} It says: {said}")
+
+
+def _status(error: BaseException) -> int | None:
+    """The status that an error carries, or the one that led to it: Gemini's calls it `code`.
+
+    Some gateways answer with a success that has an error inside, which LangChain raises as a plain `ValueError`.
+    """
+    for one in (error, error.__cause__):
+        for name in ("status_code", "code"):
+            if isinstance(found := getattr(one, name, None), int):
+                return found
+    told = error.args[0] if type(error) is ValueError and error.args else None
+    code = told.get("code") if isinstance(told, dict) else None
+    return code if isinstance(code, int) else _SERVER if isinstance(told, dict) and "message" in told else None
 
 
 def _without_secrets(text: str, model: BaseChatModel) -> str:

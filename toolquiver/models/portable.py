@@ -1,13 +1,14 @@
 """JSON Schemas as hosted providers take them: one that they refuse would end a run with an error that names no setting.
 
 OpenAI refuses, also where it is not strict, lists that do not say of what, types that JSON Schema does not have, and
-alternatives at the root. llama.cpp, also behind our local model, makes a grammar of it: at the ends of 64 bits it takes
-all memory there is, and lengths of about 2,000 end in an error. What a schema loses here is checked after the answer,
-by the schema as it was.
+alternatives at the root. Servers that make a grammar of it (llama.cpp, also behind our local model, vLLM) refuse what
+no grammar can say. At the ends of 64 bits llama.cpp takes all memory there is, and lengths of about 2,000 end in an
+error. What a schema loses here is checked after the answer, by the schema as it was.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ _TYPES = {"string", "number", "integer", "boolean", "object", "array", "null"}
 _ALTERNATIVES = ("anyOf", "oneOf", "allOf", "not", "enum", "if", "then", "else")
 _COMBINED = ("allOf", "anyOf", "oneOf")
 _NAMED = ("properties", "$defs", "definitions", "patternProperties")
+_UNGRAMMATICAL = {
+    *("unevaluatedProperties", "unevaluatedItems", "uniqueItems", "not", "if", "then", "else", "propertyNames"),
+    *("contains", "minContains", "maxContains", "dependentRequired", "dependentSchemas", "dependencies"),
+}
+_FORMATS = {"date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uuid"}
+_PATTERN = re.compile(r"\^(?:(?!\(\?[=!<]|\\[bBpP1-9kAzZ]).)*\$", re.DOTALL)  # whole, and without looking around
 _BOUNDS = {
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), 2**53),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), 1_900),
@@ -65,7 +72,7 @@ def _sound(part: Any) -> Any:
     for name in _INNER:
         if name in made:
             made[name] = _sound(made[name])
-    made = {name: value for name, value in made.items() if not _is_far(name, value)}
+    made = {name: value for name, value in made.items() if not (_is_far(name, value) or _is_beyond(name, value))}
     kinds = made.get("type")
     listed = kinds if isinstance(kinds, list) else [kinds]
     if kinds is not None and not all(isinstance(kind, str) and kind in _TYPES for kind in listed):
@@ -79,3 +86,12 @@ def _is_far(name: str, value: Any) -> bool:
     """Whether this is a bound that a grammar cannot have."""
     most = _BOUNDS.get(name)
     return most is not None and isinstance(value, int | float) and not -most <= value <= most
+
+
+def _is_beyond(name: str, value: Any) -> bool:
+    """Whether no grammar is made of this, or none by all."""
+    if name == "format":
+        return value not in _FORMATS
+    if name == "pattern":
+        return not (isinstance(value, str) and _PATTERN.fullmatch(value))
+    return name in _UNGRAMMATICAL or (name in {"enum", "anyOf", "oneOf"} and value == [])

@@ -23,7 +23,8 @@ def decision_method(model: BaseChatModel) -> Method:
         return "function_calling"
     if "tool_calling" in profile:
         return "prompt"
-    if isinstance(model, BaseChatOpenAI):  # a server that speaks this protocol, with a model of its own
+    # A server that speaks OpenAI's protocol, with a model of its own, and Ollama, which cannot be made to call.
+    if isinstance(model, BaseChatOpenAI) or "num_predict" in type(model).model_fields:
         return "json_schema"
     return "prompt" if type(model).bind_tools is BaseChatModel.bind_tools else "function_calling"
 

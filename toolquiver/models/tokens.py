@@ -51,7 +51,8 @@ def count_message_tokens(messages: Iterable[BaseMessage]) -> int:
 def _said(message: BaseMessage) -> str:
     """A message's text and the calls it makes."""
     text = message.content if isinstance(message.content, str) else str(message.text)
-    calls = vars(message).get("tool_calls")  # to ask a message what it is takes longer than all the rest
+    known = vars(message)  # to ask a message what it is takes longer than all the rest
+    calls = [*known.get("tool_calls", ()), *known.get("invalid_tool_calls", ())]
     return text + json.dumps([(call["name"], call["args"]) for call in calls]) if calls else text
 
 

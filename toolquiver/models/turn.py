@@ -13,12 +13,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall
+from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall, ToolCall
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, PromptRefused
 from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
 from toolquiver.models.decide import AnswerRefused
 from toolquiver.models.failures import translated
+from toolquiver.models.fitted import fitted
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
 from toolquiver.models.portable import portable
 from toolquiver.models.profile import Form, Method, action_form
@@ -114,6 +115,7 @@ async def _native(
     meter: Meter | None,
     forced: bool = False,
 ) -> Turn:
+    conversation = [_sendable(message) for message in conversation]
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
     room = room_for_answer(prompt, tokens_left, role)
     bounded, limit = limited(model, room, prompt=prompt)
@@ -121,7 +123,7 @@ async def _native(
     if forced and (model.profile or {}).get("tool_choice"):
         options["tool_choice"] = "any"
     tools = [
-        {"type": "function", "function": function | {"parameters": portable(function["parameters"])}}
+        {"type": "function", "function": function | {"parameters": fitted(portable(function["parameters"]), model)}}
         for function in functions
     ]
     with translated(model):
@@ -131,6 +133,22 @@ async def _native(
     if (said or is_filtered(reply)) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls):
         raise AnswerRefused(role, cost, *filter(None, [said]))
     return Turn(_kept(_whole(reply)), cost)
+
+
+def _sendable(message: BaseMessage) -> BaseMessage:
+    """The message with what is broken of its calls left out: some servers parse past calls, Gemini's client drops them.
+
+    What was wrong with such a call the message that answers it says.
+    """
+    if not isinstance(message, AIMessage) or not message.invalid_tool_calls:
+        return message
+    broken = [ToolCall(name=_name(call["name"]), args={}, id=call["id"]) for call in message.invalid_tool_calls]
+    return message.model_copy(update={"tool_calls": [*message.tool_calls, *broken], "invalid_tool_calls": []})
+
+
+def _name(name: str | None) -> str:
+    """A function's name as providers take it back."""
+    return _NO_NAME.sub("_", name or "") or "_"
 
 
 def _whole(reply: AIMessage) -> AIMessage:
@@ -149,5 +167,5 @@ def _kept(reply: AIMessage) -> AIMessage:
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
     about |= {"finish_reason": "length"} if is_cut(reply) else {}
     own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
-    calls = [call | {"name": _NO_NAME.sub("_", call["name"])} for call in reply.tool_calls]  # others are not taken back
+    calls = [call | {"name": _name(call["name"])} for call in reply.tool_calls]
     return reply.model_copy(update={"response_metadata": about, "id": own, "tool_calls": calls})

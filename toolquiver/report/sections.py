@@ -16,14 +16,15 @@ from toolquiver.trees import agents_svg
 
 Result = Mapping[str, Any]
 _LONGEST_NOTE = 220
+_WHOLE = 200_000  # characters of an answer
 _REFUSE = "refuse"
 
 
 def answer(result: Result) -> str:
     """The answer, each statement with the numbers of the calls it stands on; below, how it ended."""
     evidence = result.get("evidence") or []
-    statements = "".join(f"<p>{said(one['text'])} {_marks(one)}</p>" for one in evidence)
-    whole = statements or f"<p>{said(result.get('answer') or 'There is no answer.')}</p>"
+    statements = "".join(f"<p>{said(one['text'], _WHOLE)} {_marks(one)}</p>" for one in evidence)
+    whole = statements or f"<p>{said(result.get('answer') or 'There is no answer.', _WHOLE)}</p>"
     return f'<div class="answer">{whole}</div><p class="faint">{said(result.get("reason", ""))}</p>'
 
 
