@@ -104,6 +104,17 @@ def test_a_server_is_believed_what_only_reads_where_that_was_said(run, tmp_path)
     assert methods(server, *named) == {"CALL"}
 
 
+def test_a_command_starts_another_server_in_another_folder(run, tmp_path, monkeypatch):
+    path, server = tmp_path / "apis.db", shlex.join([sys.executable, "-m", "mcp_server_time"])
+    command = ("catalog", "import", server, "--kind", "mcp", "--into", path)
+    assert [run(*command)[0], run(*command)[0]] == [0, 0]
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    code, _, err = run(*command)
+    assert (code, "from another place" in err) == (2, True)
+    assert run(*command, "--name", "other")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("server", "options", "said"),
     [

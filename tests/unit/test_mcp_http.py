@@ -168,10 +168,28 @@ def test_a_session_that_the_server_has_forgotten_is_opened_anew(old):
             read = await perform(api("act"), {}, {"mcp:test": caller}, Limits(timeout=600))
             old.sessions.clear()
             write = await perform(api("act", "CALL"), {}, {"mcp:test": caller}, Limits(timeout=600))
-            return read.text, write.kind, await text(caller, "act")
+            return read.text, write.text
 
-    assert asyncio.run(calls()) == ("done", "network", "done")
+    assert asyncio.run(calls()) == ("done", "done")
     assert old.opened == 3
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_no_part_of_a_secret_stands_in_what_is_told_of_an_answer_that_is_none(old, monkeypatch, caplog, whole):
+    secret = "super-secret-token-123456"
+    monkeypatch.setenv("A_TOKEN", secret)
+    said = {"message": f"The quota of the token {secret}"}
+    wrapped = {"jsonrpc": "2.0", "id": 2, "result": {"content": [{"type": "weird", "said": said["message"]}]}}
+    old.answer = lambda number: (200, JSON, json.dumps(wrapped | {"id": number} if whole else said).encode())
+    with caplog.at_level(logging.DEBUG):
+        error = failed(at(old.url, bearer="A_TOKEN"))
+    assert "token-123456" not in str(error) + caplog.text
+
+
+def test_an_error_of_the_servers_own_is_none_of_the_network(old):
+    own = {"code": -32000, "message": "There is no such thing."}
+    old.answer = lambda number: (200, JSON, json.dumps({"jsonrpc": "2.0", "id": number, "error": own}).encode())
+    assert failed(at(old.url)).kind == "tool_error"
 
 
 @pytest.mark.parametrize(

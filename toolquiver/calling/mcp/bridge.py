@@ -72,7 +72,8 @@ class Bridge(httpx2.AsyncBaseTransport):
             raise CallError("tool_error", f"{self._source.label} sent more than {limit} bytes. Ask for a smaller part.")
         if _is_forgotten(request, reply):
             text = "The MCP server has forgotten the session. Call again for a new one."
-            return _told(request, CallError("network", text), over=True)
+            error = CallError("network", text)
+            return _told(request, error, over=True, begun=reply.status != httpx.codes.NOT_FOUND)
         if reply.status < httpx.codes.BAD_REQUEST or reply.status in _PROTOCOL:
             return httpx2.Response(reply.status, headers=_plain(reply), content=reply.content)
         raise failure(reply, lambda text: hide(text, self._source)) or CallError("server_error", "It did not say why.")
@@ -134,10 +135,10 @@ def _is_forgotten(request: httpx2.Request, reply: Reply) -> bool:
     )
 
 
-def _told(request: httpx2.Request, error: CallError, *, over: bool = False) -> httpx2.Response:
+def _told(request: httpx2.Request, error: CallError, *, over: bool = False, begun: bool = True) -> httpx2.Response:
     """The failure as an error of JSON-RPC, which the SDK hands to the call that the request belonged to."""
     if request.method == "DELETE":
         return httpx2.Response(405)  # the SDK would warn of anything else, though the session is over anyhow
-    data = Told(kind=error.kind, retry_after=error.retry_after, over=over).data()
+    data = Told(kind=error.kind, retry_after=error.retry_after, over=over, begun=begun).data()
     body = {"code": INTERNAL_ERROR, "message": str(error), "data": data}
     return httpx2.Response(502, json={"jsonrpc": "2.0", "id": None, "error": body})

@@ -10,6 +10,7 @@ import httpx
 from toolquiver.calling.guard import Guard, Resolver, host_of, look_up
 from toolquiver.calling.http.connections import Connections
 from toolquiver.calling.http.pace import Pace
+from toolquiver.calling.mcp.ending import NotBegun
 from toolquiver.calling.mcp.secrets import hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError, Observation
@@ -29,9 +30,9 @@ class McpCaller:
     """Calls the APIs whose binding names a tool of the server.
 
     The server is started or asked on the first call; calls that run together share one session in each event loop. A
-    session that breaks is opened anew by the next call. It ends with its loop, with the caller, or by `aclose`.
-    Connections to a server at a URL pass the guard; `resolve` looks host names up. Callers that share a `pace` call no
-    host faster together than one alone would.
+    session that breaks is opened anew by the next call, and one that the server has forgotten by the same. It ends with
+    its loop, with the caller, or by `aclose`. Connections to a server at a URL pass the guard; `resolve` looks host
+    names up. Callers that share a `pace` call no host faster together than one alone would.
     """
 
     def __init__(self, source: McpSource, *, pace: Pace | None = None, resolve: Resolver = look_up) -> None:
@@ -89,7 +90,10 @@ class McpCaller:
         session = self._session()
         from toolquiver.calling.mcp.answer import answer  # noqa: PLC0415 - an optional part
 
-        result = await self._called(session, name, arguments)
+        try:
+            result = await self._called(session, name, arguments)
+        except NotBegun:
+            result = await self._called(self._session(), name, arguments)
         if result.is_error:
             raise CallError("tool_error", answer(result))
         return answer(result)

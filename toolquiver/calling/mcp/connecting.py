@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
@@ -19,6 +20,17 @@ from toolquiver.calling.mcp.secrets import address, headers
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.mcp.stdio import stdio
 from toolquiver.catalog.mcp import all_tools
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """Keep a server's answer out of the log of the SDK, which writes down what it could not parse."""
+    record.exc_info = record.exc_text = None
+    return True
+
+
+_LOG = logging.getLogger("mcp.client.streamable_http")
+_LOG.addFilter(_without_traceback)
+_LOG.addHandler(logging.NullHandler())  # without one Python prints it
 
 
 class Connection(NamedTuple):

@@ -8,6 +8,10 @@ from collections.abc import Callable
 from toolquiver.calling.outcome import CallError
 
 
+class NotBegun(CallError):
+    """The server knows the session no more, so that it has not begun the call: another session can make it."""
+
+
 class Ending:
     """Set once; made in the event loop of its connection.
 

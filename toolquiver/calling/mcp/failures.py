@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from secrets import token_hex
 from typing import Any
@@ -20,16 +21,21 @@ _KINDS: dict[int, FailureKind] = {
     types.INTERNAL_ERROR: "server_error",
     types.PARSE_ERROR: "server_error",
 }
+_INPUT = re.compile(r" *\[type=[\w.]+, input_value=.*, input_type=\w+\](?:\s+For further information visit \S+)?")
 _LOST = ("Connection closed", "SSE stream")
 _ENTRY = f"toolquiver {token_hex(16)}"  # which no server knows: it could claim that the user refused
 
 
 class Told(BaseModel):
-    """A failure that is told inside a message of the protocol; `over` when the session is of no use any more."""
+    """A failure that is told inside a message of the protocol.
+
+    `over` when the session is of no use any more, `begun` unless it is certain that nothing was done.
+    """
 
     kind: FailureKind
     retry_after: float | None = None
     over: bool = False
+    begun: bool = True
 
     def data(self) -> dict[str, Any]:
         """It as the `data` of a JSON-RPC error."""
@@ -62,16 +68,22 @@ def failure(error: BaseException, label: str) -> CallError:
     cause = causes[0]
     if isinstance(cause, MCPError):
         said = told(cause)
-        message = one_line(cause.message)
+        message = one_line(without_inputs(cause.message))
         text = message if _is_ours(cause) else f"{label} says: {message}"
         return CallError(said.kind, text, retry_after=said.retry_after)
     if isinstance(cause, TimeoutError):
         return CallError("timeout", f"{label} took too long to start and to answer. If it may, raise connect_timeout.")
-    return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {one_line(str(cause))}).")
+    why = one_line(without_inputs(str(cause)))
+    return CallError("network", f"{label} cannot be talked to ({type(cause).__name__}: {why}).")
 
 
 def _is_ours(error: MCPError) -> bool:
     return isinstance(error.data, dict) and _ENTRY in error.data
+
+
+def without_inputs(text: str) -> str:
+    """A text without what Pydantic repeats of its input: cut in the middle, a secret in it would not be known again."""
+    return _INPUT.sub("", text)
 
 
 def one_line(text: str) -> str:

@@ -16,8 +16,8 @@ from mcp_types import CallToolResult, Tool
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.calling.mcp.connecting import Connection
-from toolquiver.calling.mcp.ending import Ending
-from toolquiver.calling.mcp.failures import failure, told
+from toolquiver.calling.mcp.ending import Ending, NotBegun
+from toolquiver.calling.mcp.failures import failure, told, without_inputs
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
 
@@ -56,6 +56,7 @@ class Session:
         """Call a tool.
 
         Raises:
+            NotBegun: the server has forgotten the session.
             CallError: the call failed, the server ended in the middle of it, or the answer does not fit its schema.
         """
         found = await self.connection()
@@ -64,12 +65,14 @@ class Session:
         except MCPError as error:
             if told(error).over:
                 self.ending.say()
+            if not told(error).begun:
+                raise NotBegun("network", str(failure(error, self._source.label))) from error
             reason = self.ending.reason
             if told(error).kind == "network" and reason:
                 raise CallError(reason.kind, str(reason)) from error
             raise failure(error, self._source.label) from error
         except (RuntimeError, ValueError) as error:  # the SDK's, for an answer that is not one of the protocol
-            raise self._invalid(str(error)) from error
+            raise self._invalid(without_inputs(str(error))) from None
         wrong = [] if result.is_error else _misfits(found.tools, name, result)
         if wrong:
             raise self._invalid(wrong[0])
