@@ -128,4 +128,8 @@ def known_here(state: ExecutorState) -> list[Found]:
     if not stands_alone(task, state["query"]):
         return state["known"]
     named = names_in(task)
-    return [one for one in state["known"] if one["question"] in given or named & names_in(one["question"])]
+    return [
+        one
+        for one in state["known"]
+        if one["question"] in given or (bool(named) and named <= names_in(one["question"]))
+    ]

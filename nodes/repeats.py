@@ -11,7 +11,8 @@ from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
 
-_UNTOLD: frozenset[FailureKind] = frozenset(["timeout", "network", "server_error"])  # it may have worked all the same
+_UNANSWERED: frozenset[FailureKind] = frozenset(["timeout", "network"])  # it may have worked all the same
+_UNTOLD = _UNANSWERED | {"server_error"}  # less likely: enough to not do it twice, and too little to read all again
 _IN_DOUBT = "It may have been carried out already although no answer came, so it is not made again."
 
 
@@ -27,12 +28,13 @@ def in_doubt(api: API, arguments: dict[str, Any], made: Iterable[Call]) -> Failu
 
 
 async def is_stale(api: API, arguments: dict[str, Any], made: Iterable[Call], run: Run) -> bool:
-    """Whether something was changed after the last such call, which reads: what it returned may no longer be so."""
+    """Whether something was changed, or may have been, after the last such call, which reads: what came may be old."""
     if changes(api):
         return False
-    same, done = normalised(api, arguments), [call for call in made if call["ok"]]
-    last = len(done)
-    for place, call in enumerate(done):
+    same, after = normalised(api, arguments), list[str]()
+    for call in made:
         if call["api"] == api.id and normalised(api, call["arguments"]) == same:
-            last = place
-    return any(map(changes, await run.apis([call["api"] for call in done[last:]])))
+            after = []
+        elif call["ok"] or call["failure"] in _UNANSWERED:
+            after.append(call["api"])
+    return any(map(changes, await run.apis(after)))

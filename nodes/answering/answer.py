@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, Field
 
+from toolquiver.catalog import API
 from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
 from toolquiver.nodes.apis.changing import changes
@@ -53,7 +54,7 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):
-        done = changes(api)  # what is deleted gives nothing back
+        done = has_done(api, state["observation"])
         came = "is done" if done else "found nothing"
         return {"step_answer": f"{made} {came}.", "decided": "digested" if done else "undigested"}
     value = ", ".join(plain_values(_with_unit(made, observation)))
@@ -88,6 +89,14 @@ async def digested(
 def _with_unit(made: str, observation: str) -> str:
     """The response of a call under the unit that the function's name tells; empty where that tells none."""
     return under_its_unit(made.partition("(")[0], observation)
+
+
+def has_done(api: API, observation: str) -> bool:
+    """Whether an empty response tells that something was changed: what is deleted gives nothing back.
+
+    An empty list rather tells that nothing was found, by what is only called like a change.
+    """
+    return changes(api) and (observation.strip() != "[]" or api.method.upper() in {"PUT", "PATCH", "DELETE"})
 
 
 def is_empty(observation: str) -> bool:

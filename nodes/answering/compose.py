@@ -12,7 +12,8 @@ from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status, Working, answers
 from toolquiver.nodes.texts.derived import together
-from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.grounding import faithful, unknown_numbers
+from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import rounded_from, terms
 from toolquiver.nodes.texts.unsaid import with_lost
 from toolquiver.prompts import load_prompt
@@ -68,8 +69,8 @@ def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
     A number that the query asks of several answers together stands for each of these.
     """
     said = terms(text)
-    worked_out = _together(known, query).items()
-    covered = {place for number, places in worked_out if rounded_from(said, _written(number)) for place in places}
+    worked_out = {} if is_foreign(query) else _together(known, query)
+    covered = {place for number, places in worked_out.items() if _states(text, number) for place in places}
 
     def is_mentioned(found: Found) -> bool:
         new = terms(found["answer"]) - terms(found["question"])
@@ -81,6 +82,13 @@ def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
 
 def _together(known: list[Found], query: str) -> dict[Decimal, set[int]]:
     return together(query, [(found["question"], found["answer"]) for found in known])
+
+
+def _states(text: str, number: Decimal) -> bool:
+    """Whether a text has this number, as it is or rounded."""
+    known = [_written(number)]
+    said = (term for term in terms(text) if term[0].isdigit())
+    return any(not unknown_numbers(term, known, counts=False, shares=False) for term in said)
 
 
 def _written(number: Decimal) -> str:

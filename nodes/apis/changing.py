@@ -24,9 +24,10 @@ _VERBS = frozenset(
     update upload upsert wipe withdraw write
     """.split()
 )
-# Of what is posted; elsewhere they begin the names of what computes, too: add, set_difference, place_details.
-_VERBS_OF_POST = frozenset("add clear close complete open place register schedule set sign start stop turn".split())
-_STEMS, _STEMS_OF_POST = (frozenset(stems(" ".join(verbs))) for verbs in (_VERBS, _VERBS_OF_POST))
+# Of what is posted; elsewhere they begin the names of what computes or tells, too: add_fractions, close_price.
+_VERBS_OF_POST = frozenset("add clear close complete place register start stop turn".split())
+_NOUNS = frozenset("autocomplete details id ids nearby photos search".split())  # place_details is no deed
+_STEMS = frozenset(stems(" ".join(_VERBS)))
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _QUESTION = re.compile(
     r"\s*(?:who|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|has|have)\b", re.IGNORECASE
@@ -35,28 +36,31 @@ _QUESTION = re.compile(
 
 def changes(api: API) -> bool:
     """Whether an API's method, or the verb that its name begins with, says that it changes something."""
-    if reads(api):
-        return False
-    method = api.method.upper()
-    verbs = _VERBS | _VERBS_OF_POST if method == "POST" else _VERBS
-    return method in _METHODS or not verbs.isdisjoint(_begins(api))
+    return not reads(api) and (_says_so(api) or _is_posted(api))
 
 
-def _begins(api: API) -> list[str]:
-    """The words that may be an API's verb: getUser is one word, then get and user."""
-    return spaced(api.name).lower().split()[:2]
+def _says_so(api: API) -> bool:
+    begins = spaced(api.name).lower().split()[:2]  # getUser is one word, then get and user
+    return api.method.upper() in _METHODS or not _VERBS.isdisjoint(begins)
+
+
+def _is_posted(api: API) -> bool:
+    """Whether it posts what it is called to add, place or start, and is not given numbers alone, to compute with."""
+    verb, *others = re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", api.name)
+    named = verb.lower() in _VERBS_OF_POST and bool(others) and others[0].lower() not in _NOUNS
+    numeric = all(one.schema_.get("type") in ("number", "integer") for one in api.required_list())
+    return api.method.upper() == "POST" and named and not (numeric and api.required_list())
 
 
 def harmless(apis: Sequence[API], task: str, first: int = 0) -> list[API]:
     """Those of the APIs that change nothing; all where the task has a word for a change, or may have a foreign one.
 
-    The `first` ones, which were meant for the task, stay too unless the task is a question, and so does what has a verb
-    of the task in its name.
+    The `first` ones, which were meant for the task, stay too unless the task is a question, and so does what is only
+    posted.
     """
-    said = frozenset(stems(task))
-    if not _STEMS.isdisjoint(said) or (is_foreign(task) and not task.rstrip().endswith(_ASKS)):
+    if not _STEMS.isdisjoint(stems(task)) or (is_foreign(task) and not task.rstrip().endswith(_ASKS)):
         return list(apis)
     if _QUESTION.match(task):
         return [api for api in apis if not changes(api)]
-    kept, posted = apis[:first], said & _STEMS_OF_POST
-    return [api for api in apis if api in kept or not changes(api) or posted & set(stems(" ".join(_begins(api))))]
+    kept = apis[:first]
+    return [api for api in apis if api in kept or reads(api) or not _says_so(api)]

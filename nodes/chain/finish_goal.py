@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.answering.answer import digested, is_empty, plain_values
-from toolquiver.nodes.apis.changing import changes
+from toolquiver.nodes.answering.answer import digested, has_done, is_empty, plain_values
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import missing_of, not_known
 from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
@@ -57,7 +56,7 @@ async def _found(root: Frame | None, state: ChainState, run: Run) -> tuple[Found
         return Found(question=task, answer=text, observation="", solved=not missing), update
     api = await run.api(root["api"])
     made, observation = call_text(api, root["arguments"]), root["observation"][: run.context.observation_characters]
-    if is_empty(observation) and changes(api):  # what is deleted gives nothing back
+    if is_empty(observation) and has_done(api, observation):
         return Found(question=task, answer=f"{made} is done.", observation=observation, solved=True), {}
     if is_empty(observation):
         return Found(question=task, answer=f"{made} found nothing.", observation="", solved=False), {}

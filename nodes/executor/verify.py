@@ -49,7 +49,7 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
     So does a first step that took no notice of a number that the task gives: most such answers are to another
     question, but what changes something is not done twice for that. Where the number was beside the point, and a second
-    step takes less of the task, the first is what is judged.
+    step takes less of the task, the first is judged, and if it is done the second one forgotten.
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
     in the paper's ablation, the steps go on to the limit.
     """
@@ -75,8 +75,9 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged["answer"]))
-    kept |= {"hint": missing, **cost}
-    return kept | {"decided": "subtask done", "step_answer": judged["answer"]} if done else kept
+    if done and judged is not step:  # the second step is forgotten
+        return {"step_answer": judged["answer"], "hint": "", "doubted": False, "decided": "subtask done", **cost}
+    return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
 
 
 def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) -> Update | None:

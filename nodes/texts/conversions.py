@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from toolquiver.nodes.texts.parts import NAMED
 from toolquiver.nodes.texts.units import Unit, unit_named
 
 _WANTED = "convert units of measure"
@@ -33,7 +32,13 @@ _FORMS = (
     ),
     re.compile(rf"{_QUANTITY}{_NAME} (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE),
 )
-_MORE_ASKED = re.compile(rf"{NAMED.pattern}|\b(?i:and|then|also)\b")
+_SAID_WITH_IT = frozenset(
+    """
+    a able answer are be can calculate change compute convert could d do exactly express find for give hello hi how i
+    in is it know like long me much need of out please s say show tell thanks that the this to turn us want what whats
+    work would write you
+    """.split()
+)
 
 
 def with_conversion(task: str) -> str:
@@ -47,9 +52,10 @@ def asks_conversion(task: str) -> bool:
 
 
 def only_converts(task: str) -> bool:
-    """Whether a task asks for a conversion and names nothing besides: one call does it."""
+    """Whether a task asks for a conversion and says nothing besides: one call does it."""
     found = _conversion(task)
-    return found is not None and not _MORE_ASKED.search(f"{task[: found.start()]} {task[found.end() :]}")
+    rest = "" if found is None else f"{task[: found.start()]} {task[found.end() :]}"
+    return found is not None and not set(re.findall(r"\w+", rest.lower())) - _SAID_WITH_IT
 
 
 def _conversion(task: str) -> re.Match[str] | None:

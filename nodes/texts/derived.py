@@ -12,7 +12,7 @@ from toolquiver.json_texts import parsed
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import terms
 
-_HOW_MANY = re.compile(r"\b(?:count|how many|number of)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\b(?:how many|count (?:all|how|the)|the (?:total )?number of \w+s)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:altogether|average|combined|difference|fewer|less|mean|more|ratio|sum|than|times|together|total)\b",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ def counts(task: str, observation: str) -> list[str]:
         lengths = sorted(set(_lengths(parsed(observation))))
     except ValueError:
         return []
-    if lengths and (_HOW_MANY.search(task) or is_foreign(task)):
+    if lengths and _HOW_MANY.search(task):
         return [str(number) for number in range(min(lengths[-1], _MOST) + 1)]
     return [str(length) for length in lengths]
 
@@ -43,7 +43,8 @@ def _lengths(data: Any) -> Iterator[int]:
 def together(query: str, found: Sequence[tuple[str, str]]) -> dict[Decimal, set[int]]:
     """Sums, differences, ratios and the mean of the numbers of different answers, and the places of these answers.
 
-    `found` are questions and their answers. Empty where the query asks for nothing like it.
+    `found` are questions and their answers. What an answer has itself is none. Empty where the query asks for nothing
+    like it.
     """
     if not (_TOGETHER.search(query) or is_foreign(query)):
         return {}
@@ -57,7 +58,7 @@ def together(query: str, found: Sequence[tuple[str, str]]) -> dict[Decimal, set[
     if single and all(len(numbers) == 1 for numbers in single.values()):
         total = sum((number for numbers in single.values() for number in numbers), Decimal())
         made |= {number: set(single) for number in (total, total / len(single))}
-    return made
+    return {number: places for number, places in made.items() if not any(number in numbers for numbers in own)}
 
 
 def _numbers(text: str) -> set[Decimal]:

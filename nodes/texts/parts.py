@@ -7,6 +7,7 @@ watch a film.`
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Sequence
 
@@ -28,6 +29,7 @@ _JOINT = re.compile(
     r"|[,;]\s+(?=(?:what|how)\b))",
     re.IGNORECASE,
 )
+_OF_TIME = {*calendar.day_name, *calendar.month_name}
 _SHORTEST = 3  # words of a question: `when and where` and `on which date and at what time` ask of one thing
 NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|(?<!\w)\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
@@ -89,8 +91,9 @@ def stands_alone(part: str, request: str) -> bool:
 
 
 def names_in(text: str) -> set[str]:
-    """The names and numbers of a text; its first word is none."""
-    return set(NAMED.findall(text))
+    """The proper names of a text, without those of days and months; its first word is none."""
+    named = (found.strip("\"'(\u201c") for found in NAMED.findall(text))
+    return {name for name in named if not any(map(str.isdigit, name)) and name not in _OF_TIME}
 
 
 def refers(text: str) -> bool:

@@ -95,13 +95,16 @@ def test_what_may_have_worked_without_an_answer_is_not_done_again(kind):
     assert any("may have been carried out" in call["message"] for call in result["calls"]) or kind == "server_error"
 
 
+@pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("graph", [smurfs, quiver])
-def test_what_was_read_before_a_change_is_read_again(graph):
+def test_what_was_read_before_a_change_is_read_again(graph, told):
     todos = ["milk"]
 
     def respond(api, arguments):
         if api.name == "add_todo":
             todos.append(arguments["title"])
+            if not told:
+                raise CallError("timeout", "There was no answer.")
         return json.dumps(todos)
 
     stage = Stage(
@@ -115,8 +118,9 @@ def test_what_was_read_before_a_change_is_read_again(graph):
     result = asked_of(
         graph, stage, "Show my todo items. Also add bread to my todo items. Also show my todo items after that."
     )
-    assert [name for name, _ in stage.caller.made] == ["list_todos", "add_todo", "list_todos"]
-    assert result["answer"].endswith('["milk", "bread"]')
+    assert [name for name, _ in stage.caller.made][-1] == "list_todos"
+    assert (len(made(stage, "add_todo")), len(made(stage, "list_todos"))) == (1, 2)
+    assert '["milk", "bread"]' in result["answer"]
 
 
 def test_a_written_call_that_failed_is_not_made_again_after_a_reflection():
@@ -130,3 +134,9 @@ def test_a_written_call_that_failed_is_not_made_again_after_a_reflection():
     result = asked_of(quiver, stage, BOOK)
     assert (result["reflections"], result["removed"]) == (2, [BOOKING[-1].id])
     assert [call["start_time"] for call in made(stage, "BookRoom")].count("9am") == 1
+
+
+def test_a_list_without_items_is_nothing_that_was_done():
+    stage = Stage(an_api("book_search", inputs={"title": "string"}), respond=lambda *_: "[]")
+    result = asked_of(smurfs, stage, "Find a book with the title zzz.")
+    assert result["status"] != "solved"

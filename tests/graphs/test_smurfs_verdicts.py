@@ -3,6 +3,8 @@
 import pytest
 
 from tests.graphs.script import Stage, an_api, options, plan_of
+from toolquiver.nodes.describe import known_here
+from toolquiver.nodes.texts.parts import parts_of
 
 CITY = an_api("get_city", inputs={"city": "string"}, description="Facts of a city.")
 COUNTRIES = an_api("list_countries", inputs={})
@@ -42,6 +44,7 @@ def test_a_first_answer_that_was_doubted_is_judged_before_it_stands(done):
     result = stage.ask("How many people lived in Paris in 1851?", planner=False)
     assert "It has 2102650 people." in stage.script.texts("Verdict")[0]
     assert (result["status"] == "solved") == done
+    assert not done or result["answer"] == "It has 2102650 people."
 
 
 @pytest.mark.parametrize(("other", "known"), [("Bob Miller", True), ("Ann Smith", False)])
@@ -75,3 +78,14 @@ def test_over_a_single_tool_nothing_is_thought():
     stage = Stage(an_api("alpha"), Verdict={"done": False, "missing": "the harbour"})
     stage.ask(max_steps=2)
     assert "Thought" not in stage.script.titles()
+
+
+@pytest.mark.parametrize("day", ["Monday", "2031-05-04"])
+def test_of_another_thing_of_the_same_day_nothing_is_known(day):
+    query = f"What is the weather in Lima on {day}? What is the weather in Nairobi on {day}?"
+    parts = parts_of(query)
+    found = {"question": parts[0], "answer": "At latitude -12.04.", "observation": "", "solved": True}
+    state = {"query": query, "subtasks": parts, "current": 1, "known": [found]}
+    assert known_here(state) == []
+    again = f"What is the weather in Lima on {day}? How many live in Lima on {day}?"
+    assert known_here(state | {"query": again, "subtasks": parts_of(again)}) == [found]

@@ -27,7 +27,10 @@ FIND, CANCEL = a_tool("find_order"), a_tool("cancel_order")
         ("add", "CALL", False),
         ("add_todo", "POST", True),
         ("placeOrder", "POST", True),
-        ("place_details", "GET", False),
+        ("place_details", "POST", False),
+        ("add", "POST", False),
+        ("search_place", "POST", False),
+        ("get_open_orders", "POST", False),
     ],
 )
 def test_the_method_or_the_verb_says_that_something_is_changed(name, method, changed):
@@ -53,7 +56,10 @@ def test_a_request_in_other_words_has_those_that_were_meant_for_it():
 def test_what_is_posted_stays_for_who_orders_it():
     add = a_tool("add_todo", "POST")
     assert harmless([FIND, add], "Add bread to the list.") == [FIND, add]
+    assert harmless([FIND, add], "Mark the list with bread.") == [FIND, add]
     assert harmless([FIND, add], "What did I add to the list?") == [FIND]
+    numbers = an_api("add_fractions", inputs={"a": "number", "b": "number"}).model_copy(update={"method": "POST"})
+    assert harmless([numbers], "What is 3 plus 4?") == [numbers]
 
 
 def test_an_order_in_another_language_may_be_for_a_change():

@@ -89,6 +89,10 @@ def test_a_converter_is_found_for_units_that_it_does_not_name(task):
         ("How many seconds are there in 3.5 hours and 12 minutes?", False),
         ("Convert 5 grams to pounds and tell me the time of sunset.", False),
         ("How old is the moon?", False),
+        ("what's 3 hours in minutes, what's the weather in oslo", False),
+        ("How many minutes are in 3 hours, please tell me what the weather is like", False),
+        ("Convert 5 miles to km, save it to my notes", False),
+        ("I'd like to know what's 3 hours in minutes, please.", True),
     ],
 )
 def test_a_task_that_only_converts_names_nothing_besides(task, whole):

@@ -91,7 +91,7 @@ def _is_far(name: str, value: Any) -> bool:
 def _is_beyond(name: str, value: Any) -> bool:
     """Whether no grammar is made of this, or none by all."""
     if name == "format":
-        return value not in _FORMATS
+        return not (isinstance(value, str) and value in _FORMATS)
     if name == "pattern":
         return not (isinstance(value, str) and _PATTERN.fullmatch(value))
     return name in _UNGRAMMATICAL or (name in {"enum", "anyOf", "oneOf"} and value == [])
