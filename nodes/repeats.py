@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolquiver.calling import Failure, FailureKind, normalised
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.run import Run
@@ -31,7 +31,7 @@ async def is_stale(api: API, arguments: dict[str, Any], made: Iterable[Call], ru
     """Whether something was changed, or may have been, after the last such call, which reads: what came may be old."""
     if changes(api):
         return False
-    same, after = normalised(api, arguments), list[str]()
+    same, after = normalised(api, arguments), list[ApiId]()
     for call in made:
         if call["api"] == api.id and normalised(api, call["arguments"]) == same:
             after = []
