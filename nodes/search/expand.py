@@ -28,12 +28,10 @@ class Wanted(BaseModel):
 async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:
     """The task with a description of the tool it wants, for search, and what that changes in the state.
 
-    A task is described once in a run. What a conversion wants no model need say, nor where
-    search leaves out none of so few APIs.
+    A task is described once in a run. What a conversion wants no model need say.
     """
     known, plain = state["expansions"], with_conversion(task)
-    needless = plain != task or state["allowed"] is not None or await run.size() <= run.context.shown
-    if task in known or needless or not run.context.expansion:
+    if task in known or plain != task or state["allowed"] is not None or not run.context.expansion:
         return known.get(task, plain), {}
     decision, cost = await run.decide("expand", Wanted, _PROMPT.messages(task=task), state)
     if decision is None:

@@ -36,7 +36,7 @@ def test_the_planner_sees_it_too_and_a_task_is_described_once():
 
 
 def test_what_it_costs_is_recorded():
-    result = a_stage().build().invoke({"query": RIDDLE}, context=Context(shown=2))
+    result = a_stage().build().invoke({"query": RIDDLE})
     assert result["usage"]["expand"]["calls"] == 1
 
 

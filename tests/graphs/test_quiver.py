@@ -52,7 +52,7 @@ def checkpointer(request, tmp_path):
 def test_where_search_is_sure_no_model_is_asked_about_tools(checkpointer):
     whole = Whole(an_api("alpha"), an_api("bravo"))
     result = whole.ask("Look up bravo", checkpointer=checkpointer)
-    assert whole.script.titles() == ["Plan", "Arguments", "Digest", "Verdict"]
+    assert whole.script.titles() == ["Wanted", "Plan", "Arguments", "Digest", "Verdict"]
     assert (result["status"], result["answer"]) == ("solved", "It is 8848 m.")
     assert (result["agents"], result["wakings"], result["reflections"]) == ({}, [], 0)
     assert result["evidence"] == [{"text": "It is 8848 m.", "calls": [1], "unsupported": []}]
