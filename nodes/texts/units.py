@@ -20,7 +20,8 @@ metres, metre, meters, meter, m | kilometres, kilometre, kilometers, kilometer, 
 miles, mile, mi | nautical miles, nautical mile, nmi | yards, yard | centimetres, centimetre, centimeters, centimeter,
 cm | millimetres, millimetre, millimeters, millimeter, mm | astronomical units, astronomical unit, au
 degrees Celsius, celsius, °c | degrees Fahrenheit, fahrenheit, °f | kelvin, kelvins, k
-grams, gram, g | kilograms, kilogram, kilos, kg | pounds, pound, lb, lbs | ounces, ounce, oz | tonnes, tonne
+grams, gram, g | kilograms, kilogram, kilos, kg | pounds, pound, lb, lbs | ounces, ounce, oz | stones, stone |
+tonnes, tonne
 kilocalories, kilocalorie, kcal, calories | kilojoules, kilojoule, kj
 pounds per square inch, psi | kilopascals, kilopascal, kpa | bars, bar
 square kilometres, square kilometre, square kilometers, square kilometer, km2, km², km^2 | square miles, square mile |

@@ -84,7 +84,8 @@ def test_a_value_has_the_unit_of_its_field(text, wrong):
         ({"value": 2.0, "units": "KG "}, "2 is in kilograms, not in ounces"),
         ({"weight": {"value": 2, "unit": "kg"}}, "2 is in kilograms, not in ounces"),
         ({"value": 2.0, "unit": "oz"}, ""),
-        ({"value": 2.0, "unit": "stones"}, ""),
+        ({"value": 2.0, "unit": "stones"}, "2 is in stones, not in ounces"),
+        ({"value": 2.0, "unit": "drams"}, ""),
         ({"value": 2.0, "unit": 7}, ""),
         ({"pieces": 2, "unit": "kilogram"}, ""),  # of each?
         ({"value": 3, "pieces": 2, "unit": "kilogram"}, ""),
