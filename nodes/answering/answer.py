@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from toolquiver.catalog import API
 from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
-from toolquiver.nodes.apis.changing import changes
+from toolquiver.nodes.apis.changing import changes, changes_by_method
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, said
 from toolquiver.nodes.records import Step
@@ -54,9 +54,8 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
     if is_empty(state["observation"]):
-        done = has_done(api, state["observation"])
-        came = "is done" if done else "found nothing"
-        return {"step_answer": f"{made} {came}.", "decided": "digested" if done else "undigested"}
+        text, done = told_by_nothing(made, api, state["observation"])
+        return {"step_answer": text, "decided": "digested" if done else "undigested"}
     value = ", ".join(plain_values(_with_unit(made, observation)))
     if value and other_unit(task, value):
         return {"step_answer": f"{made} gives {value}", "decided": "digested"}
@@ -91,12 +90,14 @@ def _with_unit(made: str, observation: str) -> str:
     return under_its_unit(made.partition("(")[0], observation)
 
 
-def has_done(api: API, observation: str) -> bool:
-    """Whether an empty response tells that something was changed: what is deleted gives nothing back.
+def told_by_nothing(made: str, api: API, observation: str) -> tuple[str, bool]:
+    """What an empty response to the call `made` says, and whether that is that something was done.
 
-    An empty list rather tells that nothing was found, by what is only called like a change.
+    What is deleted gives nothing back. An empty list rather tells that nothing was found, by what is only called like a
+    change.
     """
-    return changes(api) and (observation.strip() != "[]" or api.method.upper() in {"PUT", "PATCH", "DELETE"})
+    done = changes(api) and (observation.strip() != "[]" or changes_by_method(api))
+    return f"{made} {'is done' if done else 'found nothing'}.", done
 
 
 def is_empty(observation: str) -> bool:

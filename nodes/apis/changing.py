@@ -39,9 +39,14 @@ def changes(api: API) -> bool:
     return not reads(api) and (_says_so(api) or _is_posted(api))
 
 
+def changes_by_method(api: API) -> bool:
+    """Whether its method says so."""
+    return api.method.upper() in _METHODS
+
+
 def _says_so(api: API) -> bool:
     begins = spaced(api.name).lower().split()[:2]  # getUser is one word, then get and user
-    return api.method.upper() in _METHODS or not _VERBS.isdisjoint(begins)
+    return changes_by_method(api) or not _VERBS.isdisjoint(begins)
 
 
 def _is_posted(api: API) -> bool:

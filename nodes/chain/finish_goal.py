@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.answering.answer import digested, has_done, is_empty, plain_values
+from toolquiver.nodes.answering.answer import digested, is_empty, plain_values, told_by_nothing
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import missing_of, not_known
 from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
@@ -56,10 +56,9 @@ async def _found(root: Frame | None, state: ChainState, run: Run) -> tuple[Found
         return Found(question=task, answer=text, observation="", solved=not missing), update
     api = await run.api(root["api"])
     made, observation = call_text(api, root["arguments"]), root["observation"][: run.context.observation_characters]
-    if is_empty(observation) and has_done(api, observation):
-        return Found(question=task, answer=f"{made} is done.", observation=observation, solved=True), {}
     if is_empty(observation):
-        return Found(question=task, answer=f"{made} found nothing.", observation="", solved=False), {}
+        text, done = told_by_nothing(made, api, observation)
+        return Found(question=task, answer=text, observation=observation if done else "", solved=done), {}
     text, cost = await digested(task, made, observation, state, run) if run.context.answerer else ("", Update())
     values = ", ".join(plain_values(observation)) or shortened(observation, run.context.observation_characters)
     answer = with_unsaid(text, task, observation, made) or f"{made} gives {values}"
