@@ -25,7 +25,10 @@ class Hosted(BaseChatModel):
 
     bound: list = Field(default_factory=list)
     profile: dict | None = Field(default_factory=lambda: {"structured_output": True, "tool_calling": True})
-    _llm_type = "hosted"
+
+    @property
+    def _llm_type(self):
+        return "hosted"
 
     def bind_tools(self, tools, **_):
         self.bound.extend(tools)
