@@ -1,6 +1,7 @@
 """No test but those marked `e2e` may leave this machine."""
 
 import ipaddress
+import signal
 import socket
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 
 settings.register_profile("toolquiver", deadline=None)  # how long an example takes is the machine's business
 settings.load_profile("toolquiver")
+
+# A shell starts what runs in the background with Ctrl-C ignored, and programs that tests start take that over.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -305,7 +305,7 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(tmp_path):
     while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=600)  # for ever, where whoever runs the tests ignores the signal
+    _, said = process.communicate(timeout=600)
     assert process.returncode == 130, said
     assert "Traceback" not in said
     assert said.splitlines()[-1] == "Stopped. What is done is kept; the same command goes on."
