@@ -11,9 +11,10 @@ from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
-from toolquiver.nodes.records import Found, Step
+from toolquiver.nodes.records import Found, Step, is_told
 from toolquiver.nodes.state import ExecutorState, built_on, current_task
 from toolquiver.nodes.texts.parts import names_in, stands_alone
+from toolquiver.nodes.texts.substitution import LONGEST_VALUE
 from toolquiver.registration import Registration, callable_ids
 
 _LONGEST_NAME = 80
@@ -102,13 +103,23 @@ def step_view(state: ExecutorState, apis: Sequence[API], registering: Registrati
 
 def remembered(memory: Sequence[Found] | Sequence[Step]) -> list[dict[str, Any]]:
     """What was found out, with the beginning of the data it stands on: a later call may need another field."""
-    return [entry | {"answer": said(entry["answer"]), "data": _data(entry)} for entry in memory]
+    return [entry | {"answer": said(entry), "data": _data(entry)} for entry in memory]
 
 
-def said(answer: str) -> str:
-    """An answer as it is shown to a model: in the marks of data where by its form it is a response, and no digest."""
+def said(entry: Found | Step) -> str:
+    """An answer as it is shown to a model: in the marks of data where a tool has written it, and no model.
+
+    That is a response as it came, which may only look like a digest, and what a call failed with; not a bare value.
+    """
+    answer = entry["answer"]
     is_digest = len(answer) <= _LONGEST_SAID and len(answer.splitlines()) <= 1
-    return answer if is_digest else f"<result>{as_data(answer)}</result>"
+    if is_digest and (len(answer.split()) <= LONGEST_VALUE or not _is_a_tools(entry)):
+        return answer
+    return f"<result>{as_data(answer)}</result>"
+
+
+def _is_a_tools(entry: Found | Step) -> bool:
+    return entry["answer"] == entry["observation"] or ("solved" in entry and not is_told(entry))
 
 
 def _data(entry: Found | Step) -> str:

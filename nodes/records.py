@@ -9,6 +9,8 @@ from typing_extensions import TypedDict
 from toolquiver.calling import Failure, FailureKind, Observation
 from toolquiver.catalog import ApiId
 
+_EMPTY = {"", "[]", "{}", "null", '""'}
+
 
 class Step(TypedDict):
     """One think-choose-fill-call-answer-verify pass that brought an answer."""
@@ -52,3 +54,13 @@ class Found(TypedDict):
     answer: str
     observation: str
     solved: bool
+
+
+def is_empty(observation: str) -> bool:
+    """Whether a response has nothing in it."""
+    return observation.strip() in _EMPTY
+
+
+def is_told(found: Found) -> bool:
+    """Whether it is an answer, or there is a response behind it; else it only says why there is none."""
+    return found["solved"] or not is_empty(found["observation"])

@@ -62,12 +62,17 @@ def arguments_of(api: API, task: str = "", made: Sequence[dict[str, Any]] = ()) 
 
 
 def _passed_over(api: API, arguments: dict[str, Any], task: str) -> list[str]:
-    """The arguments with an option that the task does not name, where it names another, a sentence each."""
+    """The arguments with an option that the task does not name, where it names another, a sentence each.
+
+    What it names may be another argument's: of two languages one is translated from.
+    """
     words = {word.lower() for word in _WORD.findall(task)}
     found = []
     for parameter in api.parameter_list():
         options = parameter.schema_.get("enum", ())
+        taken = [value for name, value in arguments.items() if name != parameter.name]
         named = [option for option in options if isinstance(option, str) and option.lower() in words]
+        named = [option for option in named if option not in taken]
         if named and arguments.get(parameter.name, named[0]) not in named:
             found.append(f"{parameter.name}: the task names {', '.join(named)}.")
     return found

@@ -12,7 +12,7 @@ from toolquiver.calling import Approval
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.decided import Decided
-from toolquiver.nodes.records import Call, Found, Step
+from toolquiver.nodes.records import Call, Found, Step, is_told
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
@@ -255,5 +255,5 @@ def answers(known: list[Found], state: Working) -> list[Found]:
 
 def current_task(state: Working) -> str:
     """The question of the current subtask, with what is known already of the things it names."""
-    found = ((entry["question"], entry["answer"]) for entry in state["known"])
+    found = ((entry["question"], entry["answer"]) for entry in state["known"] if is_told(entry))
     return with_answers(state["subtasks"][state["current"]], found)

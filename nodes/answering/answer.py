@@ -12,7 +12,7 @@ from toolquiver.marks import as_data
 from toolquiver.nodes.apis.changing import changes, changes_by_method
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, said
-from toolquiver.nodes.records import Step
+from toolquiver.nodes.records import Step, is_empty
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.rounding import rounded_result
@@ -24,7 +24,6 @@ from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
 from toolquiver.prompts import load_prompt
 
 _FEW = 8  # fields that can be read as a sentence
-_EMPTY = {"", "[]", "{}", "null", '""'}
 _PROMPT = load_prompt("answer")
 
 
@@ -77,7 +76,7 @@ async def digested(
 ) -> tuple[str, Update]:
     """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
     given = [state["query"], task, made, *(step["answer"] for step in steps)]
-    before = [{"answer": said(step["answer"])} for step in steps]
+    before = [{"answer": said(step)} for step in steps]
     messages = _PROMPT.messages(task=task, steps=before, call=made, observation=as_data(observation))
     observed = [observation, *filter(None, [_with_unit(made, observation)])]
     given += counts(task, observation)
@@ -98,11 +97,6 @@ def told_by_nothing(made: str, api: API, observation: str) -> tuple[str, bool]:
     """
     done = changes(api) and (observation.strip() != "[]" or changes_by_method(api))
     return f"{made} {'is done' if done else 'found nothing'}.", done
-
-
-def is_empty(observation: str) -> bool:
-    """Whether a response has nothing in it."""
-    return observation.strip() in _EMPTY
 
 
 def numberless(answer: str, observation: str) -> bool:

@@ -165,8 +165,14 @@ def _answers(answer: Any, missing: list[Missing]) -> dict[str, Any]:
     """The values given, by key; a single one need not be named, be it an object itself."""
     alone = missing[0] if len(missing) == 1 else None
     if isinstance(answer, dict) and not (alone and _is_its_value(answer, alone)):
-        return {entry["key"]: answer[entry["key"]] for entry in missing if answer.get(entry["key"]) not in (None, "")}
+        named = [entry for entry in missing if entry["key"] in answer]
+        return {entry["key"]: answer[entry["key"]] for entry in named if _says(answer[entry["key"]], entry)}
     return {} if answer in (None, "", REFUSE) or not alone else {alone["key"]: answer}
+
+
+def _says(value: Any, entry: Missing) -> bool:
+    """Whether a value is given at all; nothing is one where the argument may be nothing."""
+    return not misfits(entry["schema"], None) if value is None else value != ""
 
 
 def _is_its_value(answer: dict[str, Any], entry: Missing) -> bool:
@@ -181,7 +187,7 @@ def _faults(given: dict[str, Any], missing: list[Missing]) -> dict[str, str]:
     for entry in missing:
         value = given[entry["key"]]
         fitting = _fitting(value, entry["schema"])
-        if fitting is None:
+        if fitting is None and value is not None:
             faults[entry["key"]] = f"{entry['name']}: {misfits(entry['schema'], value)[0]}"
         else:
             given[entry["key"]] = fitting

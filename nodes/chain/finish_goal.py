@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from toolquiver.catalog.text import shortened
-from toolquiver.nodes.answering.answer import digested, is_empty, plain_values, told_by_nothing
+from toolquiver.nodes.answering.answer import digested, plain_values, told_by_nothing
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import missing_of, not_known
 from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
 from toolquiver.nodes.chain.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.describe import call_text
-from toolquiver.nodes.records import Found
+from toolquiver.nodes.records import Found, is_empty
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 from toolquiver.nodes.texts.unsaid import with_unsaid

@@ -37,13 +37,13 @@ from toolquiver.nodes.documents.example_schema import arguments_schema
 from toolquiver.nodes.documents.open_document import next_api, split, tool_apis
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.texts.broken_off import ended
+from toolquiver.nodes.texts.parts import sentences
 from toolquiver.prompts import load_prompt
 
 _MEANINGS = 12  # missing ones that one answer says
 _MOST_MEANINGS = 60  # that are asked for: a document shows no more inputs with their types
 _NO_INPUT = "no input is needed"
 _OF_EXAMPLE = re.compile(r",? in this case\b.*| \([^()]*\bin this case\)")
-_SENTENCES = re.compile(r"(?<=[.!?;])\s")
 _PROMPT = load_prompt("write_guideline")
 _OTHERS = (load_prompt("describe_tool"), load_prompt("join_parts"))
 
@@ -240,5 +240,5 @@ def _meaning(text: str) -> str:
 
 
 def _first(text: str) -> str:
-    """The first sentence, without its end."""
-    return _SENTENCES.split(" ".join(text.split()), maxsplit=1)[0].rstrip(".; ")
+    """The first sentence, or what stands before its semicolon, without its end."""
+    return next(iter(sentences(" ".join(text.split()))), "").split("; ")[0].rstrip(".; ")

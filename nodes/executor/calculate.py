@@ -70,7 +70,8 @@ async def calculate(state: ExecutorState, run: Run) -> Update:
         answer=f"{call_text(api, arguments)} gives {state['observation']}",
     )
     trail = [*state["trail"], step]
-    return {"trail": trail, "history": [step], **_next(calls, trail)}
+    lists = [*state["tool_lists"], state["pool"]]
+    return {"trail": trail, "tool_lists": lists, "history": [step], **_next(calls, trail)}
 
 
 async def _begun(state: ExecutorState, run: Run) -> Update:

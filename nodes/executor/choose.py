@@ -54,7 +54,7 @@ async def _choose(state: ExecutorState, run: Run, likeliest: ApiId | None = None
         likeliest = likeliest or await _likeliest(state, run)
         other = next((api for api in apis if api.id == likeliest), chosen)
         if other is not chosen:
-            chosen, cost = await _between(other, chosen, after(state, spent), run, cost)
+            chosen, cost = await _between(other, chosen, state, run, cost)
     return {**await _registered([chosen.id], state, run), "chosen": chosen.id, **cost}
 
 

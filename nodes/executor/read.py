@@ -65,7 +65,7 @@ async def read(state: ExecutorState, run: Run) -> Update:
     assert reader is not None
     entity, task, unread = name_parameter(reader), current_task(state), state.get("unread")
     if unread is None:
-        return _next(reader, _first(task), [])
+        return _next(reader, _first(task), [], state)
     trail, tried = _trail(state), _tried(state, entity)
     missing = len(trail) == len(state["trail"])
     if missing:
@@ -78,7 +78,7 @@ async def read(state: ExecutorState, run: Run) -> Update:
         unread, cost = await _chosen(trail, tried, state, run)
     if "stopped" in cost:
         return {"trail": trail, "history": trail, "unread": None} | cost
-    return _next(reader, unread, trail) | cost
+    return _next(reader, unread, trail, state) | cost
 
 
 def after_read(state: ExecutorState) -> Literal["to be read", "read enough", "no page", "out of budget"]:
@@ -97,7 +97,7 @@ def _first(task: str) -> list[str]:
     return sorted(apart, key=lambda name: " " not in name)[:_ASKED]
 
 
-def _next(reader: API, unread: Sequence[str], trail: Sequence[Step]) -> Update:
+def _next(reader: API, unread: Sequence[str], trail: Sequence[Step], state: ExecutorState) -> Update:
     """The call that reads about the first name; at the end the last step, as if it had just been made."""
     if unread:
         arguments = {name_parameter(reader): unread[0]}
@@ -106,7 +106,8 @@ def _next(reader: API, unread: Sequence[str], trail: Sequence[Step]) -> Update:
         return {"chosen": None, "unread": None}
     *before, last = trail
     kept = {"chosen": last["api"], "arguments": last["arguments"], "observation": last["observation"]}
-    return {**kept, "decided": "answered", "trail": before, "history": before, "unread": None}
+    lists = [*state["tool_lists"], *(state["pool"] for _ in before)]
+    return {**kept, "decided": "answered", "trail": before, "tool_lists": lists, "history": before, "unread": None}
 
 
 def _trail(state: ExecutorState) -> list[Step]:

@@ -74,7 +74,7 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if ruled is not None:
         return kept | ruled
-    done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged["answer"]))
+    done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))
     if done and judged is not step:  # the second step is forgotten
         return {"step_answer": judged["answer"], "hint": "", "doubted": False, "decided": "subtask done", **cost}
     return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})

@@ -14,6 +14,7 @@ from typing import Any
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
 from toolquiver.nodes.texts.grounding import unknown_numbers
+from toolquiver.nodes.texts.leaves import Leaf, leaves
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 
 _WORD = re.compile(r"[a-z]+")
@@ -40,12 +41,19 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
         if (value := arguments.get(parameter.name)) is not None
         and value != parameter.schema_.get("default")
         and (
-            any(_far(text, given, counts=_may_count(parameter)) for text in _numeric(value))
-            or any(not code_known(code, given) for code in codes(value))
-            or (isinstance(value, str) and not date_known(value, given))
+            any(_is_invented(leaf, parameter, given) for leaf in leaves(value, parameter) if not leaf.is_default())
             or (value is True and not parameter.required and not _spoken_of(parameter, api, given))
         )
     ]
+
+
+def _is_invented(leaf: Leaf, parameter: Parameter, given: list[str]) -> bool:
+    """Whether a single value is a number, a code or a date that is not known."""
+    if isinstance(leaf.value, str):
+        return not (all(code_known(code, given) for code in codes(leaf.value)) and date_known(leaf.value, given))
+    if isinstance(leaf.value, bool) or not isinstance(leaf.value, int | float):
+        return False
+    return _far(format(Decimal(repr(abs(leaf.value))), "f"), given, counts=_may_count(parameter))
 
 
 def _far(number: str, sources: list[str], *, counts: bool) -> bool:
@@ -103,11 +111,9 @@ def _has_name(year: int, month: int, day: int) -> bool:
     return day in (1, last) or (month == _MONTHS and day in _CHRISTMAS)
 
 
-def codes(value: Any) -> list[str]:
+def codes(text: str) -> list[str]:
     """The words with many digits in a text: identifiers, which a model can only copy. Dates and sums are not codes."""
-    if isinstance(value, list):
-        return [code for part in value for code in codes(part)]
-    words = [word.strip(_POINTS) for word in value.split()] if isinstance(value, str) else []
+    words = [word.strip(_POINTS) for word in text.split()]
     return [
         word
         for word in words
@@ -133,11 +139,3 @@ def _name_words(parameter: Parameter) -> list[str]:
 
 def _may_count(parameter: Parameter) -> bool:
     return parameter.required and "integer" in str(parameter.schema_)
-
-
-def _numeric(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [text for part in value for text in _numeric(part)]
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return []
-    return [format(Decimal(repr(abs(value))), "f")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.texts.grounding import invented, unknown_numbers
 from toolquiver.nodes.texts.invented import code_known, codes, date_known, month_known
+from toolquiver.nodes.texts.leaves import Leaf, leaves
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 from toolquiver.nodes.texts.signs import says_less
 from toolquiver.nodes.texts.units import mentioned
@@ -25,6 +27,10 @@ _DECIMAL = re.compile(r"\d+\.\d+")
 _SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
 _SWITCHED = frozenset("true false yes no on off".split())
 _ALIKE = 3  # letters: as few say nothing of a longer word
+# Letters that stand beside others of the next word: Thai to Khmer, Japanese, Chinese, and Korean with its particles.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _COUNTED = re.compile(r"\d+[a-z]{0,3}")  # 26km and 9am are judged by their numbers, R2D2 as a word
 
 
@@ -32,17 +38,23 @@ def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
     """Whether a value is one of the sources', and not the model's own.
 
     Numbers may be rounded or written in words there, dates and times in another form, units by another name. What the
-    schema itself gives, an option or a default, is nobody's invention; nor is a switch: see `is_spoken_of`. An empty
-    list stands nowhere, nor does a number below zero where nothing is said of less (`says_less`). An object without
-    anything in it makes nothing up.
+    schema itself gives, an option or a default, is nobody's invention, nor is a switch: see `is_spoken_of`; nor is
+    `None` where a schema has null. An empty list stands nowhere, nor does a number below zero where nothing is said of
+    less (`says_less`). An object without anything in it makes nothing up.
     """
-    given = list(sources)
-    if value == parameter.schema_.get("default", object()) or isinstance(value, bool):
+    given = [_one_form(source) for source in sources]
+    if value == parameter.schema_.get("default", object()):
         return True
-    if value in parameter.schema_.get("enum", ()):
+    parts = leaves(value, parameter)
+    return bool(parts or isinstance(value, dict)) and all(_leaf_stands_in(part, given) for part in parts)
+
+
+def _leaf_stands_in(leaf: Leaf, sources: list[str]) -> bool:
+    if isinstance(leaf.value, bool) or leaf.is_default() or leaf.value in leaf.options():
         return True
-    parts = _parts(value)
-    return bool(parts or isinstance(value, dict)) and all(_part_stands_in(part, given) for part in parts)
+    if leaf.value is None and leaf.may_be_nothing():
+        return True
+    return _part_stands_in(leaf.value, sources)
 
 
 def is_spoken_of(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
@@ -55,16 +67,23 @@ def is_spoken_of(value: Any, parameter: Parameter, sources: Iterable[str]) -> bo
     A model knows more than that: that basketball is a sport. So where this says no, that is no mistake of the model's,
     but a reason to ask somebody who knows, if there is somebody.
     """
-    schema, given = parameter.schema_, list(sources)
-    options = schema.get("enum", [True, False] if isinstance(value, bool) else [value])
-    if value == schema.get("default", object()) or len(options) <= 1 or value not in options:
+    given = [_one_form(source) for source in sources]
+    if value == parameter.schema_.get("default", object()):
         return True
-    if not isinstance(value, bool) and _part_stands_in(value, given):
+    return all(_leaf_is_spoken_of(leaf, parameter, given) for leaf in leaves(value, parameter))
+
+
+def _leaf_is_spoken_of(leaf: Leaf, parameter: Parameter, sources: list[str]) -> bool:
+    value, is_switch = leaf.value, isinstance(leaf.value, bool)
+    options = leaf.options() or ([True, False] if is_switch else [value])
+    if leaf.is_default() or len(options) <= 1 or value not in options:
+        return True
+    if not is_switch and _part_stands_in(value, sources):
         return True
     switch = str(value).lower() in _SWITCHED
     told = re.search(rf"(?<!\w){re.escape(str(value))}\W{{1,3}}([^,;.()]+)", parameter.description)
-    own = stems(parameter.name if switch else f"{value} {told[1] if told else ''}")
-    said = {word for source in given for word in stems(source)}
+    own = stems(leaf.name if switch else f"{value} {told[1] if told else ''}")
+    said = {word for source in sources for word in stems(source)}
     return any(_begin_alike(word, other) for word in own for other in said)
 
 
@@ -73,23 +92,29 @@ def _begin_alike(one: str, other: str) -> bool:
     return one == other or (len(short) >= _ALIKE and long.startswith(short))
 
 
-def _parts(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return [part for inner in value.values() for part in _parts(inner)]
-    if isinstance(value, list):
-        return [part for inner in value for part in _parts(inner)]
-    return [value]
+def _one_form(text: str) -> str:
+    """The text with letters and their marks in one, however it was typed."""
+    return unicodedata.normalize("NFC", text)
+
+
+def _stands_as_it_is(text: str, sources: list[str]) -> bool:
+    """Whether a source has the text, between blanks and signs where its script sets words apart so."""
+    begins, ends = (
+        r"" if _UNSPACED.match(letter) else boundary
+        for letter, boundary in ((text[:1], r"(?<!\w)"), (text[-1:], r"(?!\w)"))
+    )
+    same = re.compile(f"{begins}{re.escape(text.casefold())}{ends}")
+    return bool(text) and any(same.search(source.casefold()) for source in sources)
 
 
 def _part_stands_in(value: Any, sources: list[str]) -> bool:
     if isinstance(value, int | float):
         known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources)
         return known and (value >= 0 or says_less(sources))
-    text = str(value).strip()
+    text = _one_form(str(value).strip())
     if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
         return any(re.search(rf"[^\w\s]{text}[^\w\s]|\d\s?{text}\b", source) for source in sources)
-    same = rf"(?<!\w){re.escape(text)}(?!\w)"
-    if (text and any(re.search(same, source, re.IGNORECASE) for source in sources)) or _is_known_code(text, sources):
+    if _stands_as_it_is(text, sources) or _is_known_code(text, sources):
         return True
     if not (date_known(text, sources) and month_known(text, sources)):
         return False

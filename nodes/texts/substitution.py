@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 
 _ASKED = re.compile(r"(?:what|which|who|where)(?:'s| is| are| was| were) (?P<thing>\w.*?)[?.\s]*", re.IGNORECASE)
-_LONGEST = 4  # words of an answer that is put into a task
+LONGEST_VALUE = 4  # words of an answer that is put into a task
 
 
 def with_answers(task: str, found: Iterable[tuple[str, str]]) -> str:
@@ -31,4 +31,4 @@ def _short(answer: str, thing: str) -> str:
     """The answer itself where it is short, or what it says that the thing is; empty when that is long."""
     said = re.match(rf"{re.escape(thing)}(?: is| are| was| were) ", answer, re.IGNORECASE)
     value = answer[said.end() if said else 0 :].strip().rstrip(".")
-    return value if len(value.split()) <= _LONGEST else ""
+    return value if len(value.split()) <= LONGEST_VALUE else ""

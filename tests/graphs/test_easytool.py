@@ -22,6 +22,7 @@ from toolquiver.errors import InputError, ModelError
 from toolquiver.graphs import easytool
 from toolquiver.models import scripted
 from toolquiver.nodes.documents.document_costs import estimated_usage
+from toolquiver.nodes.documents.write_guideline import Example, drafted
 
 CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 200}
 LAKES = {"category": "Food", "tool": "Lakes"}
@@ -574,3 +575,10 @@ def test_after_a_kill_within_a_tool_only_its_other_functions_are_written(tmp_pat
         catalog.add(*(an_api(f"fish{n:02}") for n in range(16)))
     (work,) = left_after_a_kill(tmp_path / "apis.db")
     assert [api.name for api in work.apis] == [f"fish{n:02}" for n in range(12, 16)]
+
+
+def test_an_abbreviation_ends_no_sentence():
+    drafted_ = drafted(
+        Example(scenario="to eat in St. Louis. Fine!", meanings={"cc": "The country, e.g. US; two letters"})
+    )
+    assert (drafted_["scenario"], drafted_["meanings"]) == ("to eat in St. Louis", {"cc": "The country, e.g. US"})

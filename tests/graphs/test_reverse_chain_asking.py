@@ -274,3 +274,19 @@ def test_an_integer_beyond_64_bits_comes_from_the_user_as_a_text_or_from_an_outp
         result = chain.build(checkpointer=saver).invoke(Command(resume={"person_ID": given}), THREAD, context=settings)
     name, arguments = chain.caller.made[-1]
     assert (result["status"], name, arguments["person_ID"]) == ("solved", "BookRoom", 2**70)
+
+
+def test_nothing_is_an_answer_where_the_argument_may_be_nothing():
+    api = a_typed_api("flights", {"city": "string", "before": {"anyOf": [{"type": "string"}, {"type": "null"}]}}, {})
+    chain, saver = (
+        Chain(
+            api,
+            policy=lambda name, *_: NONE if name == "before" else value("Oslo"),
+            respond=as_json(lambda *_: "Done."),
+        ),
+        InMemorySaver(),
+    )
+    result = chain.ask("Find a flight to Oslo.", checkpointer=saver, config=THREAD)
+    assert [entry["name"] for entry in asked(result)["missing"]] == ["before"]
+    resumed(chain, saver, {"before": None})
+    assert chain.caller.made == [("flights", {"city": "Oslo", "before": None})]

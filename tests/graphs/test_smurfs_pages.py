@@ -127,3 +127,21 @@ def test_a_spent_budget_loses_no_page_that_was_read():
     assert partial
     for titles, answer in partial:
         assert answer.endswith("Ciboure") or all(BOOK[title] in answer for title in titles)
+
+
+def test_what_fails_after_the_pages_ends_the_run_with_what_they_tell():
+    def ill(api, inputs):
+        if inputs["title"] not in BOOK:
+            raise CallError("tool_error", "It is broken.")
+        return respond(api, inputs)
+
+    stage = a_stage(
+        respond=ill,
+        next_=one_by_one(NEXT, LAST),
+        Verdict={"done": False, "missing": "the district"},
+        Choice={"tool": "article"},
+        Arguments={"title": "Ciboure"},
+    )
+    result = stage.ask(QUERY, candidates=stage.ids[:1])
+    assert read(stage) == ["Boléro", "Maurice Ravel", "Ciboure"]
+    assert (result["status"], result["answer"]) == ("partial", "Ciboure")

@@ -3,8 +3,10 @@
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.script import Stage, an_api, failing, options
+from tests.graphs.script import Stage, an_api, failing, options, plan_of
 from toolquiver.context import Context
+from toolquiver.models import tokens
+from toolquiver.nodes.run import Run
 
 pytestmark = pytest.mark.usefixtures("strict")
 NAMES = ("alpha", "bravo", "charlie")
@@ -79,3 +81,19 @@ def test_where_no_tool_is_named_the_choice_is_among_the_names():
     result = stage.ask("alpha?", **ON_DEMAND, register_several=True)
     assert shown(stage) == ["- charlie", "- bravo", "- alpha"]
     assert spans(result) == [("bravo", 0, None)]
+
+
+def test_what_registering_several_costs_is_counted_once(monkeypatch):
+    told, spent, asked = [], [0], Run._asked
+
+    async def counted(self, role, state, ask, leave=0):
+        told.append((tokens(state.get("usage", {})), spent[0]))
+        reply, cost = await asked(self, role, state, ask, leave)
+        spent[0] += tokens(cost.get("usage", {}))
+        return reply, cost
+
+    monkeypatch.setattr(Run, "_asked", counted)
+    stage = a_stage(Some={"tools": ["alpha", "bravo"]}, Choice={"tool": "bravo"}, Plan=plan_of("alpha?"))
+    stage.ask("alpha?", **ON_DEMAND | {"planner": True}, register_several=True)
+    assert stage.script.titles().count("Choice") > 1, "a run-off"
+    assert [before for before, _ in told] == [really for _, really in told]

@@ -6,6 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.script import Stage, an_api, failing
+from toolquiver.calling import CallError
 from toolquiver.context import Context
 
 QUERY = "A profit of 5,353 falls by 3% every year. What is it after 4 years?"
@@ -217,3 +218,39 @@ def test_a_formula_may_have_integers_beyond_64_bits():
     graph = stage.build(checkpointer=InMemorySaver())
     graph.invoke({"query": f"What is {2**70} times 3, less 1?", "candidates": stage.ids}, config)
     assert stage.caller.made[:2] == [("multiply", {"a": 2**70, "b": 3}), ("subtract", {"a": 7, "b": 1})]
+
+
+def test_a_tool_that_fails_after_a_step_of_the_formula_ends_the_run_with_what_it_has():
+    stage = Stage(
+        a_sum("divide", "a", "b"),
+        respond=ill_after(1),
+        Text="x = 100 / 4\nprint(x / 8)",
+        Digest={"answer": "It is 25."},
+    )
+    result = stage.ask("What is 100 divided by 4, and then divided by 8?")
+    assert [call["ok"] for call in result["calls"]] == [True, False]
+    assert (result["status"], result["answer"]) == ("partial", "It is 25.")
+
+
+def test_steps_of_a_formula_are_rolled_back_one_by_one():
+    stage = Stage(
+        *(a_sum("divide", "a", "b"), a_sum("subtract", "a", "b")),
+        respond=ill_after(1),
+        Text="x = 100 / 4\nprint(x - 7)",
+        Arguments={"a": 100, "b": 7},
+        Digest={"answer": "It is 25."},
+    )
+    assert stage.ask("What is 100 divided by 4, minus 7?")["status"] == "partial"
+    assert [name for name, _ in stage.caller.made] == ["divide", "subtract", "divide", "subtract"]
+
+
+def ill_after(good):
+    """A number for as many calls; the others fail."""
+    left = iter(range(good))
+
+    def answer(*_):
+        if next(left, None) is None:
+            raise CallError("tool_error", "It is broken.")
+        return '{"result": 25}'
+
+    return answer

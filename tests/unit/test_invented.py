@@ -134,3 +134,12 @@ def test_a_switch_is_turned_on_only_where_it_is_spoken_of(said, value, found):
 def test_a_switch_without_a_word_of_its_own_is_left_to_the_model():
     api = make_api(month=WHOLE, leap_month={"type": "boolean"}, leap={"type": "boolean"})
     assert invented_arguments(api, {"leap_month": True}, ["the tenth"]) == []
+
+
+def test_what_an_object_or_a_list_holds_is_looked_at_too():
+    place = {"type": "object", "properties": {"lat": NUMBER, "day": {"type": "string", "default": "2031-01-09"}}}
+    api = make_api(place=place, places={"type": "array", "items": place}, days={"type": "array"})
+    made_up = {"place": {"lat": 48.85}, "places": [{"lat": 48.85}], "days": ["2031-07-14"]}
+    assert invented_arguments(api, made_up, ["nothing"]) == ["place", "places", "days"]
+    assert invented_arguments(api, made_up, ["at 48.85 on 14 July 2031"]) == []
+    assert invented_arguments(api, {"place": {"day": "2031-01-09"}}, ["nothing"]) == [], "a default"

@@ -188,3 +188,49 @@ def test_an_option_is_spoken_of_by_a_word_that_begins_alike(value, schema, text,
 def test_a_text_is_known_in_itself_and_not_in_nothing(text):
     assert stands_in(text, ANY, [f"It is {text.strip()} here."])
     assert not stands_in(text, ANY, []) or not any(letter.isalnum() for letter in text)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("東京", "東京の天気は"),
+        ("北京", "北京今天的天气怎么样"),
+        ("서울", "서울의 날씨는?"),
+        ("กรุงเทพ", "อากาศในกรุงเทพเป็นอย่างไร"),
+        ("Zürich", "Wie wird das Wetter in Zu\u0308rich?"),
+        ("Zu\u0308rich", "Wie wird das Wetter in Zürich?"),
+        ("Straße", "IN WELCHER STRASSE?"),
+    ],
+)
+def test_what_is_written_without_blanks_or_with_marks_apart_is_known(value, text):
+    assert stands_in(value, ANY, [text])
+    assert not stands_in(value, ANY, ["nothing of it"])
+
+
+UNIT = {"enum": ["metric", "imperial"]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"anyOf": [UNIT, {"type": "null"}]}, "metric"),
+        ({"anyOf": [UNIT, {"type": "null"}]}, None),
+        ({"type": "array", "items": UNIT}, ["metric", "imperial"]),
+        (
+            {"type": "object", "properties": {"unit": UNIT, "exact": {"type": "boolean"}}},
+            {"unit": "metric", "exact": True},
+        ),
+        ({"type": "object", "additionalProperties": {"const": "metric"}}, {"unit": "metric"}),
+        ({"allOf": [{"$ref": "#/$defs/unit"}], "$defs": {"unit": UNIT}}, "metric"),
+    ],
+)
+def test_an_option_is_nobody_s_invention_wherever_the_schema_has_it(schema, value):
+    parameter = ANY.model_copy(update={"schema_": schema})
+    assert stands_in(value, parameter, ["How tall is it?"])
+    assert not stands_in(["feet"], parameter, ["How tall is it?"])
+
+
+def test_an_option_inside_a_value_is_spoken_of_or_not():
+    parameter = ANY.model_copy(update={"schema_": {"type": "array", "items": UNIT}})
+    assert is_spoken_of(["metric"], parameter, ["How tall is it in metres?"])
+    assert not is_spoken_of(["metric", "imperial"], parameter, ["How tall is it in metres?"])

@@ -96,3 +96,12 @@ def test_a_description_is_no_value():
     assert arguments_of(api).model_validate({"city": "Name"}).root == {"city": "Name"}
     with pytest.raises(ValidationError, match="city: that is what it means, not a value"):
         arguments_of(api).model_validate({"city": "Name of a city"})
+
+
+def test_an_option_that_the_task_names_is_needed_once():
+    language = {"enum": ["english", "french"]}
+    api = API_ONE.model_copy(update={"parameters": {"type": "object", "properties": {"of": language, "to": language}}})
+    shape = arguments_of(api, "What does the French word chat mean?")
+    assert shape.model_validate({"of": "french", "to": "english"}).root == {"of": "french", "to": "english"}
+    with pytest.raises(ValidationError, match="to: the task names french"):
+        shape.model_validate({"of": "english", "to": "english"})
