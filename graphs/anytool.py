@@ -13,7 +13,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED, AnyToolContext, form_of
+from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED, AnyToolContext, form_of, within
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes.bridge import Node, node, route
@@ -37,7 +37,7 @@ def build(
     `graph.invoke({"query": text})` gives an `AnyToolResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
     """
-    bound.setdefault("context", AnyToolContext())
+    bound["context"] = within(AnyToolContext, bound.get("context", AnyToolContext()))
     graph = StateGraph(
         State,
         context_schema=form_of(AnyToolContext, SEARCHED, {"top_k"}, JUDGED, REFLECTED, HANDED_OVER, SOLVED),

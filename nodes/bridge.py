@@ -25,6 +25,7 @@ from langgraph.runtime import get_runtime
 from toolquiver.catalog.named import no_catalog
 from toolquiver.context import Context
 from toolquiver.contexts import settings_for
+from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.run import Resources, Run
 from toolquiver.nodes.storable import storable
 
@@ -49,9 +50,7 @@ def node(
     Raises:
         TypeError: something is bound that is no resource; without it the demo or the local model would stand in.
     """
-    known = Resources.__annotations__
-    if unknown := sorted(bound.keys() - known.keys()):
-        raise TypeError(f"build() takes no {', '.join(unknown)}. It takes: {', '.join(known)}, checkpointer.")
+    check_bound(bound)
     return _Node(function, bound, needs_catalog)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.feeds import output_fields
@@ -119,7 +119,7 @@ def said(entry: Found | Step) -> str:
 
 
 def _is_a_tools(entry: Found | Step) -> bool:
-    return entry["answer"] == entry["observation"] or ("solved" in entry and not is_told(entry))
+    return entry["answer"] == entry["observation"] or ("solved" in entry and not is_told(cast("Found", entry)))
 
 
 def _data(entry: Found | Step) -> str:

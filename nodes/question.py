@@ -38,7 +38,7 @@ async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
     if not isinstance(query, str):
         raise InputError(f"The question is {reprlib.repr(query)}. Give it as a text.")
     if not query.strip():
-        raise InputError("The question is empty. Ask something.")
+        raise InputError('The question is empty. Ask one: {"query": "..."}.')
     if given is not None and not are_texts(given):
         raise InputError(f"The candidates are {reprlib.repr(given)}. Give a list of ids of APIs, each a text.")
     if unknown := set(given or ()) - {api.id for api in await run.apis(given or [])}:

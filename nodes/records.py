@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from typing_extensions import TypedDict
@@ -10,6 +12,8 @@ from toolquiver.calling import Failure, FailureKind, Observation
 from toolquiver.catalog import ApiId
 
 _EMPTY = {"", "[]", "{}", "null", '""'}
+NOT_ENDED: Mapping[str, Any] = MappingProxyType({"answer": "", "status": None, "reason": ""})
+"""What a run says of its end before it has come to it: on a thread the end of the run before it stood there."""
 
 
 class Step(TypedDict):

@@ -33,7 +33,7 @@ async def is_stale(api: API, arguments: dict[str, Any], made: Iterable[Call], ru
         return False
     same, after = normalised(api, arguments), list[ApiId]()
     for call in made:
-        if call["api"] == api.id and normalised(api, call["arguments"]) == same:
+        if call["ok"] and call["api"] == api.id and normalised(api, call["arguments"]) == same:
             after = []
         elif call["ok"] or call["failure"] in _UNANSWERED:
             after.append(call["api"])

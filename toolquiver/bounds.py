@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from numbers import Integral
 from operator import index
@@ -49,6 +50,10 @@ _WORDS = {
 """What a setting must be, by the kind of Pydantic's error."""
 
 
+_SWITCHES = {"planner": "plan", "verifier": "verify", "answerer": "answer", "thinker": "think"}
+"""Settings that switch a role, which is called otherwise."""
+
+
 def check(settings: Context) -> None:
     """Check the settings by their own types and bounds.
 
@@ -64,6 +69,18 @@ def check(settings: Context) -> None:
         said = _WORDS.get(wrong["type"], "").format(**wrong.get("ctx", {}))
         must = said or wrong["msg"].removeprefix("Input should be ")
         raise InputError(f"{name} is {getattr(settings, str(name))!r}; it must be {must}.") from error
+    check_roles(settings.role_models)
+
+
+def check_roles(roles: Iterable[str]) -> None:
+    """Refuse the name of a setting where that of a role is wanted; nodes of one's own have roles of their own.
+
+    Raises:
+        InputError: a role is called otherwise.
+    """
+    for role in roles:
+        if role in _SWITCHES:
+            raise InputError(f"{role!r} is a setting; the role is called {_SWITCHES[role]!r}. Name that one.")
 
 
 @lru_cache

@@ -118,16 +118,22 @@ def within(kind: type[Context], given: Context) -> Context:
     """
     if isinstance(given, kind) or not issubclass(kind, type(given)):
         return given
+    return kind(**{name: getattr(given, name) for name in _named(given)})
+
+
+def _named(given: Context) -> frozenset[str]:
+    """The names of the settings that were given, as far as that is known."""
     noted, every = getattr(given, "_given", None), fields(given)
-    if noted is None or len(noted) == len(every):
-        usual = type(given)()
-        noted = [one.name for one in every if getattr(given, one.name) != getattr(usual, one.name)]
-    return kind(**{name: getattr(given, name) for name in noted})
+    if noted is not None and len(noted) < len(every):
+        return cast("frozenset[str]", noted)
+    usual = type(given)()
+    return frozenset(one.name for one in every if getattr(given, one.name) != getattr(usual, one.name))
 
 
 def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     """The settings of a run of a graph whose own are `own`, where `given` is the context of the run.
 
+    What the run does not name stays as the graph was built, and of two settings of `approval` the stricter holds.
     `inside` another graph that may be a context of another kind, a mapping or an object. Its `approval` holds too, if
     it is stricter; other names may mean other things there.
 
@@ -137,13 +143,21 @@ def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     if given is None:
         return own
     if isinstance(given, Context):
-        return within(type(own), given)
+        return _over(own, within(type(own), given))
     if not inside:
         raise InputError(f"The context is {given!r}. Pass a `Context`, or a dict of its settings.")
     asked = given.get("approval") if isinstance(given, Mapping) else getattr(given, "approval", None)
     if asked is None:
         return own
     return replace(own, approval=stricter(replace(own, approval=asked).approval, own.approval))
+
+
+def _over(own: Context, given: Context) -> Context:
+    """The settings of a run, and beside them those of the graph that the run says nothing about."""
+    kept = {name: getattr(own, name) for name in _named(own) - _named(given)}
+    kept["approval"] = stricter(given.approval, own.approval)
+    differs = any(getattr(given, name) != value for name, value in kept.items())
+    return replace(given, **kept) if differs else given
 
 
 def form_of(settings: type[Settings], *parts: AbstractSet[str]) -> type[Settings]:

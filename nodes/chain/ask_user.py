@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -30,18 +31,22 @@ async def ask_user(state: ChainState, run: Run) -> Update:
     The run stops with an interrupt whose value is a `question`, the `missing` arguments, and a `response_schema`, by
     which a client draws a form; `Command(resume={key: value, ...})` answers it, for a single argument also
     `Command(resume=value)`. `"refuse"`, or an answer that lacks one, ends the goal. Values that do not fit their schema
-    are asked for again; what was given is kept. Where nobody may be asked, or the run has no thread and checkpointer to
-    wait on, the goal ends too.
+    are asked for again, and so are those that lack where others are given, of names that nobody asked for; what was
+    given is kept. Where nobody may be asked, or the run has no thread and checkpointer to wait on, the goal ends too.
     """
     missing = await missing_of(state, run)
     before = [entry for entry in state["unfilled"] if state["frames"][entry["frame"]]["goal"] != state["current"]]
     update: Update = {"unfilled": [*before, *missing]}
     if not can_ask(state, run):
         return {**update, "decided": "not given", "failure": not_known(missing)}
-    given = _answers(interrupt(_question(missing, state["problem"]), response_schema=_schema(missing)), missing)
+    answer = interrupt(_question(missing, state["problem"]), response_schema=_schema(missing))
+    given = _answers(answer, missing)
     lacking = [entry for entry in missing if entry["key"] not in given]
     answered = [entry for entry in missing if entry["key"] in given]
     faults = _faults(given, answered)
+    if strange := _strange_keys(answer, missing):  # whoever misspells a name has not refused
+        faults |= {entry["key"]: f"{entry['key']} is missing, and nobody asked for {strange}." for entry in lacking}
+        lacking = []
     update = _filled(given, [entry for entry in answered if entry["key"] not in faults], state)
     if lacking:
         left_open = [entry for entry in missing if entry in lacking or entry["key"] in faults]
@@ -170,6 +175,13 @@ def _answers(answer: Any, missing: list[Missing]) -> dict[str, Any]:
     return {} if answer in (None, "", REFUSE) or not alone else {alone["key"]: answer}
 
 
+def _strange_keys(answer: Any, missing: list[Missing]) -> str:
+    """The names in an answer that were not asked for."""
+    if not isinstance(answer, dict) or (len(missing) == 1 and _is_its_value(answer, missing[0])):
+        return ""
+    return ", ".join(sorted(repr(key) for key in answer.keys() - {entry["key"] for entry in missing}))
+
+
 def _says(value: Any, entry: Missing) -> bool:
     """Whether a value is given at all; nothing is one where the argument may be nothing."""
     return not misfits(entry["schema"], None) if value is None else value != ""
@@ -188,15 +200,17 @@ def _faults(given: dict[str, Any], missing: list[Missing]) -> dict[str, str]:
         value = given[entry["key"]]
         fitting = _fitting(value, entry["schema"])
         if fitting is None and value is not None:
-            faults[entry["key"]] = f"{entry['name']}: {misfits(entry['schema'], value)[0]}"
+            wrong = misfits(entry["schema"], value) or [f"{value!r} is no number of JSON"]
+            faults[entry["key"]] = f"{entry['name']}: {wrong[0]}"
         else:
             given[entry["key"]] = fitting
     return faults
 
 
 def _fitting(value: Any, schema: JsonSchema) -> Any:
-    """The value as the schema takes it; None where it does not."""
-    return next((way for way in _ways(value, schema) if not misfits(schema, way)), None)
+    """The value as the schema takes it; None where it does not, or where it is a number that JSON does not have."""
+    ways = (way for way in _ways(value, schema) if not (isinstance(way, float) and not math.isfinite(way)))
+    return next((way for way in ways if not misfits(schema, way)), None)
 
 
 def _ways(value: Any, schema: JsonSchema) -> list[Any]:

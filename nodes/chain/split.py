@@ -12,6 +12,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import ChainState
 from toolquiver.nodes.question import candidates_given, conversation_given
+from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.entity_names import about_things
 from toolquiver.nodes.texts.coverage import forgets, touching
@@ -63,6 +64,7 @@ async def split(state: ChainState, run: Run) -> Update:
         "stopped": "",
         "decided": "",
         "calls": Overwrite([]),
+        **NOT_ENDED,
     }
     parts, most = parts_of(query) if run.context.planner else [query], run.context.max_subtasks
     if (

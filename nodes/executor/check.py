@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given, must_call
+from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState
 from toolquiver.prompts import load_prompt
@@ -54,6 +55,7 @@ async def check(state: ExecutorState, run: Run) -> Update:
         "decided": "needs tools",
         "history": Overwrite([]),
         "chained": Overwrite([]),
+        **NOT_ENDED,
         "responses": Overwrite([]),
         "calls": Overwrite([]),
         "usage": Overwrite({}),
@@ -75,7 +77,7 @@ def after_check(state: ExecutorState) -> Literal["needs tools", "needs none"]:
 async def reply(state: ExecutorState, run: Run) -> Update:
     """Answer without tools."""
     decision, cost = await run.decide("reply", DirectAnswer, _DIRECT.messages(query=state["query"]), state)
-    if decision is None:
+    if decision is None or not decision.answer.strip():
         return {"answer": "", "status": "failed", "reason": cost.get("stopped", "The model gave no answer."), **cost}
     return {
         "answer": decision.answer,

@@ -17,6 +17,7 @@ from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.chain.chain_fill import is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.records import Call, call_record
+from toolquiver.nodes.repeats import is_stale
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
 from toolquiver.nodes.state import ExecutorState, built_on, calls_of_subtask, current_task, parents
@@ -195,7 +196,8 @@ async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str
     # A subtask that is not certainly needed is there to do something with what was found, not to find it again.
     first_try = state["current"] < state["sure"] and not state.get("lesson")
     before = state["trail"] if first_try else state["history"]
-    made = [step["arguments"] for step in before if step["api"] == api.id]
+    used = (step["arguments"] for step in before if step["api"] == api.id)
+    made = [arguments for arguments in used if not await is_stale(api, arguments, state["calls"], run)]
     if not api.parameters.get("properties"):
         return None if made else {}, {}
     others = [] if changes(api) else made  # pressed for other arguments, a model does what nobody wants

@@ -51,16 +51,16 @@ def _said(answer: str) -> list[str]:
 
 
 def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int, Step]]:
-    """The steps, each with the number of its call; a step that took an earlier call's result has that one's."""
+    """The steps, each with the number of its call, its subtask's own if it made one, else that whose result it took."""
     found = list[tuple[int, Step]]()
     for step in history:
-        made = (
-            number
+        made = [
+            (call["subtask"] == step["subtask"], number)
             for number, call in enumerate(calls, 1)
             if call["ok"] and call["api"] == step["api"] and call["arguments"] == step["arguments"]
-        )
-        if (number := next(made, None)) is not None:
-            found.append((number, step))
+        ]
+        if made:
+            found.append((max(made)[1], step))
     return found
 
 

@@ -59,8 +59,6 @@ async def outset(state: QuiverState, run: Run) -> Update:
         "declined": [],
         "evidence": [],
         "lacking": [],
-        "answer": "",
-        "reason": "",
     }
 
 

@@ -26,8 +26,7 @@ async def present(state: QuiverState, _: Run) -> Update:
         return numbers if replied else {**_unanswerable(state), **numbers}
     answer = state["answer"].strip() or state["best"]
     lacking = gaps(state)
-    evidence = state["evidence"] if answer == state["answer"] else statements(answer, state)
-    update: Update = {**numbers, "answer": answer, "lacking": lacking, "evidence": evidence}
+    update: Update = {**numbers, "answer": answer, "lacking": lacking, "evidence": statements(answer, state)}
     if state["status"] == "solved" and state["passed"]:
         return update | {"unfilled": []}
     why = f"Not answered: {in_words(lacking)}."

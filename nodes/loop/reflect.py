@@ -37,6 +37,8 @@ async def reflect(state: AnyToolState, run: Run) -> Update:
     if given_up and not reason:
         reason = given_up["reason"]
     failed = given_up["failed"] if given_up else []
+    if any(call["ok"] and call["api"] in failed for call in state["calls"]):  # the answer may stand on what it said
+        best = {"best": ""}
     pool = [api for api in state["pool"] if api not in failed]
     removed = [*state["removed"], *(api for api in failed if api not in state["removed"])]
     full = len(added_by(state["agents"]) - set(removed)) >= run.context.pool_size

@@ -9,6 +9,7 @@ from langgraph.types import Overwrite
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given
+from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent, Kind, RetrieverState, new_agent
 
@@ -46,8 +47,7 @@ async def begin(state: RetrieverState, run: Run) -> Update:
         "retrieval_ends": run.context.token_budget,
         "window": run.context.agent_context * _CHARACTERS_A_TOKEN,
         "decided": "",
-        "answer": "",
-        "reason": "",
+        **NOT_ENDED,
     }
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Literal
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import (
+    CallRequest,
     SolverState,
     answer_in,
+    answered,
     asked_for,
     first_request,
     found_out,
@@ -29,6 +32,7 @@ from toolquiver.registration import REGISTER, UNREGISTER, Registration
 ANSWER = "give_answer"
 REPEATS = 3
 """Turns in a row with the same calls: then the model is going round in circles."""
+_NOT_YET = "This turn has calls beside it. Look at what they return, then end."
 _PROMPT = load_prompt("act")
 GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
 
@@ -64,7 +68,7 @@ async def _turn(state: SolverState, run: Run, *, gives_up: bool) -> Update:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "requests": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "requests": requests_in(message), **cost}
     endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
-    ends = next((request for request in update["requests"] if request["name"] in endings), None)
+    ends = end_among(update["requests"], endings)
     if ends and ends["name"] == GIVE_UP:
         why = given_up(ends["arguments"], apis, state["calls"])
         return update | {"requests": [], "given_up": why, "decided": "gives up"}
@@ -73,10 +77,23 @@ async def _turn(state: SolverState, run: Run, *, gives_up: bool) -> Update:
         return update | {"requests": [], "answer": answer, "decided": "answered" if answer else "no action"}
     if _repeated([*state["messages"], message]):
         return update | {"requests": [], "decided": "repeats itself"}
+    requests, told = put_off(update["requests"], endings)
     return update | {
-        "messages": [message],
+        "requests": requests,
+        "messages": [message, *told],
         "decided": "acts" if update["turn"] < run.context.max_turns else "acts for the last time",
     }
+
+
+def end_among(requests: Sequence[CallRequest], endings: Collection[str]) -> CallRequest | None:
+    """The end that a turn asks for; none where it has calls beside it, which are made first."""
+    return requests[0] if requests and all(request["name"] in endings for request in requests) else None
+
+
+def put_off(requests: Sequence[CallRequest], endings: Collection[str]) -> tuple[list[CallRequest], list[ToolMessage]]:
+    """The calls of a turn, and what is told of the ends that it has beside them."""
+    told = [answered(request, _NOT_YET) for request in requests if request["name"] in endings]
+    return [request for request in requests if request["name"] not in endings], told
 
 
 def answering(state: SolverState) -> list[Function]:

@@ -13,7 +13,7 @@ from toolquiver.models import function_with
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import CallRequest, answer_in, first_request, found_out, requests_in, said_by
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, opening
+from toolquiver.nodes.solver.act import ANSWER, REPEATS, answering, end_among, opening, put_off
 from toolquiver.nodes.solver.context_window import fit_to_context, to_finish
 from toolquiver.nodes.solver.giving_up import GIVE_UP, REASON, give_up, given_up
 from toolquiver.nodes.solver.grow import everything
@@ -21,6 +21,7 @@ from toolquiver.nodes.solver.tree import DfsdtState, Mark, TreeNode, calls_on, c
 from toolquiver.prompts import load_prompt
 
 RESTART = "give_up_and_restart"
+_ENDINGS = (ANSWER, RESTART, GIVE_UP)
 _LONGEST_RESULT = 200
 _PROMPT, _AGAIN = load_prompt("explore"), load_prompt("again")
 _GO_BACK = function_with(RESTART, "Go back and try another way: this one leads nowhere.", REASON)
@@ -55,13 +56,14 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     update: Update = {"turn": state["turn"] + 1, "requests": [], **cost}
     if not requests:
         return update | _answer(state, said_by(message) if begun else "", message)
-    ends = next((request for request in requests if request["name"] in (ANSWER, RESTART, GIVE_UP)), None)
+    ends = end_among(requests, _ENDINGS)
     if ends:
         return update | _end(state, ends, message, apis)
+    requests, told = put_off(requests, _ENDINGS)
     calls = [_text(request) for request in requests]
     if any(node["calls"] == calls for node in tried) or _repeated(way, calls):
         return update | _grown(state, message, calls, "failed") | {"decided": "goes back"}
-    acts: Update = {"requests": requests, "messages": [message], "decided": "acts"}
+    acts: Update = {"requests": requests, "messages": [message, *told], "decided": "acts"}
     return update | _grown(state, message, calls, "open") | acts
 
 

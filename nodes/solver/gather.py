@@ -11,6 +11,7 @@ from toolquiver.nodes.approve import approval_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import SolverState, as_messages
 from toolquiver.nodes.question import candidates_given, must_call
+from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.state import Query
@@ -51,7 +52,7 @@ async def _gathered(state: SolverState, given: list[ApiId] | None, run: Run) -> 
         "turn": 0,
         "stopped": "",
         "decided": "",
-        "answer": "",
+        **NOT_ENDED,
     }
     begun: SolverState = {
         **state,

@@ -8,14 +8,16 @@ from typing import Any, cast
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 
-from toolquiver.calling import Failure
+from toolquiver.calling import Failure, normalised
 from toolquiver.catalog import API, ApiId
+from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import SolverState, all_calls, answered, requests_in
 from toolquiver.nodes.records import call_record
+from toolquiver.nodes.repeats import in_doubt
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.solver.tree import DfsdtState, said_on
+from toolquiver.nodes.solver.tree import DfsdtState, calls_on, path_to, said_on
 from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.registration import REGISTER, UNREGISTER
 
@@ -25,6 +27,9 @@ _UNFOUNDED = (
     "{} would be made up: it stands neither in the request nor in what a tool has returned. Call a tool that returns it"
     " first, or use another tool."
 )
+
+
+_DONE = "This was done already, on another way, and is not done twice. Go on from there."
 
 
 async def perform(state: SolverState, run: Run) -> Update:
@@ -72,6 +77,8 @@ async def _performed(state: SolverState, run: Run, sources: Sequence[str] | None
         return {"requests": rest, "messages": [answered(request, "No call is left. Answer with what is known.")]}
     given = arguments if request["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
+    if api and given is not None and _is_done_elsewhere(api, given, state):
+        return {"requests": rest, "messages": [answered(request, _DONE)]}
     outcome = unfounded or await _outcome(api, name, given, state, run)
     made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
     text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
@@ -89,4 +96,20 @@ async def _outcome(api: API | None, name: str, arguments: Arguments | None, stat
         return Failure(kind="unknown_api", message=f"There is no tool {name!r}. Use one of those you have.")
     if arguments is None:
         return Failure(kind="invalid_arguments", message="The arguments are not a JSON object.")
-    return await call_if_approved(api, arguments, state, run, all_calls(state))
+    no = in_doubt(api, arguments, all_calls(state))
+    return no or await call_if_approved(api, arguments, state, run, all_calls(state))
+
+
+def _is_done_elsewhere(api: API, arguments: Arguments, state: SolverState) -> bool:
+    """Whether this very change was made on a way that was gone back from, of which the model sees nothing."""
+    tree = cast("DfsdtState", state).get("tree")
+    if not tree or not changes(api):
+        return False
+    here, same = (
+        calls_on(path_to(tree, cast("DfsdtState", state)["at"]), tree, state["calls"]),
+        normalised(api, arguments),
+    )
+    return any(
+        call["ok"] and call not in here and call["api"] == api.id and normalised(api, call["arguments"]) == same
+        for call in state["calls"]
+    )

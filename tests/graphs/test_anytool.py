@@ -256,17 +256,21 @@ def test_who_was_woken_may_add_again_what_did_not_fit():
     def play(messages, schema):
         return [(ADD, {"APIs": choices(schema, ADD, "APIs")[:2]}), *FINISH]
 
+    filled = []  # by whichever of the two agents, who work at once, comes first
+
     def solve(messages, schema):
         names = tools_of(schema)
-        useless = names[0].startswith("Music")
+        filled.append(names[0].split("_")[0])
+        useless = names[0].startswith(filled[0])
         return [("give_up", {"reason": "No.", "failed": names})] if useless else calls_then_answers(messages, schema)
 
     policy = Policy(tool=play, solver=solve)
     search = Search(policy, catalog=a_catalog({"Music": 5, "Weather": 5}), graph=anytool)
     result = search.ask(pool_size=2, max_reflections=1)
-    assert result["wakings"][0]["agents"] == ["tool Weather 1"]
-    assert (result["status"], result["agents"]["tool Weather 1"]["status"]) == ("solved", "finished")
-    assert [api.split("/")[0] for api in result["pool"]] == ["weather", "weather"]
+    (other,) = {"Music", "Weather"} - {filled[0]}
+    assert result["wakings"][0]["agents"] == [f"tool {other} 1"]
+    assert (result["status"], result["agents"][f"tool {other} 1"]["status"]) == ("solved", "finished")
+    assert [api.split("/")[0] for api in result["pool"]] == [other.lower()] * 2
 
 
 def test_a_finished_agent_is_not_woken():
@@ -716,3 +720,19 @@ def test_all_ways_to_run_it_give_the_same():
         asked = {"query": "alpha"}
         found.append(graph.invoke(asked) if how == "invoke" else asyncio.run(graph.ainvoke(asked)))
     assert found[0] == found[1]
+
+
+def test_an_answer_that_stands_on_what_was_removed_is_not_delivered():
+    turns = []
+
+    def solve(messages, schema):
+        turns.append(messages)
+        if len(turns) < 3:
+            return [(tools_of(schema)[0], {"note": "a"})] if len(turns) == 1 else ANSWER
+        give_up = next(one for one in schema["functions"] if one["name"] == "give_up")
+        failed = give_up["parameters"]["properties"]["failed"]["items"]["enum"][:1]
+        return [("give_up", {"reason": "It lies.", "failed": failed})]
+
+    result = a_search("unsolved", solver=solve, tool=add_first(1)).ask(max_reflections=2)
+    assert result["removed"]
+    assert (result["status"], result["answer"]) == ("failed", "")

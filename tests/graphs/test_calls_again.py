@@ -140,3 +140,32 @@ def test_a_list_without_items_is_nothing_that_was_done():
     stage = Stage(an_api("book_search", inputs={"title": "string"}), respond=lambda *_: "[]")
     result = asked_of(smurfs, stage, "Find a book with the title zzz.")
     assert result["status"] != "solved"
+
+
+@pytest.mark.parametrize("kind", ["network", "rate_limited"])
+@pytest.mark.parametrize("graph", [smurfs, quiver])
+def test_a_reading_that_failed_after_a_change_is_not_answered_with_what_was_read_before(graph, kind):
+    notes, reads = ["milk"], []
+
+    def respond(api, arguments):
+        if api.name == "add_note":
+            notes.append(arguments["title"])
+            return '"added"'
+        reads.append(None)
+        if len(reads) == 2:
+            raise CallError(kind, "Not now.")
+        return json.dumps(notes)
+
+    stage = Stage(
+        read("list_notes", inputs={}),
+        posted("add_note", inputs={"title": "string"}),
+        respond=respond,
+        Choice=lambda asked: taking("add" if "Task: Also add" in asked.text else "list")(asked),
+        Arguments={"title": "bread"},
+        Digest=lambda asked: {"answer": asked.text.split("<result>")[-1].split("</result>")[0].strip()},
+    )
+    settings = {"max_reflections": 0, "judging": "never"} if graph is quiver else {}
+    query = "Show my notes. Also add bread to my notes. Also show my notes now. Also show my notes at the end."
+    result = asked_of(graph, stage, query, **settings)
+    assert len(reads) == 3
+    assert '"bread"' in result["answer"].splitlines()[-1]

@@ -150,3 +150,8 @@ def test_of_a_question_in_another_language_the_model_is_believed(query):
 def test_of_an_english_order_it_is_not(query):
     whole = Whole(an_api("population", inputs={"place": "string"}), Help={"tool": "population", "wants": "xqzzt"})
     assert not whole.ask(query, top_k=1, max_reflections=0)["calls"]
+
+
+def test_an_empty_direct_answer_is_none():
+    result = Whole(NeedsTool={"needs_tool": False}, DirectAnswer={"answer": "  "}).ask("Say hello", tool_check=True)
+    assert (result["status"], result["answer"]) == ("failed", "")

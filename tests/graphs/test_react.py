@@ -384,3 +384,12 @@ def test_where_a_context_is_full_what_was_done_is_kept():
     result = talk.ask()
     assert [call["ok"] for call in result["calls"]] == [True]
     assert "Lower solver_context" in result["reason"]
+
+
+def test_a_stream_of_messages_has_each_once():
+    talk = Talk([("alpha", note())], [DONE])
+    graph = react.build(model=talk.model, catalog=talk.catalog, callers={SOURCE: talk.caller})
+    asked = {"query": "What does alpha say?", "candidates": [api.id for api in talk.apis]}
+    streamed = [message for message, _ in graph.stream(asked, context=Context(call_retries=0), stream_mode="messages")]
+    assert len({message.id for message in streamed}) == len(streamed)
+    assert [type(message) for message in streamed] == [AIMessage, ToolMessage, AIMessage]

@@ -214,7 +214,9 @@ def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
     graph = stage.build(context=Context(planner=False))
     graph.invoke(QUERY)
     assert "Plan" not in stage.script.titles()
-    graph.invoke(QUERY, context=Context())
+    graph.invoke(QUERY, context=Context(top_k=3))
+    assert "Plan" not in stage.script.titles(), "it says nothing of the planner"
+    graph.invoke(QUERY, context=Context(planner=True))
     assert "Plan" in stage.script.titles()
 
 

@@ -206,7 +206,6 @@ def every_state_can_be_read(history):
         text = json.dumps(state["values"])
         assert len(text) < LARGEST_STATE + OF_AN_AGENT * len(state["values"].get("agents") or ())
         assert not long_texts(state["values"])
-        assert "lc_run" not in text
         assert "token_usage" not in text
 
 

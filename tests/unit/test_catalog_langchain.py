@@ -207,3 +207,16 @@ def test_a_catalogue_of_tools_can_call_them_all():
 def test_two_tools_of_one_name_are_refused():
     with pytest.raises(CatalogError, match="tools/tools/now"):
         Catalog.from_tools([now, now])
+
+
+@pytest.mark.parametrize("metadata", [{"category": 5}, {"tool": {"v": 1}}, {"tool": None}])
+def test_metadata_that_cannot_place_a_tool_is_refused_with_its_name(metadata):
+    placed = StructuredTool.from_function(name="far", func=lambda: 1, description="Far.", metadata=metadata)
+    with pytest.raises(CatalogError, match=r"The tool 'far' has .* in its metadata. Give it a text there."):
+        Catalog.from_tools([placed])
+
+
+@pytest.mark.parametrize("tools", [distance, None, 5])
+def test_what_is_no_list_of_tools_is_refused(tools):
+    with pytest.raises(CatalogError, match="Pass a list of LangChain tools"):
+        Catalog.from_tools(tools)

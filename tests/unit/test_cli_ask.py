@@ -6,6 +6,7 @@ import socket
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -14,6 +15,7 @@ from langchain_core.tools import tool
 from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
+from toolquiver.cli.run_report import RunReport
 from toolquiver.cli.tree_file import check_writable
 from toolquiver.errors import InputError
 from toolquiver.models import scripted
@@ -357,3 +359,15 @@ def test_a_dead_endpoint_is_told(run, callable_catalog, monkeypatch, closed_port
 def test_what_the_provider_refuses_is_told(run, callable_catalog, provider, status, said):
     provider.status = status
     refused(run("What is the weather?", "--model", "openai:stand-in"), said)
+
+
+def test_a_page_that_cannot_be_written_does_not_hide_why_a_run_stopped(capsys):
+    class Unwritable(RunReport):
+        def write(self, _):
+            raise InputError("Cannot write 'a.html': No space left on device.")
+
+    trace = SimpleNamespace(events=[1], state={})
+    page = Unwritable(file=Path("a.html"), compiled=None, question="What?", trace=trace, about={})
+    with pytest.raises(KeyboardInterrupt), page.written_when_stopped():
+        raise KeyboardInterrupt
+    assert capsys.readouterr().err == "Error: Cannot write 'a.html': No space left on device.\n"

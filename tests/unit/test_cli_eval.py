@@ -318,3 +318,14 @@ def test_ctrl_c_ends_a_run_that_goes_on_later(tmp_path):
     assert len(read_journal(journal)[1]) == 8
     assert len(asked) <= 8 + 2
     assert journal.read_bytes().count(b"\n") == 9
+
+
+def test_votes_are_given_by_their_option(run, models):
+    assert run("run", SET, "--system", HALF, "--journal", "half.jsonl")[0] == 0
+    code, _, err = run("judge", "half.jsonl", "--into", "v.jsonl", "--model", "openai:j", "--set", "votes=5")
+    assert (code, "The setting 'votes' is given by --votes" in err) == (2, True)
+
+
+def test_what_is_printed_says_how_it_is_to_be_read(run):
+    _, out, _ = run("run", SET, "--system", GOOD, "--journal", "a.jsonl", "--limit", 2)
+    assert "Means over questions, by program" in " ".join(out.split())

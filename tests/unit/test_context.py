@@ -140,3 +140,19 @@ def test_a_form_knows_the_limits_and_the_choices():
 def test_the_limits_of_a_call_are_those_of_the_run():
     limits = Context(call_timeout=2.5, call_retries=1, observation_characters=99).call_limits
     assert (limits.timeout, limits.retries, limits.characters) == (2.5, 1, 99)
+
+
+def test_what_a_run_does_not_name_stays_as_the_graph_was_built():
+    own = AnyToolContext(page=3, approval="writes", token_budget=900)
+    assert settings_for(own, Context(top_k=5), inside=False) == replace(own, top_k=5)
+    assert settings_for(own, AnyToolContext(page=12, approval="always"), inside=True) == replace(
+        own, page=12, approval="always"
+    )
+    assert settings_for(own, Context(approval="never"), inside=False) == own
+    assert settings_for(Context(), Context(page=3), inside=False) == Context(page=3)
+
+
+def test_the_name_of_a_setting_is_no_role():
+    with pytest.raises(InputError, match="'planner' is a setting; the role is called 'plan'"):
+        Context(role_models={"planner": "local"})
+    assert Context(role_models={"plan": "local", "one_of_mine": "local"}).role_models

@@ -17,8 +17,10 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation import Resources
 from toolquiver.evaluation.heads import head_of
 from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.report import gathered, markdown
 from toolquiver.evaluation.runner import run
+from toolquiver.evaluation.scored import scored
 
 SUMS = Sums()
 QUESTIONS = SUMS.questions()
@@ -302,3 +304,32 @@ def test_a_journal_of_verdicts_is_told_from_one_of_results(path, written):
     assert (found.kind, lines) == ("verdicts", [ruled])
     with pytest.raises(InputError, match="kind"):
         Journal.open(path, found, Ruled)
+
+
+def nested(levels):
+    value = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("value", [nested(220), nested(400), 10**5000], ids=["deep", "deeper", "long"])
+def test_what_no_reader_takes_is_left_out_and_the_rest_is_kept(path, value):
+    odd = Called(api="a/b/c", arguments={"x": value}, ok=True)
+    with Journal.open(path, head(), Line) as journal:
+        journal.add(line(0, calls=(odd,), trace=(["call", {"x": value}],), reason="It said so."))
+        journal.add(line(1))
+    _, lines = read_journal(path)
+    assert [one.question.id for one in lines] == [QUESTIONS[0].id, QUESTIONS[1].id]
+    kept = lines[0].result
+    assert (kept.answer, kept.calls[0].arguments, kept.trace) == (line(0).result.answer, {}, ())
+    assert kept.reason.startswith("It said so. (Its arguments and its trace cannot be kept")
+
+
+def test_a_score_that_is_no_number_leaves_the_answer_unscored():
+    class Odd(Sums):
+        def score(self, question, result):
+            return {"accuracy": float("nan")}
+
+    found = scored(Odd(), QUESTIONS[0], result(QUESTIONS[0]))
+    assert (found.scores, found.unscored) == ({}, "ValueError: the score 'accuracy' is nan")

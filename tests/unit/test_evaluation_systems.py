@@ -23,6 +23,7 @@ from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.metrics import knows_usage
 from toolquiver.evaluation.systems import system_named, system_names
 from toolquiver.evaluation.systems.ablations import ABLATIONS
+from toolquiver.evaluation.systems.conversation import result_of_messages
 from toolquiver.evaluation.systems.own import OwnSystem, as_result
 from toolquiver.evaluation.systems.settings import settings_of
 from toolquiver.models import scripted
@@ -411,3 +412,18 @@ def test_a_graph_that_asks_the_user_has_asked(kept):
 def test_only_a_graph_keeps_checkpoints():
     with pytest.raises(InputError, match="keeps no checkpoints"):
         system_named("create_agent", model=scripted(agent), checkpointer=InMemorySaver())
+
+
+@pytest.mark.parametrize(
+    ("figures", "tokens", "told"),
+    [((100, 5, 1_105), 1_105, True), ((100, 5, 105), 105, True), ((0, 0, 0), 0, False), (None, 0, False)],
+)
+def test_the_tokens_of_a_conversation_are_counted_as_those_of_our_graphs(figures, tokens, told):
+    names = ("input_tokens", "output_tokens", "total_tokens")
+    said = AIMessage("It is 6.", usage_metadata=None if figures is None else dict(zip(names, figures, strict=True)))
+    found = result_of_messages([said])
+    assert (total(found.usage["agent"]), found.tells_usage, found.usage["agent"]["calls"]) == (tokens, told, 1)
+
+
+def total(spent):
+    return spent["prompt"] + spent["completion"]

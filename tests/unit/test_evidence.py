@@ -9,10 +9,10 @@ CAPITAL = ("capital", {"b": 2}, '{"capital": "Canberra"}', "It is Canberra.")
 
 
 def a_state(*made, query="What is the capital, and how far is it?"):
-    calls = [{"api": api, "arguments": arguments, "ok": True} for api, arguments, _, _ in made]
-    failed = {"api": "capital", "arguments": {"b": 2}, "ok": False}
+    calls = [{"api": one[0], "arguments": one[1], "ok": True, "subtask": n} for n, one in enumerate(made)]
+    failed = {"api": "capital", "arguments": {"b": 2}, "ok": False, "subtask": 0}
     keys = ("api", "arguments", "observation", "answer")
-    history = [dict(zip(keys, step, strict=True)) for step in made]
+    history = [dict(zip(keys, step, strict=True)) | {"subtask": n} for n, step in enumerate(made)]
     return {"query": query, "calls": [failed, *calls], "history": history}
 
 
@@ -76,3 +76,9 @@ def test_lines_are_statements_of_their_own_and_nothing_of_a_long_answer_is_left_
 def test_a_number_is_evidence_as_a_whole(answer, observation, other):
     state = a_state(("other", {"a": 1}, other, "?"), ("asked", {"b": 2}, observation, "?"), query="What is it?")
     assert [one["calls"] for one in statements(answer, state)] == [[3]]
+
+
+def test_of_two_equal_calls_each_step_has_its_own():
+    before, after = (("todos", {}, text, text) for text in ('["milk"]', '["milk", "bread"]'))
+    (found,) = statements("bread", a_state(before, after, query="What is on the list?"))
+    assert found["calls"] == [3]

@@ -186,3 +186,29 @@ def test_a_cut_keeps_the_beginning_and_counts_the_rest(text, limit):
     assert short.text.startswith(text[:limit])
     assert short.omitted == max(0, len(text) - limit)
     assert (short.text == text) == (len(text) <= limit)
+
+
+class Odd:
+    def __init__(self, call):
+        self.call = call
+
+
+async def gives_text(*_):
+    return "text"
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda *_: Observation(text="now"), "TypeError: Odd.call is not async."),
+        (gives_text, "TypeError: Odd.call gave 'text', which is no Observation."),
+    ],
+)
+def test_a_caller_of_another_kind_is_named(call, said):
+    failure = asyncio.run(perform(ECHO, {}, {"test": Odd(call)}, Limits(retries=0)))
+    assert (failure.kind, failure.message) == ("tool_error", said)
+
+
+def test_a_kind_of_failure_that_does_not_exist_is_refused_where_it_is_raised():
+    with pytest.raises(ValueError, match=r"There is no kind of failure 'no_such'\. It is one of: "):
+        CallError("no_such", "It failed.")

@@ -59,9 +59,15 @@ class Failure(BaseModel):
 
 
 class CallError(Exception):
-    """Raised by callers: the call failed, of this kind. `retry_after` is in seconds, where the server said."""
+    """Raised by callers: the call failed, of this kind. `retry_after` is in seconds, where the server said.
+
+    Raises:
+        ValueError: there is no such kind.
+    """
 
     def __init__(self, kind: FailureKind, message: str, *, retry_after: float | None = None) -> None:
+        if kind not in FAILURE_KINDS:
+            raise ValueError(f"There is no kind of failure {kind!r}. It is one of: {', '.join(FAILURE_KINDS)}.")
         super().__init__(message)
         self.kind: FailureKind = kind
         self.retry_after = retry_after

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +51,7 @@ async def perform(
     for attempt in range(limits.retries + 1):
         try:
             async with asyncio.timeout(limits.timeout):
-                return cut(await caller.call(api, arguments), limits.characters)
+                return cut(await _observation(caller, api, arguments), limits.characters)
         except TimeoutError:
             error = CallError("timeout", f"{api.name} gave no answer within {limits.timeout:g} seconds.")
         except CallError as raised:
@@ -63,6 +65,16 @@ async def perform(
             break
         await asyncio.sleep(pause)
     return _failure(error.kind, str(error), limits)
+
+
+async def _observation(caller: Caller, api: API, arguments: dict[str, Any]) -> Observation:
+    outcome: object = caller.call(api, arguments)
+    if not inspect.isawaitable(outcome):
+        raise TypeError(f"{type(caller).__name__}.call is not async.")
+    outcome = await outcome
+    if not isinstance(outcome, Observation):
+        raise TypeError(f"{type(caller).__name__}.call gave {reprlib.repr(outcome)}, which is no Observation.")
+    return outcome
 
 
 def _may_repeat(api: API, error: CallError, limits: Limits) -> bool:

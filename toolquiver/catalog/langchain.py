@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from reprlib import repr as shortly
 from typing import Any, get_args, get_type_hints
 
 from langchain_core.tools import BaseTool, InjectedToolCallId, Tool
@@ -17,6 +18,17 @@ from toolquiver.catalog.inlining import written_out
 from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.errors import CatalogError
+
+
+def listed(tools: Iterable[BaseTool]) -> list[BaseTool]:
+    """The tools as a list.
+
+    Raises:
+        CatalogError: it is a single tool, or nothing that has any.
+    """
+    if isinstance(tools, BaseTool) or not isinstance(tools, Iterable):
+        raise CatalogError(f"The tools are {shortly(tools)}. Pass a list of LangChain tools.")
+    return list(tools)
 
 
 def record(tool: BaseTool) -> API:
@@ -74,8 +86,13 @@ def _is_call_id(field: FieldInfo) -> bool:
 
 
 def _named(tool: BaseTool, *, category: str, group: str) -> Named:
-    metadata = tool.metadata or {}
-    return Named(metadata.get("category", category), metadata.get("tool", group), tool.name, tool.name)
+    metadata = {"category": category, "tool": group} | (tool.metadata or {})
+    for key in ("category", "tool"):
+        if not isinstance(metadata[key], str):
+            raise CatalogError(
+                f"The tool {tool.name!r} has {metadata[key]!r} as {key!r} in its metadata. Give it a text there."
+            )
+    return Named(metadata["category"], metadata["tool"], tool.name, tool.name)
 
 
 def _api(tool: BaseTool, named: Named, id_: ApiId, source: str) -> API:

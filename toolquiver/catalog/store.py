@@ -70,9 +70,9 @@ class Catalog(Reading):
         Raises:
             CatalogError: two tools have one id, or the file cannot be made.
         """
-        from toolquiver.catalog.langchain import record  # noqa: PLC0415 - saves its import on every open
+        from toolquiver.catalog.langchain import listed, record  # noqa: PLC0415 - saves its import on every open
 
-        tools = list(tools)
+        tools = listed(tools)
         catalog = cls.create(path)
         try:
             if instructions:  # first, so that each API is indexed once

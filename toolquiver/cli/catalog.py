@@ -16,6 +16,7 @@ from toolquiver.cli.listing import Entry
 from toolquiver.cli.listing import show as show_entries
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
+from toolquiver.surrogates import without_halves
 
 app = typer.Typer(help="Import APIs into a catalogue, and see what it holds.", no_args_is_help=True)
 app.command("import")(import_apis)
@@ -40,7 +41,8 @@ def list_apis(
 @app.command()
 def show(api: Annotated[str, typer.Argument(help="The API's id.")], catalog: CatalogOption = "demo") -> None:
     """Show one API as JSON, with its schemas."""
-    print(harmless(json.dumps(load_catalog(catalog).get(ApiId(api)).model_dump(), indent=2, ensure_ascii=False)))
+    shown = load_catalog(catalog).get(ApiId(without_halves(api)))
+    print(harmless(json.dumps(shown.model_dump(), indent=2, ensure_ascii=False)))
 
 
 @app.command()

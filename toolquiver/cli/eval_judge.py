@@ -9,6 +9,7 @@ import typer
 from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
 from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption, at_once
+from toolquiver.cli.other_settings import other_settings
 from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
@@ -17,7 +18,7 @@ from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journ
 from toolquiver.evaluation.judging import ERROR, Asked, Judge, is_about, to_judge
 from toolquiver.evaluation.opened import dataset_of
 from toolquiver.evaluation.runner import each
-from toolquiver.evaluation.systems.settings import context_with, settings_of
+from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.models import load_model
 from toolquiver.models.load import LOCAL
 
@@ -45,7 +46,7 @@ def judge(
 
     Exit code 1: not every ruling came about. The same command asks for the others again.
     """
-    settings = {**settings_of(setting or []), "votes": votes}
+    settings = {**other_settings(setting, {"votes": "--votes"}), "votes": votes}
     context = context_with(settings)
     head, lines = _results(journal)
     if (ask == "preference") is (against is None):

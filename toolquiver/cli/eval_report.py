@@ -85,7 +85,8 @@ def print_summary(journal: Path) -> None:
 
 
 def _show(table: Table, dataset: str) -> None:
-    shown = Shown(title=plain(f"{table.title} ({dataset})"), title_justify="left", caption_justify="left")
+    title, note = plain(f"{table.title} ({dataset})"), plain(table.note)
+    shown = Shown(title=title, title_justify="left", caption=note, caption_justify="left")
     for column in table.columns:
         shown.add_column(plain(column), overflow="fold")
     for row in table.rows:

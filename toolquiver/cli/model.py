@@ -24,7 +24,9 @@ def path() -> None:
 
 
 @app.command()
-def serve(port: Annotated[int, typer.Option(help="The port on 127.0.0.1; 0 takes a free one.")] = 0) -> None:
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port on 127.0.0.1; 0 takes a free one.")] = 0,
+) -> None:
     """Serve the local model as an OpenAI-compatible API until Ctrl-C."""
     from toolquiver.models import local  # noqa: PLC0415
 

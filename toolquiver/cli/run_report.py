@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from toolquiver.errors import InputError
 from toolquiver.report import Trace, run_page
 from toolquiver.whole_file import write_whole
 
@@ -33,5 +36,8 @@ class RunReport:
         except BaseException as stopped:
             if self.trace.events:
                 said = str(stopped) or type(stopped).__name__
-                self.write({**self.trace.state, "status": "stopped", "reason": f"Stopped before its end: {said}"})
+                try:
+                    self.write({**self.trace.state, "status": "stopped", "reason": f"Stopped before its end: {said}"})
+                except InputError as unwritten:  # that must not hide why it stopped
+                    typer.echo(f"Error: {unwritten}", err=True)
             raise

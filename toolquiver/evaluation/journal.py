@@ -21,6 +21,8 @@ from toolquiver.evaluation.records import Metric, Question, Result
 from toolquiver.evaluation.refusals import refuse_other_files, refuse_other_heads, refuse_what_keeps_nothing
 from toolquiver.evaluation.unsecret import without_secrets
 
+_LEFT_OUT = "(Its arguments and its trace cannot be kept: a value is nested too deep, or a number too long.)"
+
 
 class Head(BaseModel):
     """What a journal is of. A run goes on only in a journal whose head is the same, but for `conditions`.
@@ -188,8 +190,7 @@ class Journal(Generic[Row]):
             self._write(head)
 
     def _write(self, record: BaseModel) -> None:
-        line = json.dumps(without_secrets(record), ensure_ascii=False) + "\n"
-        data = line.encode("utf-8", "replace")
+        data = _as_line(record)
         try:
             while data:  # one call, unless the disk takes less
                 data = data[os.write(self._file, data) :]
@@ -198,6 +199,35 @@ class Journal(Generic[Row]):
             raise InputError(
                 f"Cannot write the journal {str(self.path)!r}: {error.strerror}. Make room and run the same again."
             ) from error
+
+
+def _as_line(record: BaseModel) -> bytes:
+    """The record as a line that can be read again.
+
+    What a model has called with may be nested deeper, or a number longer, than JSON's readers take: then the result is
+    kept without its arguments and its trace.
+    """
+    try:
+        return _readable(record)
+    except (ValueError, RecursionError):
+        if not isinstance(record, Line):
+            raise
+        calls = tuple(call.model_copy(update={"arguments": {}}) for call in record.result.calls)
+        reason = f"{record.result.reason} {_LEFT_OUT}".strip()
+        result = record.result.model_copy(update={"calls": calls, "trace": (), "reason": reason})
+        return _readable(record.model_copy(update={"result": result}))
+
+
+def _readable(record: BaseModel) -> bytes:
+    """A line, read once more.
+
+    Raises:
+        ValueError: it cannot be written, or not be read.
+        RecursionError: it is too deep for either.
+    """
+    data = json.dumps(without_secrets(record), ensure_ascii=False).encode("utf-8", "replace")
+    type(record).model_validate_json(data)
+    return data + b"\n"
 
 
 def read_journal(path: str | Path, *, every: bool = False) -> tuple[Head, list[Line] | list[Ruled]]:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any
 
 from toolquiver.evaluation.journal import Line
-from toolquiver.evaluation.records import DataSet, Question, Result
+from toolquiver.evaluation.records import DataSet, Metric, Question, Result
 
 
 def scored(dataset: DataSet, question: Question, result: Result, **more: Any) -> Line:
     """The line of a finished question; where it cannot be scored, `unscored` says why. `more` are further fields."""
     try:
-        return Line(question=question, result=result, scores=dataset.score(question, result), **more)
+        return Line(question=question, result=result, scores=_finite(dataset.score(question, result)), **more)
     except Exception as error:  # noqa: BLE001 - a user's own code, whose slip must not cost the answer
         reason = f"{type(error).__name__}: {error}"
         return Line(question=question, result=result, unscored=reason, **more)
+
+
+def _finite(scores: Metric) -> Metric:
+    for name, score in scores.items():
+        if score is not None and not math.isfinite(score):
+            raise ValueError(f"the score {name!r} is {score}")
+    return scores
 
 
 def scored_again(dataset: DataSet, line: Line) -> Line:

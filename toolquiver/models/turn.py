@@ -166,6 +166,5 @@ def _kept(reply: AIMessage) -> AIMessage:
     """The reply without its provider's record of the request, which would otherwise fill the state."""
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
     about |= {"finish_reason": "length"} if is_cut(reply) else {}
-    own = None if (reply.id or "").startswith("lc_run-") else reply.id  # that one is LangChain's, for its traces
     calls = [call | {"name": _name(call["name"])} for call in reply.tool_calls]
-    return reply.model_copy(update={"response_metadata": about, "id": own, "tool_calls": calls})
+    return reply.model_copy(update={"response_metadata": about, "tool_calls": calls})

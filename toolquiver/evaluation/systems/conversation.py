@@ -10,9 +10,11 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from toolquiver.calling import FAILURE_KINDS, FailureKind
 from toolquiver.evaluation.records import Called, Result
 from toolquiver.evaluation.systems.graphs import shown
-from toolquiver.models import RoleUsage
+from toolquiver.models import Usage, add_usage
+from toolquiver.models.ledger import estimated, reported
 
 ROLE = "agent"
+_UNTOLD = estimated(ROLE, prompt=0, completion=0)
 
 
 def result_of_messages(messages: Sequence[BaseMessage], ids: Mapping[str, str] | None = None) -> Result:
@@ -22,7 +24,7 @@ def result_of_messages(messages: Sequence[BaseMessage], ids: Mapping[str, str] |
     the answer, and so the question solved as far as the agent can tell.
     """
     replies = [message for message in messages if isinstance(message, AIMessage)]
-    told = all(reply.usage_metadata for reply in replies)
+    told = all(reply.usage_metadata and reply.usage_metadata["total_tokens"] for reply in replies)
     answer = str(replies[-1].text).strip() if replies and not replies[-1].tool_calls else ""
     return Result(
         question="",
@@ -30,7 +32,7 @@ def result_of_messages(messages: Sequence[BaseMessage], ids: Mapping[str, str] |
         answer=answer,
         reason="" if answer else "The agent came to no answer.",
         calls=_calls(messages, replies, ids or {}),
-        usage={ROLE: _usage(replies)} if replies else {},
+        usage=_usage(replies),
         tells_usage=told,
         trace=tuple([message.type, {"messages": [shown(message)]}] for message in messages),
     )
@@ -51,12 +53,9 @@ def _called(call: Mapping[str, Any], said: ToolMessage | None, ids: Mapping[str,
     return Called(api=ids.get(call["name"], call["name"]), arguments=call["args"], ok=ok, failure=failure)
 
 
-def _usage(replies: Sequence[AIMessage]) -> RoleUsage:
-    spent = [reply.usage_metadata for reply in replies if reply.usage_metadata]
-    return RoleUsage(
-        calls=len(replies),
-        prompt=sum(one.get("input_tokens", 0) for one in spent),
-        completion=sum(one.get("output_tokens", 0) for one in spent),
-        cached=sum(one.get("input_token_details", {}).get("cache_read") or 0 for one in spent),
-        estimated=0,
-    )
+def _usage(replies: Sequence[AIMessage]) -> Usage:
+    """What the replies cost, counted as our graphs count it; one that tells nothing is a call all the same."""
+    spent: Usage = {}
+    for reply in replies:
+        spent = add_usage(spent, reported(ROLE, reply.usage_metadata) if reply.usage_metadata else _UNTOLD)
+    return spent
