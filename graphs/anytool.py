@@ -37,7 +37,7 @@ def build(
     `graph.invoke({"query": text})` gives an `AnyToolResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
     """
-    bound["context"] = within(AnyToolContext, bound.get("context", AnyToolContext()))
+    bound["context"] = within(AnyToolContext, bound.get("context") or AnyToolContext())
     graph = StateGraph(
         State,
         context_schema=form_of(AnyToolContext, SEARCHED, {"top_k"}, JUDGED, REFLECTED, HANDED_OVER, SOLVED),

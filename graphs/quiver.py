@@ -70,7 +70,7 @@ def build(
     only the user could have given (`unfilled`), agents that were woken, the verdict, and the number of reflections.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
     """
-    bound["context"] = within(QuiverContext, bound.get("context", QuiverContext()))
+    bound["context"] = within(QuiverContext, bound.get("context") or QuiverContext())
     graph = StateGraph(
         State,
         context_schema=form_of(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from reprlib import repr as short
 
-from langchain_core.language_models import BaseChatModel
-
 from toolquiver.bounds import check_roles
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
@@ -28,7 +26,7 @@ def check_bound(bound: Resources) -> None:
     if "catalog" in bound and not isinstance(bound["catalog"], Catalog):
         how = "Pass a Catalog (`Catalog.open(path)`, `Catalog.from_tools(tools)`), or its path in Context(catalog=...)."
         raise TypeError(f"catalog is {short(bound['catalog'])}. {how}")
-    if "context" in bound and not isinstance(bound["context"], Context):
+    if bound.get("context") is not None and not isinstance(bound["context"], Context):
         raise TypeError(f"context is {short(bound['context'])}. Pass a Context: Context(top_k=5).")
     _check_models(bound)
     _check_callers(bound)
@@ -40,7 +38,7 @@ def _check_models(bound: Resources) -> None:
         raise TypeError(f"models is {short(named)}. Pass a dict of models by role.")
     check_roles(named)
     for name, model in {"model": bound.get("model"), **named}.items():
-        if model is not None and not isinstance(model, BaseChatModel | str):
+        if not (model is None or isinstance(model, str) or hasattr(model, "bind_tools")):  # a binding has it, too
             raise TypeError(f"The model {name!r} is {short(model)}. {_MODEL}")
 
 

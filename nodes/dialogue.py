@@ -135,6 +135,22 @@ def asked_for(requests: list[CallRequest]) -> list[tuple[str, object]]:
     return [(request["name"], request["arguments"]) for request in requests]
 
 
+def results_of(said: Sequence[AnyMessage]) -> list[tuple[str, object, str]]:
+    """The calls of a conversation that did not fail: name, arguments, and what came of each.
+
+    Some servers number the calls of each turn anew, so that an id is one of the last turn's.
+    """
+    found: list[tuple[str, object, str]] = []
+    asked: dict[str, CallRequest] = {}
+    for message in said:
+        if isinstance(message, AIMessage):
+            asked = {request["id"]: request for request in requests_in(message)}
+        elif isinstance(message, ToolMessage) and message.status != "error" and message.tool_call_id in asked:
+            request = asked[message.tool_call_id]
+            found.append((request["name"], request["arguments"], str(message.text)))
+    return found
+
+
 def answer_in(request: CallRequest) -> str:
     """The answer that a call of the answering function gives; empty where it gives none."""
     answer = (request["arguments"] or {}).get("answer")

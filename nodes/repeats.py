@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolquiver.calling import Failure, FailureKind, normalised
@@ -20,11 +20,15 @@ def in_doubt(api: API, arguments: dict[str, Any], made: Iterable[Call]) -> Failu
     """Why a call that changes something is not made once more by itself; None where it is."""
     if not changes(api):
         return None
-    same = normalised(api, arguments)
-    before = (call for call in made if call["api"] == api.id and call["failure"] in _UNTOLD)
-    if any(normalised(api, call["arguments"]) == same for call in before):
+    if any(call["failure"] in _UNTOLD for call in made_before(api, arguments, made)):
         return Failure(kind="blocked", message=_IN_DOUBT)
     return None
+
+
+def made_before(api: API, arguments: dict[str, Any], made: Iterable[Call]) -> Iterator[Call]:
+    """The calls of this API with the same arguments."""
+    same = normalised(api, arguments)
+    return (call for call in made if call["api"] == api.id and normalised(api, call["arguments"]) == same)
 
 
 async def is_stale(api: API, arguments: dict[str, Any], made: Iterable[Call], run: Run) -> bool:

@@ -43,7 +43,7 @@ class Resources(TypedDict, total=False):
     """What a graph can be bound to when it is built; what is left out comes from the run's `Context`.
 
     `models` are models of single roles, by role. `callers` call the APIs of further sources, by source.
-    `context` stands in where a run is given none.
+    `context` has the settings that a run does not name.
     """
 
     model: BaseChatModel | str

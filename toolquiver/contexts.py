@@ -154,6 +154,10 @@ def settings_for(own: Context, given: object, *, inside: bool) -> Context:
 
 def _over(own: Context, given: Context) -> Context:
     """The settings of a run, and beside them those of the graph that the run says nothing about."""
+    lacking = {one.name for one in fields(own)} - {one.name for one in fields(given)}
+    if lacking:  # the graph was built with settings of its own
+        named = {name: getattr(given, name) for name in _named(given)}
+        return replace(own, **named | {"approval": stricter(given.approval, own.approval)})
     kept = {name: getattr(own, name) for name in _named(own) - _named(given)}
     kept["approval"] = stricter(given.approval, own.approval)
     differs = any(getattr(given, name) != value for name, value in kept.items())

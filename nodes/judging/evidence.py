@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
@@ -51,16 +52,23 @@ def _said(answer: str) -> list[str]:
 
 
 def _numbered(history: Sequence[Step], calls: Sequence[Call]) -> list[tuple[int, Step]]:
-    """The steps, each with the number of its call, its subtask's own if it made one, else that whose result it took."""
-    found = list[tuple[int, Step]]()
+    """The steps, each with the number of its call.
+
+    That is its subtask's own, of several equal ones in their order, else the last before, whose result it took.
+    """
+    found, taken = list[tuple[int, Step]](), Counter[int]()
     for step in history:
-        made = [
-            (call["subtask"] == step["subtask"], number)
+        equal = [
+            (number, call["subtask"])
             for number, call in enumerate(calls, 1)
             if call["ok"] and call["api"] == step["api"] and call["arguments"] == step["arguments"]
         ]
-        if made:
-            found.append((max(made)[1], step))
+        own = [number for number, subtask in equal if subtask == step["subtask"]]
+        before = [number for number, subtask in equal if subtask < step["subtask"]]
+        if equal:
+            number = min(own, key=lambda one: (taken[one], one)) if own else (before or [equal[0][0]])[-1]
+            taken[number] += 1
+            found.append((number, step))
     return found
 
 

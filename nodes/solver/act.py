@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Literal
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 
 from toolquiver.catalog import API
 from toolquiver.models import Function, function_with
@@ -21,6 +21,7 @@ from toolquiver.nodes.dialogue import (
     first_request,
     found_out,
     requests_in,
+    results_of,
     said_by,
 )
 from toolquiver.nodes.run import Run
@@ -32,7 +33,7 @@ from toolquiver.registration import REGISTER, UNREGISTER, Registration
 ANSWER = "give_answer"
 REPEATS = 3
 """Turns in a row with the same calls: then the model is going round in circles."""
-_NOT_YET = "This turn has calls beside it. Look at what they return, then end."
+NOT_YET = "This turn has calls beside it. Look at what they return, then end."
 _PROMPT = load_prompt("act")
 GIVE_ANSWER = function_with(ANSWER, "End with the answer to the request.", {"answer": {"type": "string"}})
 
@@ -68,7 +69,7 @@ async def _turn(state: SolverState, run: Run, *, gives_up: bool) -> Update:
         return {"decided": "out of budget" if "stopped" in cost else "no action", "requests": [], **cost}
     update: Update = {"turn": state["turn"] + 1, "requests": requests_in(message), **cost}
     endings = (ANSWER, GIVE_UP) if gives_up else (ANSWER,)
-    ends = end_among(update["requests"], endings)
+    ends = end_among(update["requests"], endings, state["messages"])
     if ends and ends["name"] == GIVE_UP:
         why = given_up(ends["arguments"], apis, state["calls"])
         return update | {"requests": [], "given_up": why, "decided": "gives up"}
@@ -85,14 +86,20 @@ async def _turn(state: SolverState, run: Run, *, gives_up: bool) -> Update:
     }
 
 
-def end_among(requests: Sequence[CallRequest], endings: Collection[str]) -> CallRequest | None:
-    """The end that a turn asks for; none where it has calls beside it, which are made first."""
-    return requests[0] if requests and all(request["name"] in endings for request in requests) else None
+def end_among(
+    requests: Sequence[CallRequest], endings: Collection[str], before: Sequence[AnyMessage]
+) -> CallRequest | None:
+    """The end that a turn asks for; none where calls beside it were not made before: they are made first."""
+    calls, _ = put_off(requests, endings)
+    made = [(name, arguments) for name, arguments, _ in results_of(before)] if calls else []
+    if not all(one in made for one in asked_for(calls)):
+        return None
+    return next((request for request in requests if request["name"] in endings), None)
 
 
 def put_off(requests: Sequence[CallRequest], endings: Collection[str]) -> tuple[list[CallRequest], list[ToolMessage]]:
     """The calls of a turn, and what is told of the ends that it has beside them."""
-    told = [answered(request, _NOT_YET) for request in requests if request["name"] in endings]
+    told = [answered(request, NOT_YET, failed=True) for request in requests if request["name"] in endings]
     return [request for request in requests if request["name"] not in endings], told
 
 

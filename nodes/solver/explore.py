@@ -56,7 +56,7 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     update: Update = {"turn": state["turn"] + 1, "requests": [], **cost}
     if not requests:
         return update | _answer(state, said_by(message) if begun else "", message)
-    ends = end_among(requests, _ENDINGS)
+    ends = end_among(requests, _ENDINGS, said_on(way))
     if ends:
         return update | _end(state, ends, message, apis)
     requests, told = put_off(requests, _ENDINGS)

@@ -11,6 +11,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import Back, first_request
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.act import NOT_YET
 from toolquiver.nodes.solver.tree import DfsdtState, TreeNode, backed_up, path_to, said_on
 from toolquiver.registration import Registered
 
@@ -39,7 +40,7 @@ async def grow(state: DfsdtState, run: Run) -> Update:
     failed = not all(call["ok"] for call in state["calls"][node["calls_before"] :])
     grown: TreeNode = {
         **node,
-        "observations": [message.text for message in messages if isinstance(message, ToolMessage)],
+        "observations": [one.text for one in messages if isinstance(one, ToolMessage) and one.text != NOT_YET],
         "mark": "failed" if failed else "open",
         "messages": messages,
         "registered": state["registered"],

@@ -6,16 +6,16 @@ import json
 from collections.abc import Sequence
 from typing import Any, cast
 
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
+from langchain_core.messages import AnyMessage
 
-from toolquiver.calling import Failure, normalised
+from toolquiver.calling import Failure
 from toolquiver.catalog import API, ApiId
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import SolverState, all_calls, answered, requests_in
+from toolquiver.nodes.dialogue import CallRequest, SolverState, all_calls, answered, results_of
 from toolquiver.nodes.records import call_record
-from toolquiver.nodes.repeats import in_doubt
+from toolquiver.nodes.repeats import in_doubt, made_before
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.tree import DfsdtState, calls_on, path_to, said_on
 from toolquiver.nodes.texts.invented import invented_arguments
@@ -29,7 +29,7 @@ _UNFOUNDED = (
 )
 
 
-_DONE = "This was done already, on another way, and is not done twice. Go on from there."
+_DONE = "This was done already, on another way, and is not done twice. It returned:"
 
 
 async def perform(state: SolverState, run: Run) -> Update:
@@ -55,14 +55,7 @@ async def perform_grounded(state: DfsdtState, run: Run) -> Update:
 
 def results(said: Sequence[AnyMessage]) -> list[str]:
     """What the calls of a conversation have returned; neither what failed nor what registration said is a result."""
-    found: list[str] = []
-    calls: set[str] = set()
-    for message in said:
-        if isinstance(message, AIMessage):  # some servers number the calls of each turn anew
-            calls = {one["id"] for one in requests_in(message) if one["name"] not in (REGISTER, UNREGISTER)}
-        elif isinstance(message, ToolMessage) and message.tool_call_id in calls and message.status != "error":
-            found.append(str(message.text))
-    return found
+    return [text for name, _, text in results_of(said) if name not in (REGISTER, UNREGISTER)]
 
 
 async def _performed(state: SolverState, run: Run, sources: Sequence[str] | None = None) -> Update:
@@ -77,8 +70,9 @@ async def _performed(state: SolverState, run: Run, sources: Sequence[str] | None
         return {"requests": rest, "messages": [answered(request, "No call is left. Answer with what is known.")]}
     given = arguments if request["arguments"] is not None and isinstance(arguments, dict) else None
     unfounded = _unfounded(api, given, sources) if api and given and sources else None
-    if api and given is not None and _is_done_elsewhere(api, given, state):
-        return {"requests": rest, "messages": [answered(request, _DONE)]}
+    done = _done_elsewhere(api, given, request, cast("DfsdtState", state)) if api and given is not None else ""
+    if done:
+        return {"requests": rest, "messages": [answered(request, done)]}
     outcome = unfounded or await _outcome(api, name, given, state, run)
     made = call_record(0, api.id if api else cast("ApiId", name), given, outcome)
     text = f"It failed ({outcome.kind}): {outcome.message}" if isinstance(outcome, Failure) else outcome.text
@@ -100,16 +94,16 @@ async def _outcome(api: API | None, name: str, arguments: Arguments | None, stat
     return no or await call_if_approved(api, arguments, state, run, all_calls(state))
 
 
-def _is_done_elsewhere(api: API, arguments: Arguments, state: SolverState) -> bool:
-    """Whether this very change was made on a way that was gone back from, of which the model sees nothing."""
-    tree = cast("DfsdtState", state).get("tree")
+def _done_elsewhere(api: API, arguments: Arguments, request: CallRequest, state: DfsdtState) -> str:
+    """What is told where this very change was made on a way that was gone back from, of which the model sees nothing.
+
+    Empty where it was not.
+    """
+    tree = state.get("tree")
     if not tree or not changes(api):
-        return False
-    here, same = (
-        calls_on(path_to(tree, cast("DfsdtState", state)["at"]), tree, state["calls"]),
-        normalised(api, arguments),
-    )
-    return any(
-        call["ok"] and call not in here and call["api"] == api.id and normalised(api, call["arguments"]) == same
-        for call in state["calls"]
-    )
+        return ""
+    here = calls_on(path_to(tree, state["at"]), tree, state["calls"])
+    if all(call in here for call in made_before(api, arguments, state["calls"]) if call["ok"]):
+        return ""
+    told = [text for *call, text in results_of(said_on(tree)) if call == [request["name"], request["arguments"]]]
+    return " ".join([_DONE, *told[-1:]])

@@ -32,7 +32,7 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
     """The names of the arguments that hold what the sources do not have: a number, date or code, a switch turned on.
 
     Small counts may be a model's own where one is required, but no measure: what an API takes as a `number` must be
-    known, and what may be left out too. A parameter's default is never invented.
+    known, and what may be left out too. What the schema lists, a default or an option, is never invented.
     """
     given = list(sources)
     return [
@@ -41,7 +41,7 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
         if (value := arguments.get(parameter.name)) is not None
         and value != parameter.schema_.get("default")
         and (
-            any(_is_invented(leaf, parameter, given) for leaf in leaves(value, parameter) if not leaf.is_default())
+            any(_is_invented(leaf, parameter, given) for leaf in leaves(value, parameter) if not leaf.is_listed())
             or (value is True and not parameter.required and not _spoken_of(parameter, api, given))
         )
     ]

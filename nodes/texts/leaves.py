@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolquiver.catalog import JsonSchema, Parameter
-from toolquiver.catalog.outputs import resolved
+from toolquiver.catalog.outputs import CHOICES, resolved
 
-_CHOICES = ("anyOf", "oneOf", "allOf")
-_DEEPEST = 8  # choices within choices
 _NOTHING = object()
 
 
@@ -22,12 +20,16 @@ class Leaf(NamedTuple):
 
     def options(self) -> list[Any]:
         """What the schemas list, one of which it is to be."""
-        listed = [option for schema in self.schemas for option in schema.get("enum", ())]
+        listed = [option for schema in self.schemas for option in schema.get("enum") or ()]
         return [*listed, *(schema["const"] for schema in self.schemas if "const" in schema)]
 
     def is_default(self) -> bool:
         """Whether it is what is meant where nothing is given."""
         return any(self.value == schema.get("default", _NOTHING) for schema in self.schemas)
+
+    def is_listed(self) -> bool:
+        """Whether the schemas have the very value, as an option or as what is meant where nothing is given."""
+        return self.is_default() or self.value in self.options()
 
     def may_be_nothing(self) -> bool:
         """Whether the schemas say that it may be null."""
@@ -41,8 +43,8 @@ def leaves(value: Any, parameter: Parameter) -> list[Leaf]:
     return [*_leaves(value, parameter.name, [root], root)]
 
 
-def _leaves(value: Any, name: str, schemas: list[JsonSchema], root: JsonSchema) -> Iterator[Leaf]:
-    whole = [way for schema in schemas for way in _ways(schema, root)]
+def _leaves(value: Any, name: str, schemas: Sequence[JsonSchema], root: JsonSchema) -> Iterator[Leaf]:
+    whole = _ways(schemas, root)
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _leaves(inner, key, [part for way in whole for part in _property(way, key)], root)
@@ -54,13 +56,15 @@ def _leaves(value: Any, name: str, schemas: list[JsonSchema], root: JsonSchema) 
         yield Leaf(value, name, whole)
 
 
-def _ways(schema: JsonSchema, root: JsonSchema, depth: int = 0) -> Iterator[JsonSchema]:
-    """The schema that is referred to, and those that it is a choice of or made of."""
-    found = resolved(schema, root)
-    yield found
-    for part in (part for key in _CHOICES for part in found.get(key, ()) if isinstance(part, dict)):
-        if depth < _DEEPEST:
-            yield from _ways(part, root, depth + 1)
+def _ways(schemas: Sequence[JsonSchema], root: JsonSchema) -> list[JsonSchema]:
+    """The schemas that these refer to, are a choice of, or are made of, each once: a schema may hold itself."""
+    found, left = dict[int, JsonSchema](), [*schemas]
+    while left:
+        one = resolved(left.pop(), root)
+        if id(one) not in found:
+            found[id(one)] = one
+            left += [part for key in CHOICES for part in one.get(key) or () if isinstance(part, dict)]
+    return [*found.values()]
 
 
 def _property(schema: JsonSchema, name: str) -> list[JsonSchema]:

@@ -50,7 +50,7 @@ def stands_in(value: Any, parameter: Parameter, sources: Iterable[str]) -> bool:
 
 
 def _leaf_stands_in(leaf: Leaf, sources: list[str]) -> bool:
-    if isinstance(leaf.value, bool) or leaf.is_default() or leaf.value in leaf.options():
+    if isinstance(leaf.value, bool) or leaf.is_listed():
         return True
     if leaf.value is None and leaf.may_be_nothing():
         return True
@@ -98,11 +98,9 @@ def _one_form(text: str) -> str:
 
 
 def _stands_as_it_is(text: str, sources: list[str]) -> bool:
-    """Whether a source has the text, between blanks and signs where its script sets words apart so."""
-    begins, ends = (
-        r"" if _UNSPACED.match(letter) else boundary
-        for letter, boundary in ((text[:1], r"(?<!\w)"), (text[-1:], r"(?!\w)"))
-    )
+    """Whether a source has the text, between blanks and signs, or beside letters of a script without blanks."""
+    begins = "" if _UNSPACED.match(text[:1]) else rf"(?:(?<!\w)|(?<={_UNSPACED.pattern}))"
+    ends = "" if _UNSPACED.match(text[-1:]) else rf"(?=\W|$|{_UNSPACED.pattern})"
     same = re.compile(f"{begins}{re.escape(text.casefold())}{ends}")
     return bool(text) and any(same.search(source.casefold()) for source in sources)
 

@@ -10,6 +10,7 @@ from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs
+from toolquiver.models import scripted
 
 
 @tool
@@ -55,3 +56,9 @@ def test_a_second_question_does_not_show_the_end_of_the_first():
     waits = graph.invoke(asked, thread, context=Context(approval="always"))
     assert (waits["answer"], waits["status"], waits["reason"]) == ("", None, "")
     assert waits["__interrupt__"]
+
+
+def test_what_stands_for_a_model_or_for_nothing_may_be_bound():
+    model = scripted(lambda *_: "").with_config(tags=["mine"])
+    assert smurfs.build(model=model, models={"plan": None}, context=None, catalog=Catalog.from_tools([one]))
+    assert quiver.build(model=None, context=None)

@@ -72,5 +72,11 @@ def test_a_change_on_a_way_that_was_gone_back_from_is_not_made_again():
     ]
     result, made, told = asked(dfsdt, turns, respond)
     assert made.count("send_mail") == 1
-    assert told[-1] == "This was done already, on another way, and is not done twice. Go on from there."
+    assert told[-1] == "This was done already, on another way, and is not done twice. It returned: send_mail says so"
     assert result["answer"] == "The mail was sent."
+
+
+@GRAPHS
+def test_an_end_beside_calls_that_were_made_already_is_taken(graph):
+    result, made, _ = asked(graph, [[note("send_mail"), ANSWER]], lambda api, _: f"{api.name} says so")
+    assert (made, result["status"], result["answer"]) == (["send_mail"], "solved", "The mail was sent.")

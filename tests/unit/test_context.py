@@ -156,3 +156,12 @@ def test_the_name_of_a_setting_is_no_role():
     with pytest.raises(InputError, match="'planner' is a setting; the role is called 'plan'"):
         Context(role_models={"planner": "local"})
     assert Context(role_models={"plan": "local", "one_of_mine": "local"}).role_models
+
+
+def test_settings_of_one_s_own_stay_beside_those_of_a_run():
+    @dataclass(frozen=True, kw_only=True)
+    class Mine(Context):
+        extra: int = 1
+
+    assert settings_for(Mine(extra=2), Context(top_k=5), inside=False) == Mine(extra=2, top_k=5)
+    assert settings_for(Context(page=3), Mine(extra=2), inside=False) == Mine(extra=2, page=3)

@@ -82,3 +82,10 @@ def test_of_two_equal_calls_each_step_has_its_own():
     before, after = (("todos", {}, text, text) for text in ('["milk"]', '["milk", "bread"]'))
     (found,) = statements("bread", a_state(before, after, query="What is on the list?"))
     assert found["calls"] == [3]
+
+
+def test_a_step_that_took_a_result_over_stands_on_the_call_before_it():
+    texts = ('["milk"]', '["milk"]', '["milk", "bread"]')
+    state = a_state(*(("todos", {}, text, text) for text in texts), query="What is on the list?")
+    del state["calls"][2]  # the second one took the result of the first
+    assert statements("milk", state)[0]["calls"] == [2, 3]

@@ -143,3 +143,30 @@ def test_what_an_object_or_a_list_holds_is_looked_at_too():
     assert invented_arguments(api, made_up, ["nothing"]) == ["place", "places", "days"]
     assert invented_arguments(api, made_up, ["at 48.85 on 14 July 2031"]) == []
     assert invented_arguments(api, {"place": {"day": "2031-01-09"}}, ["nothing"]) == [], "a default"
+
+
+def test_what_the_schema_lists_is_not_invented_wherever_it_stands():
+    size = {"type": "object", "properties": {"size": {"enum": [128, 256]}, "kind": {"const": "gpt4o2024x1"}}}
+    assert (
+        invented_arguments(
+            make_api(x=size, n={"enum": [700]}), {"x": {"size": 256, "kind": "gpt4o2024x1"}, "n": 700}, ["a cat"]
+        )
+        == []
+    )
+    assert invented_arguments(make_api(x=size), {"x": {"size": 300}}, ["a cat"]) == ["x"]
+
+
+@pytest.mark.parametrize("broken", [{"anyOf": None}, {"enum": None}, {"items": [True]}, {"properties": None}])
+def test_a_schema_that_says_nothing_hides_nothing(broken):
+    api = make_api(x={"type": "object", "properties": {"y": broken}})
+    assert invented_arguments(api, {"x": {"y": 4711}}, ["a cat"]) == ["x"]
+
+
+def test_a_schema_that_holds_itself_is_looked_at_once():
+    ways = [{"type": "object", "properties": {"more": {"$ref": "#/$defs/E"}, f"n{n}": NUMBER}} for n in range(12)]
+    parameters = {"type": "object", "properties": {"x": {"$ref": "#/$defs/E"}}, "$defs": {"E": {"anyOf": ways}}}
+    value = {"n3": 4711}
+    for _ in range(40):
+        value = {"more": value}
+    api = make_api().model_copy(update={"parameters": parameters})
+    assert invented_arguments(api, {"x": value}, ["a cat"]) == ["x"]

@@ -196,6 +196,8 @@ def test_a_text_is_known_in_itself_and_not_in_nothing(text):
         ("東京", "東京の天気は"),
         ("北京", "北京今天的天气怎么样"),
         ("서울", "서울의 날씨는?"),
+        ("iPhone", "iPhoneの値段は"),
+        ("Netflix", "今日Netflixで見る"),
         ("กรุงเทพ", "อากาศในกรุงเทพเป็นอย่างไร"),
         ("Zürich", "Wie wird das Wetter in Zu\u0308rich?"),
         ("Zu\u0308rich", "Wie wird das Wetter in Zürich?"),

@@ -17,8 +17,8 @@ _WIDER = {
     "integer": {"integer", "number"},
 }
 
-_CHOICES = ("anyOf", "oneOf", "allOf")
-_WITH_PARTS = frozenset({"properties", "items", *_CHOICES})
+CHOICES = ("anyOf", "oneOf", "allOf")
+_WITH_PARTS = frozenset({"properties", "items", *CHOICES})
 
 Path = tuple[str, ...]
 
@@ -65,8 +65,8 @@ def fields_of(schema: JsonSchema | None) -> list[Field]:
 def _inside(field: Field) -> list[Field]:
     path, schema = field
     members = schema.get("properties") or {}
-    if not schema.keys().isdisjoint(_CHOICES):
-        parts = [part for key in _CHOICES for part in schema.get(key, ()) if isinstance(part, dict)]
+    if not schema.keys().isdisjoint(CHOICES):
+        parts = [part for key in CHOICES for part in schema.get(key, ()) if isinstance(part, dict)]
         members = {name: part for whole in (schema, *parts) for name, part in (whole.get("properties") or {}).items()}
     found = [Field((*path, name), part) for name, part in members.items() if isinstance(part, dict)]
     items = schema.get("items")
@@ -93,7 +93,7 @@ def kinds(schema: JsonSchema) -> set[str]:
     kind = schema.get("type")
     if kind:
         return ({kind} if isinstance(kind, str) else set(kind)) - {"null"}
-    for key in _CHOICES:
+    for key in CHOICES:
         parts = [kinds(part) for part in schema.get(key, ()) if isinstance(part, dict) and part.get("type") != "null"]
         if parts:
             return set().union(*parts) if all(parts) else set()

@@ -71,14 +71,14 @@ def run_page(
 
 
 def _has_ended(result: Mapping[str, Any]) -> bool:
-    """Whether the run came to its end: the state of one that was stopped, or that waits, has no status of its own."""
-    return result.get("status", "stopped") != "stopped" and "__interrupt__" not in result
+    """Whether the run came to its end: one that was stopped, or that waits, has no status of its own, or None."""
+    return (result.get("status") or "stopped") != "stopped" and "__interrupt__" not in result
 
 
 def _figures(result: Mapping[str, Any], trace: Trace) -> str:
-    spent = total_usage(result.get("usage", {}))
+    spent, status = total_usage(result.get("usage", {})), said(result.get("status") or "")
     figures = {
-        "": f'<span class="{said(result.get("status", ""))}">{said(result.get("status", ""))}</span>',
+        "": f'<span class="{status}">{status}</span>',
         "seconds": f"{trace.seconds:,.1f}",
         "tokens": f"{spent['prompt'] + spent['completion']:,}",
         "model calls": f"{spent['calls']:,}",
