@@ -90,11 +90,12 @@ def end_among(
     requests: Sequence[CallRequest], endings: Collection[str], before: Sequence[AnyMessage]
 ) -> CallRequest | None:
     """The end that a turn asks for; none where calls beside it were not made before: they are made first."""
-    calls, _ = put_off(requests, endings)
-    made = [(name, arguments) for name, arguments, _ in results_of(before)] if calls else []
-    if not all(one in made for one in asked_for(calls)):
+    end = next((request for request in requests if request["name"] in endings), None)
+    if end is None:
         return None
-    return next((request for request in requests if request["name"] in endings), None)
+    made = [(name, arguments) for name, arguments, _ in results_of(before)]
+    beside = asked_for([request for request in requests if request["name"] not in endings])
+    return end if all(one in made for one in beside) else None
 
 
 def put_off(requests: Sequence[CallRequest], endings: Collection[str]) -> tuple[list[CallRequest], list[ToolMessage]]:

@@ -44,7 +44,8 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     functions = [] if last else registering.functions(apis, state["registered"])
     functions += [_GO_BACK, give_up(apis), *answering(state)]
     prompt = opening(_PROMPT, state["query"], apis, registering)
-    said = await fit_to_context("explore", said_on(way), run, opening=prompt, functions=functions)
+    before = said_on(way)
+    said = await fit_to_context("explore", before, run, opening=prompt, functions=functions)
     messages = [*prompt, *said, *_told(tried)]
     begun = found_out(state)
     leave = await to_finish(messages, state, run)
@@ -56,7 +57,7 @@ async def explore(state: DfsdtState, run: Run) -> Update:
     update: Update = {"turn": state["turn"] + 1, "requests": [], **cost}
     if not requests:
         return update | _answer(state, said_by(message) if begun else "", message)
-    ends = end_among(requests, _ENDINGS, said_on(way))
+    ends = end_among(requests, _ENDINGS, before)
     if ends:
         return update | _end(state, ends, message, apis)
     requests, told = put_off(requests, _ENDINGS)

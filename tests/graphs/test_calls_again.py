@@ -34,6 +34,18 @@ def asked_of(graph, stage, query, **settings):
     return built.invoke({"query": query, "candidates": stage.ids}, **kind)
 
 
+def a_list(respond):
+    """A list that is read, and added to where the task says so; what a call returned is the answer."""
+    return Stage(
+        read("list_todos", inputs={}),
+        posted("add_todo", inputs={"title": "string"}),
+        respond=respond,
+        Choice=lambda asked: taking("add" if "Task: Also add" in asked.text else "list")(asked),
+        Arguments={"title": "bread"},
+        Digest=lambda asked: {"answer": asked.text.split("<result>")[-1].split("</result>")[0].strip()},
+    )
+
+
 def made(stage, name):
     return [arguments for called, arguments in stage.caller.made if called == name]
 
@@ -107,14 +119,7 @@ def test_what_was_read_before_a_change_is_read_again(graph, told):
                 raise CallError("timeout", "There was no answer.")
         return json.dumps(todos)
 
-    stage = Stage(
-        read("list_todos", inputs={}),
-        posted("add_todo", inputs={"title": "string"}),
-        respond=respond,
-        Choice=lambda asked: taking("add" if "Task: Also add" in asked.text else "list")(asked),
-        Arguments={"title": "bread"},
-        Digest=lambda asked: {"answer": asked.text.split("<result>")[1].split("</result>")[0].strip()},
-    )
+    stage = a_list(respond)
     result = asked_of(
         graph, stage, "Show my todo items. Also add bread to my todo items. Also show my todo items after that."
     )
@@ -148,7 +153,7 @@ def test_a_reading_that_failed_after_a_change_is_not_answered_with_what_was_read
     notes, reads = ["milk"], []
 
     def respond(api, arguments):
-        if api.name == "add_note":
+        if api.name == "add_todo":
             notes.append(arguments["title"])
             return '"added"'
         reads.append(None)
@@ -156,16 +161,10 @@ def test_a_reading_that_failed_after_a_change_is_not_answered_with_what_was_read
             raise CallError(kind, "Not now.")
         return json.dumps(notes)
 
-    stage = Stage(
-        read("list_notes", inputs={}),
-        posted("add_note", inputs={"title": "string"}),
-        respond=respond,
-        Choice=lambda asked: taking("add" if "Task: Also add" in asked.text else "list")(asked),
-        Arguments={"title": "bread"},
-        Digest=lambda asked: {"answer": asked.text.split("<result>")[-1].split("</result>")[0].strip()},
-    )
+    stage = a_list(respond)
     settings = {"max_reflections": 0, "judging": "never"} if graph is quiver else {}
-    query = "Show my notes. Also add bread to my notes. Also show my notes now. Also show my notes at the end."
+    query = "Show my todo items. Also add bread to my todo items."
+    query += " Also show my todo items now. Also show my todo items at the end."
     result = asked_of(graph, stage, query, **settings)
     assert len(reads) == 3
     assert '"bread"' in result["answer"].splitlines()[-1]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import reprlib
 from collections.abc import Iterable, Sequence
-from reprlib import repr as shortly
 from typing import Any, get_args, get_type_hints
 
 from langchain_core.tools import BaseTool, InjectedToolCallId, Tool
@@ -27,7 +27,7 @@ def listed(tools: Iterable[BaseTool]) -> list[BaseTool]:
         CatalogError: it is a single tool, or nothing that has any.
     """
     if isinstance(tools, BaseTool) or not isinstance(tools, Iterable):
-        raise CatalogError(f"The tools are {shortly(tools)}. Pass a list of LangChain tools.")
+        raise CatalogError(f"The tools are {reprlib.repr(tools)}. Pass a list of LangChain tools.")
     return list(tools)
 
 
