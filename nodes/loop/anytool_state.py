@@ -84,3 +84,9 @@ class AnyToolResult(RetrieverResult):
 def sleeping(agents: dict[str, Agent], level: Level) -> list[Agent]:
     """The agents of a level that can be woken: never those that finished."""
     return [agent for agent in agents.values() if agent["kind"] in KINDS[level] and agent["status"] == "parked"]
+
+
+def stands_on_failed(state: AnyToolState) -> bool:
+    """Whether the answers so far may stand on what an API has said that the solver has just named as failed."""
+    failed = state["given_up"]["failed"] if state["given_up"] else []
+    return any(call["ok"] and call["api"] in failed for call in state["calls"])

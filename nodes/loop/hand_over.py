@@ -12,7 +12,7 @@ from toolquiver.models import tokens
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import requests_in
-from toolquiver.nodes.loop.anytool_state import AnyToolState
+from toolquiver.nodes.loop.anytool_state import AnyToolState, stands_on_failed
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.filling import filled
 from toolquiver.nodes.solver.context_window import fit_to_context
@@ -59,8 +59,7 @@ async def hand_over(state: AnyToolState, run: Run) -> Update:
 
 def _answer_so_far(state: AnyToolState) -> str:
     """The last answer; none where it may stand on what an API has said that was just removed."""
-    failed = state["given_up"]["failed"] if state["given_up"] else []
-    return "" if any(call["ok"] and call["api"] in failed for call in state["calls"]) else state["answer"]
+    return "" if stands_on_failed(state) else state["answer"]
 
 
 def _kept_back(left: int, state: AnyToolState, run: Run) -> int:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping
+from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping, stands_on_failed
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.loop.set_out import search_ends
 from toolquiver.nodes.run import Run
@@ -37,7 +37,7 @@ async def reflect(state: AnyToolState, run: Run) -> Update:
     if given_up and not reason:
         reason = given_up["reason"]
     failed = given_up["failed"] if given_up else []
-    if any(call["ok"] and call["api"] in failed for call in state["calls"]):  # the answer may stand on what it said
+    if stands_on_failed(state):
         best = {"best": ""}
     pool = [api for api in state["pool"] if api not in failed]
     removed = [*state["removed"], *(api for api in failed if api not in state["removed"])]
