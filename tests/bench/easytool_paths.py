@@ -22,7 +22,8 @@ from toolquiver.cli.counting import Count
 from toolquiver.context import Context
 from toolquiver.evaluation.datasets.registry import load_dataset
 from toolquiver.evaluation.heads import Head, head_of
-from toolquiver.evaluation.journal import Journal, Line, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.records import DataSet, Resources, System
 from toolquiver.evaluation.runner import chosen as some_of
 from toolquiver.evaluation.runner import left_of, run

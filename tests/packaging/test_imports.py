@@ -44,6 +44,7 @@ ALLOWED = {
         "pictures",
         "trees",
         "report",
+        "surrogates",
         "evaluation",
         "whole_file",
         *FOUNDATION,

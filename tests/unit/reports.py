@@ -7,8 +7,9 @@ from tests.unit.small_set import Sums
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.evaluation.heads import head_of, judging_head
-from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.judging import Judge, to_judge
+from toolquiver.evaluation.lines import Line, Ruled
 from toolquiver.evaluation.report import Label
 from toolquiver.evaluation.runner import chosen, each, run
 from toolquiver.models import scripted

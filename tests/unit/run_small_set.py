@@ -5,7 +5,8 @@ import sys
 
 from tests.unit import small_set
 from tests.unit.test_evaluation_journal import head
-from toolquiver.evaluation.journal import Journal, Line
+from toolquiver.evaluation.journal import Journal
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.runner import run
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from tests.unit.small_set import good, result
 from toolquiver.errors import InputError
 from toolquiver.evaluation import Called
 from toolquiver.evaluation.figures_only import figures_only
-from toolquiver.evaluation.journal import Journal, Line, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.report import gathered, markdown, page
 from toolquiver.evaluation.report.tables import objective_tables
 from toolquiver.evaluation.runner import run

@@ -16,7 +16,8 @@ from toolquiver.catalog import Catalog
 from toolquiver.errors import InputError
 from toolquiver.evaluation import Resources
 from toolquiver.evaluation.heads import head_of
-from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
+from toolquiver.evaluation.lines import Line, Ruled
 from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.report import gathered, markdown
 from toolquiver.evaluation.runner import run

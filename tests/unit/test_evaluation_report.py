@@ -5,7 +5,8 @@ import pytest
 from tests.unit.reports import NASTY, QUESTIONS, a_run, honest, judged, table
 from tests.unit.small_set import good, half, result
 from toolquiver.errors import InputError
-from toolquiver.evaluation.journal import Journal, Ruled, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
+from toolquiver.evaluation.lines import Ruled
 from toolquiver.evaluation.reached import simulated
 from toolquiver.evaluation.report import gathered, markdown, page
 from toolquiver.evaluation.report.judged import judged_tables

@@ -8,8 +8,9 @@ import pytest
 from tests.unit.reports import QUESTIONS, a_run, honest, judged, people, table
 from tests.unit.small_set import good, half, result
 from toolquiver.errors import InputError
-from toolquiver.evaluation.journal import Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.judging import agreement
+from toolquiver.evaluation.lines import Line, Ruled
 from toolquiver.evaluation.report import gathered
 from toolquiver.evaluation.report.judged import judged_tables
 from toolquiver.evaluation.report.labels import by_people

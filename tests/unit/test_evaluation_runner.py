@@ -18,7 +18,8 @@ from toolquiver.calling.replay import Simulator
 from toolquiver.catalog import API
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Result
-from toolquiver.evaluation.journal import Journal, Line, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.reached import reached, simulated
 from toolquiver.evaluation.report import gathered, page
 from toolquiver.evaluation.runner import chosen, run, shard_of, together

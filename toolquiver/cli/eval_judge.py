@@ -14,8 +14,9 @@ from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.heads import judging_head
-from toolquiver.evaluation.journal import Head, Journal, Line, Ruled, read_journal
+from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.judging import ERROR, Asked, Judge, is_about, to_judge
+from toolquiver.evaluation.lines import Head, Line, Ruled
 from toolquiver.evaluation.opened import dataset_of
 from toolquiver.evaluation.runner import each
 from toolquiver.evaluation.systems.settings import context_with

@@ -17,7 +17,8 @@ from toolquiver.evaluation import Question
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.datasets.registry import needs_catalog
 from toolquiver.evaluation.heads import head_digest, head_of
-from toolquiver.evaluation.journal import Head, Journal, Line
+from toolquiver.evaluation.journal import Journal
+from toolquiver.evaluation.lines import Head, Line
 from toolquiver.evaluation.opened import SIMULATE, checkpoints, dataset_named
 from toolquiver.evaluation.records import DataSet
 from toolquiver.evaluation.runner import chosen, left_of

@@ -7,7 +7,7 @@ import re
 from pydantic import JsonValue
 
 from toolquiver.calling import FAILURE_KINDS
-from toolquiver.evaluation.journal import Line
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.metrics import figures, knows_usage
 from toolquiver.evaluation.records import Called, Question, Result
 from toolquiver.models import Usage, add_usage

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from toolquiver.catalog.modules import attribute_at, is_module_path
 from toolquiver.errors import CatalogError, InputError
-from toolquiver.evaluation.journal import Head
+from toolquiver.evaluation.lines import Head
 from toolquiver.evaluation.records import Question, Resources
 from toolquiver.models.versions import model_version
 

@@ -17,7 +17,7 @@ from toolquiver.catalog import ApiId, Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
-from toolquiver.evaluation.journal import Line, Ruled
+from toolquiver.evaluation.lines import Line, Ruled
 from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.runner import NO_MODEL
 from toolquiver.graphs import judge as judging

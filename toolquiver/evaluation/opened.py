@@ -15,7 +15,7 @@ from toolquiver.calling.replay import Replay, Simulator
 from toolquiver.catalog.modules import attribute_at, is_module_path
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.datasets import Pool, Subset, load_dataset
-from toolquiver.evaluation.journal import Head
+from toolquiver.evaluation.lines import Head
 from toolquiver.evaluation.reached import simulated
 from toolquiver.evaluation.records import DataSet
 from toolquiver.prompts import load_prompt

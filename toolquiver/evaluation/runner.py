@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from toolquiver.errors import InputError, MissingKey, ModelFileError, ModelUnreachable, UnknownModel
 from toolquiver.evaluation.figures_only import figures_only
-from toolquiver.evaluation.journal import Journal, Line, Row
+from toolquiver.evaluation.journal import Journal
+from toolquiver.evaluation.lines import Line, Row
 from toolquiver.evaluation.metrics import knows_usage
 from toolquiver.evaluation.reached import simulations, watched
 from toolquiver.evaluation.records import DataSet, Question, Resources, Result, System

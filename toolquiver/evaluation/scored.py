@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from toolquiver.evaluation.journal import Line
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.records import DataSet, Metric, Question, Result
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from toolquiver.evaluation.journal import Ruled
 from toolquiver.evaluation.judging import Agreement, agreement
+from toolquiver.evaluation.lines import Ruled
 from toolquiver.evaluation.metrics import (
     WinRate,
     bootstrap,

@@ -11,8 +11,9 @@ from typing import cast
 
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import head_digest
-from toolquiver.evaluation.journal import Head, Line, Ruled, read_journal
+from toolquiver.evaluation.journal import read_journal
 from toolquiver.evaluation.judging import is_about
+from toolquiver.evaluation.lines import Head, Line, Ruled
 from toolquiver.evaluation.metrics import Price, cost, figures, load_prices
 from toolquiver.evaluation.records import Metric
 from toolquiver.models import Usage, add_usage

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from toolquiver.escaping import text
-from toolquiver.evaluation.journal import Line
+from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.metrics import knows_usage
 from toolquiver.evaluation.records import Question, Result
 from toolquiver.evaluation.report.measured import Measured
