@@ -26,7 +26,13 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
 _HELPERS = 4  # of the APIs that fit what is missing
-_DENIES = re.compile(r"\b(?:cannot|no|none|not|unavailable|unknown)\b|n['\u2019]t\b", re.IGNORECASE)
+# What an answer says that has not found what was asked for; "2100 is not a leap year" has.
+_DENIES = re.compile(
+    r"\b(?:cannot|no|none|nothing|unable|unavailable|unclear|unknown)\b|(?:\bnot|n['\u2019]t)\s+(?:\w+\s+)?"
+    r"(?:able|answer|available|clear|contain|determine|disclose|exist|find|found|giv|ha(?:d|s|ve)\b|includ|know|list|"
+    r"mention|offer|possible|provid|recogni[sz]|report|return|say|show|speci|stat|support|sure|tell)",
+    re.IGNORECASE,
+)
 _UNANSWERED = "The last result does not answer the task."
 _UNUSED = "The last result does not take into account:"
 
@@ -50,6 +56,8 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     So does a first step that took no notice of a number that the task gives: most such answers are to another
     question, but what changes something is not done twice for that. Where the number was beside the point, and a second
     step takes less of the task, the first is judged, and if it is done the second one forgotten.
+    A verdict that names nothing that is missing, of an answer that an earlier step gave already, has nothing against
+    it, and no tool has more to say: done.
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
     in the paper's ablation, the steps go on to the limit.
     """
@@ -75,6 +83,8 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))
+    if missing == _UNANSWERED and _stands(judged, trail):
+        done, missing = True, ""
     if done and judged is not step:  # the second step is forgotten
         return {"step_answer": judged["answer"], "hint": "", "doubted": False, "decided": "subtask done", **cost}
     return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
@@ -92,6 +102,12 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return {"decided": "subtask done"}
     return None
+
+
+def _stands(judged: Step, trail: Sequence[Step]) -> bool:
+    """Whether an earlier step of another tool ended in the same answer, and it does not deny."""
+    same = [step for step in trail if step is not judged and step["answer"].strip() == judged["answer"].strip()]
+    return any(step["api"] != judged["api"] for step in same) and not _DENIES.search(judged["answer"])
 
 
 async def verdict_on(

@@ -23,7 +23,10 @@ _MORE = (
 )
 _NUMBER_WORDS = "an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|a hundred|a thousand"
 _QUANTITY = rf"(?:(?<![\w.,])-?(?>\d[\d.,/]*)\s?|(?:{_NUMBER_WORDS}) )"
-_NAME = r"(?:degrees? (?!in\b|into\b|to\b))?((?:(?:square|cubic|nautical) )?°?[^\W\d_]+(?:[/-][^\W\d_]+)?[23²³]?)"
+_NAME = (
+    r"(?:degrees? (?!in\b|into\b|to\b))?"
+    r"((?:(?:square|cubic|nautical|fluid|light|metric) )?°?[^\W\d_]+(?:[/-][^\W\d_]+)?[23²³]?)"
+)
 _END = r"(?=\W*(?:$|[.,;?!]|please\b|and\b|then\b))"
 _FORMS = (
     re.compile(

@@ -18,15 +18,21 @@ from toolquiver.json_texts import is_number, parsed
 _TABLE = """
 metres, metre, meters, meter, m | kilometres, kilometre, kilometers, kilometer, km | feet, foot, ft | inches, inch |
 miles, mile, mi | nautical miles, nautical mile, nmi | yards, yard | centimetres, centimetre, centimeters, centimeter,
-cm | millimetres, millimetre, millimeters, millimeter, mm | astronomical units, astronomical unit, au
+cm | millimetres, millimetre, millimeters, millimeter, mm | astronomical units, astronomical unit, au | light years,
+light year, light-years, light-year | parsecs, parsec | furlongs, furlong | fathoms, fathom
 degrees Celsius, celsius, °c | degrees Fahrenheit, fahrenheit, °f | kelvin, kelvins, k
-grams, gram, g | kilograms, kilogram, kilos, kg | pounds, pound, lb, lbs | ounces, ounce, oz | stones, stone |
-tonnes, tonne
+grams, gram, g | kilograms, kilogram, kilos, kg | milligrams, milligram, mg | pounds, pound, lb, lbs | ounces, ounce,
+oz | stones, stone | tonnes, tonne, metric tons, metric ton | tons, ton | carats, carat
 kilocalories, kilocalorie, kcal, calories | kilojoules, kilojoule, kj
-pounds per square inch, psi | kilopascals, kilopascal, kpa | bars, bar
+pounds per square inch, psi | pascals, pascal | hectopascals, hectopascal, hpa | kilopascals, kilopascal, kpa | bars,
+bar | millibars, millibar, mbar
 square kilometres, square kilometre, square kilometers, square kilometer, km2, km², km^2 | square miles, square mile |
-hectares, hectare
-litres, litre, liters, liter | gallons, gallon
+hectares, hectare | acres, acre | square metres, square metre, square meters, square meter, m2, m², m^2 | square feet,
+square foot, sq ft, ft2, ft², ft^2
+litres, litre, liters, liter | millilitres, millilitre, milliliters, milliliter, ml | centilitres, centilitre,
+centiliters, centiliter, cl | gallons, gallon | quarts, quart | pints, pint | cups, cup | fluid ounces, fluid ounce,
+fl oz | tablespoons, tablespoon, tbsp | teaspoons, teaspoon, tsp | cubic metres, cubic metre, cubic meters, cubic meter,
+m3, m³, m^3 | cubic feet, cubic foot, ft3, ft³, ft^3
 moles, mole, mol
 """
 _SHORTEST = 2  # letters: single ones are units only after a number

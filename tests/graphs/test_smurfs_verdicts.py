@@ -12,7 +12,13 @@ COUNTRIES = an_api("list_countries", inputs={})
 
 @pytest.mark.parametrize(
     ("answer", "status"),
-    [("The population of Paris is not known.", "partial"), ("The population of Paris: 2102650.", "solved")],
+    [
+        ("The population of Paris is not known.", "partial"),
+        ("The population of Paris isn't currently given.", "partial"),
+        ("Nobody could determine the population of Paris: unknown.", "partial"),
+        ("The population of Paris: 2102650.", "solved"),
+        ("The population of Paris is not larger than 2102650.", "solved"),
+    ],
 )
 def test_an_answer_that_denies_what_is_missing_does_not_have_it(answer, status):
     missing = {"asked": "population of Paris", "given": "nothing", "missing": "the population of Paris", "done": False}
@@ -21,6 +27,34 @@ def test_an_answer_that_denies_what_is_missing_does_not_have_it(answer, status):
         CITY, respond=lambda *_: said, Arguments={"city": "Paris"}, Digest={"answer": answer}, Verdict=missing
     )
     assert stage.ask("What is the population of Paris?")["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("answers", "missing", "done"),
+    [
+        (["The code is FR.", "The code is FR."], "nothing", True),
+        (["The code is FR.", "The code is FR, of France."], "nothing", False),
+        (["The code is FR.", "The code is FR."], "the name of the country", False),
+        (["The code is not given.", "The code is not given."], "nothing", False),
+    ],
+)
+def test_an_answer_that_two_tools_lead_to_stands_where_the_verifier_misses_nothing(answers, missing, done):
+    said = iter(answers)
+
+    def tool(asked):
+        return {"tool": next(name for name in options(asked) if ("city" if "FR" not in asked.text else "list") in name)}
+
+    stage = Stage(
+        CITY,
+        COUNTRIES,
+        respond=lambda api, _: '["FR"]',
+        Choice=tool,
+        Arguments={"city": "Paris"},
+        Digest=lambda _: {"answer": next(said, answers[-1])},
+        Verdict={"asked": "a code", "given": "a code", "missing": missing, "done": False},
+    )
+    result = stage.ask("What is the code of Paris?", planner=False, max_steps=2)
+    assert (result["status"], len(result["calls"])) == ("solved" if done else "partial", 2)
 
 
 @pytest.mark.parametrize("done", [True, False])

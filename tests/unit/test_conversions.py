@@ -32,6 +32,11 @@ from toolquiver.nodes.texts.conversions import asks_conversion, only_converts
         "How long is 90 min in hours?",
         "100 km/h in mph",
         "two miles in km",
+        "Convert 40 pints to litres.",
+        "How many cups are in a gallon?",
+        "500 ml in fluid ounces",
+        "How many kilometres is a light year?",
+        "What is 3 acres in square metres?",
         "Convert 1,250 grams to pounds and tell me the capital of Peru.",
     ],
 )
