@@ -15,7 +15,7 @@ from toolquiver.nodes.texts.derived import together
 from toolquiver.nodes.texts.grounding import faithful, unknown_numbers
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import rounded_from, terms
-from toolquiver.nodes.texts.unsaid import with_lost
+from toolquiver.nodes.texts.unsaid import with_lost, with_unsaid
 from toolquiver.prompts import load_prompt
 
 NO_ROOM = "max_subtasks leaves no room for it"
@@ -29,8 +29,10 @@ class FinalAnswer(BaseModel):
 
 
 async def compose(state: Working, run: Run) -> Update:
-    """One answer for all subtasks; a single one's answer stands as it is.
+    """One answer for all subtasks; a single one's answer stands as it is, with what the query asks for besides.
 
+    The subtask may have asked for less: the response has a bank's code and its name, of which the plan's question named
+    one. Such a field is added where the query has its name.
     Small models forget parts: where something of a subtask's answer is lost, the answers stand one a line, as some have
     no full stop, and what the query asks for by the name of a field follows.
     """
@@ -38,7 +40,9 @@ async def compose(state: Working, run: Run) -> Update:
     update: Update = {"status": _status(state), "reason": _reason(state)}
     one_by_one = "\n".join(found["answer"] for found in known)
     if len(known) == 1:
-        return update | {"answer": one_by_one}
+        only = known[0]
+        whole = with_unsaid(only["answer"], state["query"], only["observation"]) if only["solved"] else one_by_one
+        return update | {"answer": whole}
     if known and _drawn(known[-1], state):
         return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
     text, cost = await composed(known, state, run)

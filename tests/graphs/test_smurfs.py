@@ -61,6 +61,19 @@ def test_what_a_digest_leaves_out_of_what_is_asked_for_by_name_stands_behind_it(
     assert "Also: bank Alpine Credit." in stage.script.texts("Verdict")[0]
 
 
+def test_what_the_only_subtask_did_not_ask_for_and_the_query_does_stands_behind_it_too():
+    response = json.dumps({"bank_name": "Alpine Credit", "bic": "ALPCAT2X", "country": "AT"})
+    stage = Stage(
+        an_api("alpha"),
+        respond=lambda *_: response,
+        Plan=plan_of("What is the BIC of alpha?", "What is the name of the bank?"),
+        Digest={"answer": "It is ALPCAT2X."},
+    )
+    result = stage.ask("The form wants the BIC and the name of the bank of alpha. What are they?")
+    assert result["subtasks"] == ["What is the BIC of alpha?"]
+    assert result["answer"] == "It is ALPCAT2X. Also: bank name Alpine Credit."
+
+
 @pytest.mark.parametrize("response", ['{"": 0, "_": "Lisbon"}', "[" * 1_500, '{"a":' * 900 + "1" + "}" * 900, "\u2028"])
 def test_whatever_a_tool_returns_is_data(response):
     stage = Stage(an_api("alpha"), respond=lambda *_: response)
