@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from toolquiver.calling.approval import reads
 from toolquiver.catalog import API
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import spaced
 from toolquiver.nodes.texts.languages import is_foreign
 
 _METHODS = {"PUT", "PATCH", "DELETE"}
@@ -27,6 +26,20 @@ _VERBS = frozenset(
 # Of what is posted; elsewhere they begin the names of what computes or tells, too: add_fractions, close_price.
 _VERBS_OF_POST = frozenset("add clear close complete place register start stop turn".split())
 _NOUNS = frozenset("autocomplete details id ids nearby photos search".split())  # place_details is no deed
+# Verbs that are nouns too. Between a verb that reads and what is told of them they are: get_book, block_height.
+_THINGS = frozenset(
+    """
+    archive block book charge deposit drop follow insert invite mute patch pause pay post publish purchase put refund
+    reset transfer trash upload
+    """.split()
+)
+_READING = frozenset("check count describe fetch find get list lookup query read retrieve search show view".split())
+_TOLD = _NOUNS | frozenset(
+    """
+    author authors by comments count counts data detail height history info information likes list price prices rate
+    rates rating ratings reviews score stats statistics status title titles value values
+    """.split()
+)
 _STEMS = frozenset(stems(" ".join(_VERBS)))
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _QUESTION = re.compile(
@@ -45,13 +58,25 @@ def changes_by_method(api: API) -> bool:
 
 
 def _says_so(api: API) -> bool:
-    begins = spaced(api.name).lower().split()[:2]  # getUser is one word, then get and user
-    return changes_by_method(api) or not _VERBS.isdisjoint(begins)
+    words = [word.lower() for word in _words(api.name)]
+    return changes_by_method(api) or any(
+        word in _VERBS and not (word in _THINGS and _is_told_of(words, place)) for place, word in enumerate(words[:2])
+    )
+
+
+def _is_told_of(words: Sequence[str], place: int) -> bool:
+    """Whether the word at this place is what the name is about, and no deed."""
+    after = words[place + 1 :]
+    return (place > 0 and words[0] in _READING) or bool(after and (after[0] in _TOLD or after[-1] in _TOLD))
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", name) if word]
 
 
 def _is_posted(api: API) -> bool:
     """Whether it posts what it is called to add, place or start, and is not given numbers alone, to compute with."""
-    verb, *others = re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", api.name)
+    verb, *others = _words(api.name) or [""]
     named = verb.lower() in _VERBS_OF_POST and bool(others) and others[0].lower() not in _NOUNS
     numeric = all(one.schema_.get("type") in ("number", "integer") for one in api.required_list())
     return api.method.upper() == "POST" and named and not (numeric and api.required_list())

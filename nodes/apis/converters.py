@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable
 
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.text import spaced
 from toolquiver.json_texts import is_number, parsed
-from toolquiver.nodes.texts.units import mentioned
+from toolquiver.nodes.texts.units import units_in_name
 
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
 
@@ -17,7 +16,7 @@ _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
 def converters(apis: Iterable[API], hint: str) -> list[API]:
     """Of these the APIs that convert what the hint says: by the name of an input, or because the unit is an input."""
     asked = _HINT.match(hint)
-    have = _units(asked["units"]) if asked else set[str]()
+    have = units_in_name(asked["units"]) if asked else set[str]()
     return [api for api in apis if asked and any(_names(one, have) for one in api.parameter_list())]
 
 
@@ -30,8 +29,8 @@ def takes(api: API, hint: str) -> bool:
     asked = _HINT.match(hint)
     if not asked:
         return True
-    have = _units(asked["units"])
-    named = [units for one in api.parameter_list() if one.required and (units := _units(spaced(one.name)))]
+    have = units_in_name(asked["units"])
+    named = [units for one in api.parameter_list() if one.required and (units := units_in_name(one.name))]
     return not named or any(units & have for units in named)
 
 
@@ -48,9 +47,4 @@ def only_number(observation: str) -> int | float | None:
 
 
 def _names(parameter: Parameter, units: set[str]) -> bool:
-    words = spaced(parameter.name).lower()
-    return bool(_units(words) & units) or "unit" in words
-
-
-def _units(text: str) -> set[str]:
-    return set().union(*mentioned(text).values())
+    return bool(units_in_name(parameter.name) & units) or "unit" in parameter.name.lower()

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from toolquiver.nodes.texts.units import mentioned
+from toolquiver.nodes.texts.units import units_in_name
 
 _NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
 _SENTENCE_END = re.compile(r"(?:^|[.:;!?\n])[\s\"'(*-]*$")
@@ -33,7 +33,7 @@ def invented_names(text: str, sources: Iterable[str], observations: Iterable[str
 def _names(text: str) -> list[str]:
     named = (match for match in _NAME.finditer(text) if not _SENTENCE_END.search(text[: match.start()]))
     found = dict.fromkeys(match[0] for match in named)
-    return [name for name in found if name.lower() not in _CALENDAR and not mentioned(name)]
+    return [name for name in found if name.lower() not in _CALENDAR and not units_in_name(name)]
 
 
 def _plain(text: str) -> str:

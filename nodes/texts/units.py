@@ -22,7 +22,7 @@ cm | millimetres, millimetre, millimeters, millimeter, mm | astronomical units, 
 light year, light-years, light-year | parsecs, parsec | furlongs, furlong | fathoms, fathom
 degrees Celsius, celsius, °c | degrees Fahrenheit, fahrenheit, °f | kelvin, kelvins, k
 grams, gram, g | kilograms, kilogram, kilos, kg | milligrams, milligram, mg | pounds, pound, lb, lbs | ounces, ounce,
-oz | stones, stone | tonnes, tonne, metric tons, metric ton | tons, ton | carats, carat
+oz | stones, stone | tonnes, tonne, metric tons, metric ton, tons, ton | carats, carat
 kilocalories, kilocalorie, kcal, calories | kilojoules, kilojoule, kj
 pounds per square inch, psi | pascals, pascal | hectopascals, hectopascal, hpa | kilopascals, kilopascal, kpa | bars,
 bar | millibars, millibar, mbar
@@ -35,7 +35,7 @@ fl oz | tablespoons, tablespoon, tbsp | teaspoons, teaspoon, tsp | cubic metres,
 m3, m³, m^3 | cubic feet, cubic foot, ft3, ft³, ft^3
 moles, mole, mol
 """
-_SHORTEST = 2  # letters: single ones are units only after a number
+_SHORT = 2  # letters: such are units after a number, in the names of fields, and where a text says into what
 _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re.IGNORECASE)
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _BARE = {"amount", "magnitude", "measure", "quantity", "result", "value"}  # fields named so have a unit beside them
@@ -64,13 +64,20 @@ def _spellings() -> dict[str, Unit]:
 
 _UNITS = _spellings()
 _ANY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True))
-_WORDY = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORTEST)
+_NAMES = "|".join(re.escape(name) for name in sorted(_UNITS, key=len, reverse=True) if len(name) >= _SHORT)
+_WORDS = "|".join(name for name in _NAMES.split("|") if len(name) > _SHORT or name.startswith("°"))
 _END = r"(?![\w^²³])"  # a power of a unit is another one
-_MENTION = re.compile(rf"(?<![\w°])(?:{_WORDY}){_END}|(?<=\d)\s?(?:{_ANY}){_END}", re.IGNORECASE)
-# A single letter is a unit where it says into what: "What is 5 ft in m?", "How many g are in 12 oz?"
+_MENTION = re.compile(rf"(?<![\w°])(?:{_WORDS}){_END}|(?<=\d)\s?(?:{_ANY}){_END}", re.IGNORECASE)
+_IN_NAME = re.compile(rf"(?<![\w°])(?:{_NAMES}){_END}", re.IGNORECASE)
+# A few letters are a unit where a text says into what: "What is 5 ft in m?", "How many g are in 12 oz?"
 _LETTERS = {"m": "m", "g": "g", "l": "litres", "L": "litres", "C": "celsius", "F": "fahrenheit", "K": "kelvin"}
-_TARGET = re.compile(rf"\b(?i:in|into|to|how many|how much) ({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
-_CONVERTS_TO = re.compile(rf"(?:2|_to_)({_WORDY})$", re.IGNORECASE)
+_LETTERS |= {name: name for name in _UNITS if len(name) == _SHORT}
+_TARGET = re.compile(rf"(?:\b(?i:in|into|to|how many|how much) |\()({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
+_CONVERTS_TO = re.compile(rf"(?:2|_to_)({_NAMES})$", re.IGNORECASE)
+_AFTER_NAME = re.compile(r"(?:^|\W)[A-Z][\w'\u2019]* $")
+_BEFORE_NAME = re.compile(r" [A-Z]\w")
+_NO_UNITS = "GKM"  # right behind a number: 5G, 4K, 3M
+_SCALES = ("celsius", "fahrenheit", "kelvin")  # which are written with a capital
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
@@ -82,28 +89,48 @@ def unit_named(name: str) -> Unit | None:
 def mentioned(text: str) -> dict[int, set[str]]:
     """The units that a text speaks of, by dimension."""
     found: dict[int, set[str]] = defaultdict(set)
-    names = [match[0].strip().lower() for match in _MENTION.finditer(text)]
-    for name in [*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))]:
+    names = [match[0].strip().lower() for match in _MENTION.finditer(text) if not _is_named_so(match, text)]
+    return _by_dimension([*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))])
+
+
+def units_in_name(name: str) -> set[str]:
+    """The units in the name of a field or an input, or by which something is called."""
+    named = _by_dimension(match[0].lower() for match in _IN_NAME.finditer(spaced(name)))
+    return set().union(*named.values())
+
+
+def _by_dimension(names: Iterable[str]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = defaultdict(set)
+    for name in names:
         found[_UNITS[name].dimension].add(_UNITS[name].name)
     return found
+
+
+def _is_named_so(match: re.Match[str], text: str) -> bool:
+    """Whether what looks like a unit is part of a name: the Rosetta Stone, the World Cup, Mile End, 5G."""
+    word, start, end = match[0], match.start(), match.end()
+    if len(word) == 1:
+        return word in _NO_UNITS
+    if not word[0].isupper() or word.lower() in _SCALES:
+        return False
+    return bool(_AFTER_NAME.search(text[max(0, start - 40) : start]) or _BEFORE_NAME.match(text, end))
 
 
 def other_unit(task: str, answer: str) -> str:
     """What is wrong with the answer's unit; empty when the task names none of its dimension, or the same.
 
     What the task gives in numbers is to be converted: "3.5 pounds are 1.6 kilograms" has no grams, though pounds were
-    spoken of too. A date is no answer to how many days there are.
+    spoken of too. Where it only gives quantities, none is asked for: "within 100 km of Geneva" may be 4808 m high. A
+    date is no answer to how many days there are.
     """
     span = _SPAN.search(task)
     if span and _is_date(answer, task) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
-    source = {_UNITS[match[2].lower()].name for match in _QUANTITY.finditer(task)}
+    source = {unit for _, unit in _written(task)}
     for dimension in asked.keys() & given.keys():
         wanted, got = asked[dimension] - source, given[dimension] - source
-        if not (wanted and got):  # all that is asked for, or said, stands in the task as a quantity
-            wanted, got = asked[dimension], given[dimension]
-        if not wanted & got:
+        if wanted and got and not wanted & got:
             return f"Convert from {_listed(got)} to {_listed(wanted)}."
     return ""
 
@@ -119,7 +146,7 @@ def misnamed(text: str, data: str) -> str:
 
     `data` is JSON: what an API returned, or the arguments of a call, whose names may tell a unit.
     """
-    for value, unit, named in _contradictions(text, data):
+    for value, unit, named in _contradictions([text], data):
         return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
 
@@ -138,28 +165,43 @@ def under_its_unit(function: str, data: str) -> str:
 
 def to_convert(texts: Iterable[str], arguments: dict[str, Any]) -> dict[str, str]:
     """The arguments that have a value which a text gives in another unit, with the conversion each needs."""
+    texts = list(texts)
     return {
         name: f"Convert {value} from {unit} to {_listed(named)}."
-        for text in texts
         for name, argument in arguments.items()
-        for value, unit, named in _contradictions(text, json.dumps({name: argument}))
+        for value, unit, named in _contradictions(texts, json.dumps({name: argument}))
     }
 
 
-def _contradictions(text: str, data: str) -> Iterator[tuple[str, str, set[str]]]:
-    """The values to which text and data give different units: as written, the text's unit, the data's units."""
+def _contradictions(texts: Iterable[str], data: str) -> Iterator[tuple[str, str, set[str]]]:
+    """The values to which texts and data give different units: as written, the texts' unit, the data's units.
+
+    Where a number stands in several units, one of them the data's, nothing contradicts: 10 km are asked for, and 10
+    miles.
+    """
     fields = list(_quantities(data))
-    for written, units in _stated(text):
-        value = float(written.replace(",", ""))
-        same = [named for number, named in fields if round(number, _decimals(written)) == value]
-        if same and all(same) and not any(units & named for named in same):
-            yield written, _listed(units), set().union(*same)
+    given: dict[float, list[tuple[str, set[str]]]] = defaultdict(list)
+    for written, units in (quantity for text in texts for quantity in _stated(text)):
+        given[float(written.replace(",", ""))].append((written, units))
+    for value, written_so in given.items():
+        units = set().union(*(named for _, named in written_so))
+        for written, unit in written_so:
+            same = [named for number, named in fields if round(number, _decimals(written)) == value]
+            if same and all(same) and not any(units & named for named in same):
+                yield written, _listed(unit), set().union(*same)
+
+
+def _written(text: str) -> Iterator[tuple[str, str]]:
+    """The numbers of a text with the unit behind each; 5G is none, and 4K."""
+    for match in _QUANTITY.finditer(text):
+        if not (match[2] in _NO_UNITS and match[0] == f"{match[1]}{match[2]}"):
+            yield match[1], _UNITS[match[2].lower()].name
 
 
 def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
     """The numbers with units of a text, or of the fields of JSON."""
-    for match in _QUANTITY.finditer(text):
-        yield match[1], {_UNITS[match[2].lower()].name}
+    for number, unit in _written(text):
+        yield number, {unit}
     for number, units in _quantities(text):
         if units:
             yield str(int(number)) if number.is_integer() else repr(number), units
@@ -178,7 +220,7 @@ def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
         elif isinstance(value, list):
             waiting += ((name, part) for part in value)
         elif is_number(value) and abs(value) < _LARGEST:
-            yield float(value), set().union(*mentioned(spaced(name)).values())
+            yield float(value), units_in_name(name)
 
 
 def _unit_beside(field: str, fields: dict[str, Any]) -> str:

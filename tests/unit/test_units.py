@@ -21,7 +21,15 @@ from toolquiver.nodes.texts.units import mentioned, misnamed, other_unit, to_con
         ("9 m²", {"square metres"}),
         ("9 m⁴", set()),
         ("Meters", {"metres"}),
-        ("Plan K by M. Foot-and-mouth, barometer, the AUTUMN", {"feet"}),
+        ("Plan K by M. foot-and-mouth, barometer, the AUTUMN", {"feet"}),
+        ("The Rosetta Stone, the Rolling Stones, Mile End, a Foot Locker, the World Cup", set()),
+        ("Is the Galaxy A54 a 5G phone with 4K?", set()),
+        ("5 g of salt at 4 K", {"grams", "kelvin"}),
+        ("de Paris au Havre, de mi hotel, the Wizard of Oz", set()),
+        ("How high is it in cm?", {"centimetres"}),
+        ("its weight (kg)", {"kilograms"}),
+        ("Stones are a unit.", {"stones"}),
+        ("Is it warm in Celsius Land?", {"degrees Celsius"}),
         ("no unit", set()),
     ],
 )
@@ -55,6 +63,8 @@ def test_units_are_known_by_their_usual_spellings(text, units):
         ("How many days are left?", "From 2038-04-25 on it is 114 days.", ""),
         ("How many days are left?", "ten days, to 2038-04-25", ""),
         ("How hot, in Fahrenheit?", "692.73 K", "Convert from kelvin to degrees Fahrenheit."),
+        ("How high is the highest mountain within 100 km of Geneva?", "Mont Blanc, 4808 m.", ""),
+        ("My child weighs 20 kg. Which dose is right?", "The dose is 200 mg.", ""),
     ],
 )
 def test_an_answer_in_another_unit_is_told(task, answer, problem):
@@ -127,6 +137,8 @@ def test_what_is_no_json_says_nothing_about_units():
         ),
         ('{"elevation": 13355.0}', {"centimetres": 13355}, {}),
         ("35 grams of aspirin", {"formula": "C9H8O4", "moles": 35}, {"moles": "Convert 35 from grams to moles."}),
+        ("How many miles is 10 km, and how many km is 10 miles?", {"kilometres": 10}, {}),
+        ("The 20 pounds ticket. My bag has 20 kg.", {"weight_kg": 20}, {}),
         (
             "196 pounds and 71 inches",
             {"weight_kg": 88.9, "height_cm": 71},
