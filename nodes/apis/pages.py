@@ -21,8 +21,12 @@ from toolquiver.nodes.texts.parts import sentences
 _NAMING = set("article entity name page person place subject term thing title topic word".split())
 _WORDY = set("keyword phrase query question string text".split())
 _TELLING = set("abstract article biography body content definition description extract sentence summary text".split())
+_UPPER = "A-Z" + "".join(filter(str.isupper, map(chr, range(0xC0, 0x530))))  # Latin, Greek, Cyrillic
 # A word of a name, with the little ones before the next, and in brackets what tells it from its namesakes.
-_WORD = r"(?:(?:[A-Z]|Dr|Jr|Mr|Mrs|Ms|Mt|Sr|St)\.(?=\s)|(?:[A-Z]|\d+(?:st|nd|rd|th)\s+[A-Z])[\w\u2019'&/-]*(?:\.\w+)*)"
+_WORD = (
+    rf"(?:(?:[{_UPPER}]|Dr|Jr|Mr|Mrs|Ms|Mt|Sr|St)\.(?=\s)"
+    rf"|(?:[{_UPPER}]|\d+(?:st|nd|rd|th)\s+[{_UPPER}])[\w\u2019'&/-]*(?:\.\w+)*)"
+)
 _LINK = r"(?:\s+(?:of|the|for|in|on|to|at|de|la|le|von|van|der|del|du|a|an|&)){0,2}"
 _SAME = r"(?:\s\((?:\d{4}\s)?(?:[A-Z]?[a-z]+\s?){1,3}\))?"
 _NAME = re.compile(rf"(?<![\w\u2019']){_WORD}(?:{_LINK}\s+[\"\u201c]?(?:{_WORD}|\d+)[\"\u201d]?)*{_SAME}")

@@ -15,6 +15,7 @@ from toolquiver.nodes.texts.parts import NAMED
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?")
 # Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
 _IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
+_ALWAYS = re.compile(r"\b24/7\b")
 _NAME_END = len("SO ")  # characters that tell
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
 _JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
@@ -31,6 +32,7 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
 
 def unused(task: str, texts: Iterable[str]) -> list[str]:
     """The same numbers of `task` that stand in none of the texts."""
+    task = _ALWAYS.sub(" ", task)
     taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
     for written, numbers in read_otherwise(task):
         if taken.issuperset(numbers[:2]):

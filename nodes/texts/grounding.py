@@ -31,10 +31,18 @@ Shape = TypeVar("Shape", bound=BaseModel)
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\d))?")
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
+# 14h30, 14.30 Uhr, 2.30 pm
+_CLOCK_ELSEWHERE = re.compile(
+    r"(?<![\d:.,])(\d{1,2})(?:\s?h\s?([0-5]\d)\b|\.([0-5]\d)(?=\s?(?:uhr|h|[ap]\.?\s?m)\b))", re.IGNORECASE
+)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
+# How long something lasts, and which part of a series it is: PT4M13S and S03E14 are numbers, no codes.
+_LETTERED = re.compile(r"\bP(?=\d|T\d)(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?\b|\bS\d{1,2}E\d{1,3}\b")
 _FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
 _CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
+_RUN = re.compile(r"\+?\b[A-Z0-9]+(?:[ ().-]{1,2}[A-Z0-9]+)+\b")  # a code in groups, as one reads it out
+_RUN_DIGITS = 8
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
@@ -71,14 +79,25 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
 
 
 def _uncoded(text: str, sources: Iterable[str]) -> str:
-    """The text without the codes that stand as they are in the sources: their digits are no numbers."""
-    known = {code.lower() for source in sources for code in _CODE.findall(source)}
-    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], text)
+    """The text without the codes that stand in the sources, as they are or in one: their digits are no numbers."""
+    given = list(sources)
+    plain = [re.sub(r"[^a-z0-9]", "", source.lower()) for source in given] if _RUN.search(text) else []
+
+    def left(run: re.Match[str]) -> str:
+        digits = re.sub(r"[^a-z0-9]", "", run[0].lower())
+        known = sum(map(str.isdigit, digits)) >= _RUN_DIGITS and any(digits in source for source in plain)
+        return " " if known else run[0]
+
+    known = {code.lower() for source in given for code in _CODE.findall(source)}
+    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], _RUN.sub(left, text))
 
 
 def clocks(text: str) -> set[tuple[int, int]]:
     """The times of day of a text, as hours and minutes on a twelve-hour clock."""
-    return {time for match in _CLOCK.finditer(text) for time in _times(match)}
+    elsewhere = ((int(match[1]), int(match[2] or match[3])) for match in _CLOCK_ELSEWHERE.finditer(text))
+    return {time for match in _CLOCK.finditer(text) for time in _times(match)} | {
+        (hour % _NOON, minute) for hour, minute in elsewhere
+    }
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
@@ -154,10 +173,14 @@ def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
 def numbers_of(sources: Iterable[str]) -> set[Decimal]:
     """The numbers of the sources, written in digits, in words, or as other languages write them."""
     sources = list(sources)
-    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", source)))
+    written = (found for source in sources for found in _NUMBER.findall(_FORMULA.sub(" ", _spread(source))))
     known = {number for found in written for numbers in _readings(found) for number in numbers}
     others = {number for source in sources for read in (in_words, in_other_digits) for number in read(source)}
     return known | others
+
+
+def _spread(text: str) -> str:
+    return _LETTERED.sub(lambda found: re.sub("[A-Z]+", " ", found[0]), text)
 
 
 def _readings(found: str) -> list[list[Decimal]]:
@@ -185,7 +208,7 @@ def is_count(number: Decimal) -> bool:
 def _known(number: Decimal, known: set[Decimal], *, shares: bool) -> bool:
     places = max(0, -int(number.as_tuple().exponent))
     half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
-    return any(
+    return number in known or any(
         number == source * share
         or (shares and number == source + _NOON <= 2 * _NOON)
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)

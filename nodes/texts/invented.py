@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +23,19 @@ _CODE_DIGITS = 5  # as few as a postal code has; years and small products are sh
 _DATE_LIKE = re.compile(r"\d{4}-\d\d(?!\d)|\b\d\d?([./-])\d\d?\1\d{4}|^\d{8}(?:T|$)|^\d+\.\d+$")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ENDING = re.compile(r"\b(?:ends?|last|first|begin\w*|starts?|month|christmas|eve|boxing|year)\b", re.IGNORECASE)
+_LONG = 10**7
+_MONTH_NUMBERS = {
+    name.lower(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
+} | {"sept": 9}
+_OF_MONTHS = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
+_DAY_OF_MONTH = re.compile(
+    rf"\b({_OF_MONTHS})\.? (?:the )?(\d\d?)(?:st|nd|rd|th)?\b(?!:)"
+    rf"|(?<![\d:.,])(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_OF_MONTHS})\b",
+    re.IGNORECASE,
+)
 _MONTHS, _CHRISTMAS = 12, (24, 25, 26)
 _POINTS = ".,:;!?()[]'\""
 _GROUPING = re.compile(r"[^\w+#]|_")
@@ -50,7 +63,10 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
 def _is_invented(leaf: Leaf, parameter: Parameter, given: list[str]) -> bool:
     """Whether a single value is a number, a code or a date that is not known."""
     if isinstance(leaf.value, str):
-        return not (all(code_known(code, given) for code in codes(leaf.value)) and date_known(leaf.value, given))
+        known = all(code_known(code, given) for code in codes(leaf.value)) and date_known(leaf.value, given)
+        return not known or is_of_another_month(leaf.value, given)
+    if isinstance(leaf.value, int) and abs(leaf.value) >= _LONG and code_known(str(leaf.value), given):
+        return False  # a phone number
     if isinstance(leaf.value, bool) or not isinstance(leaf.value, int | float):
         return False
     return _far(format(Decimal(repr(abs(leaf.value))), "f"), given, counts=_may_count(parameter))
@@ -97,12 +113,36 @@ def month_known(text: str, sources: list[str]) -> bool:
     if match is None:
         return True
     year, month, day = (int(part) for part in match.groups())
+    if is_of_another_month(text, sources):
+        return False
     if not 1 <= month <= _MONTHS or _has_name(year, month, day):
         return True
     between = rf"(?<!\d){day}\W{{1,3}}(?:de )?[^\W\d]+\W{{1,2}}(?:de )?{year}(?!\d)"  # 3 de mayo de 2030
     name = rf"\b(?:{calendar.month_name[month]}|{calendar.month_abbr[month]})\b|{between}"
     written = any(re.search(name, source, re.IGNORECASE) for source in sources)
     return written or not unsaid_numbers(str(month), sources)
+
+
+def is_of_another_month(text: str, sources: list[str]) -> bool:
+    """Whether the sources have the day of an ISO date beside the names of other months alone, or day and month swapped.
+
+    False of a text that is no date.
+    """
+    match = _DATE.match(text)
+    if match is None:
+        return False
+    year, month, day = match[1], int(match[2]), int(match[3])
+    named = {_MONTH_NUMBERS[name.lower()] for source in sources for name in _beside(day, source)}
+    if named and month not in named:
+        return True
+    swapped, written = f"{year}-{match[3]}-{match[2]}", match[0]
+    return any(swapped in source for source in sources) and not any(written in source for source in sources)
+
+
+def _beside(day: int, source: str) -> Iterator[str]:
+    for match in _DAY_OF_MONTH.finditer(source):
+        if int(match[2] or match[3]) == day:
+            yield match[1] or match[4]
 
 
 def _has_name(year: int, month: int, day: int) -> bool:

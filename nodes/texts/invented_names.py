@@ -10,24 +10,34 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from toolquiver.nodes.texts.languages import BEYOND_LATIN, is_foreign
 from toolquiver.nodes.texts.units import units_in_name
 
 _NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
-_SENTENCE_END = re.compile(r"(?:^|[.:;!?\n])[\s\"'(*-]*$")
+_SENTENCE_END = re.compile(r"(?:^|[.:;!?|\n])[\s\"'(*#\u2022-]*$")
 _CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)")
-_CALENDAR = {name.lower() for names in (calendar.month_name, calendar.day_name) for name in names}
+_CALENDAR = {
+    *("sept", "tues", "thurs"),
+    *(name.lower() for names in (calendar.month_name, calendar.day_name) for name in names),
+    *(name.lower() for names in (calendar.month_abbr, calendar.day_abbr) for name in names),
+}
 
 
 def invented_names(text: str, sources: Iterable[str], observations: Iterable[str]) -> list[str]:
     """The names of `text` that neither sources nor observations have; none where an observation holds a code.
 
+    None either in another language, some of which write every noun so, and where an observation is in other letters.
     Names of months, days and units are known, and so is the first word of a sentence, which is written so anyhow.
     """
     observed = list(observations)
-    if not observed or any(_CODE.search(observation) for observation in observed):
+    if not observed or is_foreign(text) or any(_CODE.search(told) or _in_other_letters(told) for told in observed):
         return []
     given = _plain(" ".join([*sources, *observed]))
     return [name for name in _names(text) if _plain(name) not in given]
+
+
+def _in_other_letters(text: str) -> bool:
+    return not text.isascii() and any(ord(letter) >= BEYOND_LATIN and letter.isalpha() for letter in text)
 
 
 def _names(text: str) -> list[str]:

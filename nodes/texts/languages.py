@@ -21,12 +21,12 @@ _ENGLISH_WORDS = frozenset(
     who whose why with would you your
     """.split()
 )
-_BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
+BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
 
 
 def is_foreign(text: str) -> bool:
     """Whether a text has a little word of another language, or letters of one that is not written in Latin ones."""
-    if any(ord(letter) >= _BEYOND_LATIN and letter.isalpha() for letter in text):
+    if any(ord(letter) >= BEYOND_LATIN and letter.isalpha() for letter in text):
         return True
     words = re.findall(r"[^\W\d_]+", text)
     return any(word.lower() in _FUNCTION_WORDS for place, word in enumerate(words) if word.islower() or not place)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from decimal import Decimal
+
+from toolquiver.nodes.texts.languages import is_foreign
 
 # Numbers as small as these are counted, or written as words.
 COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -20,6 +23,15 @@ NUMBER_WORDS = {name: Decimal(n) for names in (COUNTS, _ORDINALS) for n, name in
 CARDINALS = [*COUNTS, *_NAMES[: _NAMES.index("half") : 2]]
 """The words that answer how many there are."""
 
+_LATER_ORDINALS = {
+    name: int(NUMBER_WORDS[name.removesuffix("ieth") + "y" if name.endswith("ieth") else name.removesuffix("th")])
+    for name in """
+    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth
+    sixtieth seventieth eightieth ninetieth
+    """.split()
+}
+NUMBER_WORDS |= {name: Decimal(number) for name, number in _LATER_ORDINALS.items()}
+
 MAGNITUDES = {
     "k": 10**3,
     "thousand": 10**3,
@@ -28,6 +40,8 @@ MAGNITUDES = {
     "bn": 10**9,
     "billion": 10**9,
     "trillion": 10**12,
+    "lakh": 10**5,
+    "crore": 10**7,
 }
 """What a number is multiplied by where this follows it, whatever is counted."""
 
@@ -42,11 +56,13 @@ _LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "mi
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
 _UNIT = "|".join(COUNTS[1:10])
 _TEN = "|".join(name for name, number in _SMALL.items() if number >= 20)  # noqa: PLR2004 - twenty
-_PART = rf"(?:(?:{_TEN})(?:[\s-](?:{_UNIT}))?|{'|'.join(name for name, number in _SMALL.items() if number < 20)})\b"  # noqa: PLR2004
+_BELOW = "|".join(name for name, number in _SMALL.items() if number < 20)  # noqa: PLR2004
+_PART = rf"(?:(?:{_TEN})(?:[\s-](?:{_UNIT}|{'|'.join(_ORDINALS[1:10])}))?|{_BELOW}|{'|'.join(_LATER_ORDINALS)})\b"
 _GROUP = rf"(?:(?:(?:{_UNIT})[\s-])?hundred\b(?:\s(?:and\s)?{_PART})?|{_PART})"
 _SPELLED = re.compile(
     rf"\b{_GROUP}(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_GROUP})?)*(\sand\sa\shalf\b)?", re.IGNORECASE
 )
+_ORDINAL = dict(zip(_ORDINALS, range(len(_ORDINALS)), strict=True)) | _LATER_ORDINALS
 _WORD = re.compile(r"[a-z]+")
 BLANKS = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 # One group after a dot is a fraction: 3.725.
@@ -54,7 +70,17 @@ _GROUPED = re.compile(
     rf"(?<![\d.,])\d{{1,3}}(?:([{BLANKS}])\d{{3}}(?:\1\d{{3}})*(?:,\d+)?|(\.)\d{{3}}(?:(?:\.\d{{3}})+(?:,\d+)?|,\d+))(?![\d.,]*\d)"
 )
 _DAY = re.compile(r"(?<![\d./])(\d{1,2})([./])(\d{1,2})\2(\d{4}|\d\d)(?![\d./]*\d)")
-_FRACTION = re.compile(r"(?<![\d./])(\d{1,4})/([1-9]\d{0,3})(?![\d./]*\d)")
+_FRACTION = re.compile(r"(?<![\d./])(?:(\d{1,6}) )?(\d{1,4})/([1-9]\d{0,3})(?![\d./]*\d)")
+_PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_SHARE = re.compile(rf"\b(an?|{_UNIT})[\s-]({'|'.join(_PARTS)})s?\b")
+_SIGN = re.compile(r"(\d*)\s?([\u00bc-\u00be\u2150-\u215e])")  # 2\u00bd
+_POWER = re.compile(r"(?:(\d+(?:\.\d+)?)\s?[x*\u00d7\u00b7]\s?)?(?<![\d.])10\s?(?:\^|\*\*)\s?(-?\d{1,2})(?!\d)")
+# 12,5 as most languages write it, 1,50,000 as one does in India, 1'234 as in Switzerland.
+_COMMA = re.compile(r"(?<![\d.,])\d+,\d{1,2}(?![\d.,]*\d)")
+_INDIAN = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d\d)+,\d{3}(?![\d,]*\d)")
+_SWISS = re.compile(r"(?<![\d.,])\d{1,3}(?:['\u2019]\d{3})+(?:\.\d+)?")
+# In another language 1.500 may be 1500, and 1,505 a little more than one.
+_EITHER = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
 
 
 def in_words(text: str) -> Iterator[Decimal]:
@@ -63,10 +89,12 @@ def in_words(text: str) -> Iterator[Decimal]:
     yield from (NUMBER_WORDS[word] for word in _WORD.findall(lower) if word in NUMBER_WORDS)
     for match in _SPELLED.finditer(lower):
         yield _made_of(_WORD.findall(match[0])) + (Decimal("0.5") if match[1] else 0)
+    for match in _SHARE.finditer(lower):
+        yield NUMBER_WORDS.get(match[1], Decimal(1)) / _PARTS[match[2]]
 
 
 def in_other_digits(text: str) -> Iterator[Decimal]:
-    """The numbers of digits that are grouped by dots or blanks, the parts of days, and what fractions come to."""
+    """The numbers of digits as other places write them, the parts of days, what fractions and powers of ten come to."""
     return (number for _, numbers in read_otherwise(text) for number in numbers)
 
 
@@ -78,8 +106,30 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
         years = [match[4]] if len(match[4]) > len("24") else [match[4], f"19{match[4]}", f"20{match[4]}"]
         yield match[0], [Decimal(part) for part in (match[1], match[3], *years)]
     for match in _FRACTION.finditer(text):
-        if int(match[1]) < int(match[2]):  # not 24/7
-            yield match[0], [Decimal(match[1]) / Decimal(match[2])]
+        if int(match[2]) < int(match[3]):  # not 24/7
+            share = Decimal(match[2]) / Decimal(match[3])
+            yield match[0], [Decimal(match[1] or 0) + share]
+            yield match[0], [share]
+    for match in _SIGN.finditer(text):
+        yield match[0], [int(match[1] or 0) + Decimal(str(unicodedata.numeric(match[2])))]
+    for match in _POWER.finditer(text):
+        yield match[0], [Decimal(match[1] or 1).scaleb(int(match[2]))]
+    yield from _elsewhere(text)
+
+
+def _elsewhere(text: str) -> Iterator[tuple[str, list[Decimal]]]:
+    """The numbers with a decimal comma, or grouped in a way of one country, with how each is written."""
+    for match in _COMMA.finditer(text):
+        yield match[0], [Decimal(match[0].replace(",", "."))]
+    for match in (*_INDIAN.finditer(text), *_SWISS.finditer(text)):
+        yield match[0], [Decimal(re.sub("[,'\u2019]", "", match[0]))]
+    for match in _either(text):
+        yield match[0], [Decimal(match[0].replace(".", "") if "." in match[0] else match[0].replace(",", "."))]
+
+
+def _either(text: str) -> list[re.Match[str]]:
+    found = [*_EITHER.finditer(text)]
+    return found if found and is_foreign(text) else []
 
 
 def _made_of(words: list[str]) -> Decimal:
@@ -91,5 +141,5 @@ def _made_of(words: list[str]) -> Decimal:
         elif word in _LARGE:
             whole, part = whole + (part or 1) * _LARGE[word], 0
         else:
-            part += _SMALL.get(word, 0)  # `and`, `a`, `half`
+            part += _SMALL.get(word, 0) or int(_ORDINAL.get(word, 0))  # none of `and`, `a`, `half`
     return Decimal(whole + part)

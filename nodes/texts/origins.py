@@ -21,7 +21,9 @@ from toolquiver.nodes.texts.units import mentioned
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
-_GROUPING = r"[ \u00a0\u202f.-]"
+_GROUPING = r"[ \u00a0\u202f.()/-]"
+_HALF_OF_DAY = re.compile(r"(?<![\d:.])(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?\s?m\b", re.IGNORECASE)
+_NOON = 12
 _LONG = 8  # digits
 _DECIMAL = re.compile(r"\d+\.\d+")
 _SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
@@ -107,7 +109,7 @@ def _stands_as_it_is(text: str, sources: list[str]) -> bool:
 
 def _part_stands_in(value: Any, sources: list[str]) -> bool:
     if isinstance(value, int | float):
-        known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources)
+        known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources) or _is_known_code(str(value), sources)
         return known and (value >= 0 or says_less(sources))
     text = _one_form(str(value).strip())
     if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
@@ -131,16 +133,32 @@ def _is_known_code(text: str, sources: list[str]) -> bool:
     """Whether the text is one code, and a source has all of it, grouped in another way; 123.45 is no code there."""
     if codes(text) != [text] or (text.isdigit() and len(text) < _LONG):  # "5 10 20" are three numbers
         return False
-    grouped = f"{_GROUPING}?".join(map(re.escape, re.sub(_GROUPING, "", text)))
+    grouped = f"{_GROUPING}{{0,2}}".join(map(re.escape, re.sub(_GROUPING, "", text)))
     whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)
     found = [match[0] for source in sources for match in whole.finditer(source)]
     return any(not _DECIMAL.fullmatch(one) for one in found)
 
 
 def _time_known(time: re.Match[str], sources: list[str]) -> bool:
-    """`9:00` is known where `9 am` is written."""
+    """`9:00` is known where `9 am` is written, and not where only `9 pm` is."""
+    if _is_other_half(int(time[1]), int(time[2]), sources):
+        return False
     whole = not int(time[2]) and not unknown_numbers(time[1], sources, counts=False)
     return whole or not invented(time[0], sources)
+
+
+def _is_other_half(hour: int, minute: int, sources: list[str]) -> bool:
+    """Whether the sources have this time in the other half of the day, and nowhere so."""
+    halves = {
+        match[3].lower()
+        for source in sources
+        for match in _HALF_OF_DAY.finditer(source)
+        if (int(match[1]) % _NOON, int(match[2] or 0)) == (hour % _NOON, minute)
+    }
+    if not halves or ("p" if hour >= _NOON else "a") in halves:
+        return False
+    exact = re.compile(rf"(?<![\d:])0?{hour}:{minute:02}(?!\s?[ap]\.?\s?m\b)", re.IGNORECASE)
+    return not any(exact.search(source) for source in sources)
 
 
 def _words_known(text: str, sources: list[str], *, needed: bool) -> bool:

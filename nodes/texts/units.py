@@ -88,7 +88,6 @@ def unit_named(name: str) -> Unit | None:
 
 def mentioned(text: str) -> dict[int, set[str]]:
     """The units that a text speaks of, by dimension."""
-    found: dict[int, set[str]] = defaultdict(set)
     names = [match[0].strip().lower() for match in _MENTION.finditer(text) if not _is_named_so(match, text)]
     return _by_dimension([*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))])
 

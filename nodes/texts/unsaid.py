@@ -13,6 +13,7 @@ from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.texts.grounding import invented, numbers_of, unknown_numbers
+from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 
 _FEW = 16  # plain values; of a longer response no field is told by its name alone
 _LONGEST = 120  # characters of a value that can be said in passing
@@ -92,7 +93,9 @@ def _said(value: str, text: str) -> bool:
     """Whether a text has the value, perhaps rounded, or a day written otherwise; a long one is not for saying so."""
     if len(value) > _LONGEST:
         return True
-    words = {word for word in content_words(value) if word.isalpha()}
+    words = {word for word in content_words(value) if word.isalpha() and len(word) > 1}  # none is the Z of a moment
     if words:
         return words <= set(content_words(text)) and not invented(value, [text])
+    if any(map(str.isdigit, value)) and not unsaid_numbers(value, [text]):
+        return True
     return any(not unknown_numbers(str(number), [value], counts=False) for number in numbers_of([text]))

@@ -12,6 +12,8 @@ from toolquiver.nodes.texts.broken_off import ended
         ("Says when the sun rises and when it sets", "Says when the sun rises and when it sets"),
         ("Finds cities. It really finds them. It re", "Finds cities. It really finds them."),
         ("Finds cities, villages and towns, and som", "Finds cities, villages and towns"),
+        ("Dr. Smith lives in town and he has a long", "Dr. Smith lives in town and he has a long"),
+        ("It finds e.g. towns. It does, as is well k", "It finds e.g. towns."),
         ("Name of the place for which a sunset is w", "Name of the place"),
         ("Name of the planet to be seen (Venus in t", "Name of the planet to be seen"),
         ("Name of the planet (Venus) to be seen at ", "Name of the planet (Venus) to be seen at"),

@@ -27,6 +27,8 @@ def a_step(observation="{}", **arguments):
         ("the 24th day of the tenth month", {"month": 12}, ["24"]),
         ("Name the 3 largest, to 2 decimals.", {}, []),
         ("Is 1.5 more than 1.5?", {}, ["1.5"]),
+        ("Is the pharmacy open 24/7?", {}, []),
+        ("Wie viele Meilen sind 12,5 Kilometer?", {"km": 12.5}, []),
         ("What is the sum of 1500,2500?", {"numbers": [1500, 2500]}, []),
         ("Who lived there on 15.3.2024?", {"day": "2024-03-15"}, []),
         ("Who lived there on 15.3.2024?", {"day": "2024-03-16"}, ["15.3"]),

@@ -102,6 +102,11 @@ def test_a_code_can_only_be_copied(value, source, known):
         ("2031-12-24", "Christmas Eve 2031", True),
         ("2031-13-45", "in 2031", False),
         ("0000-01-01", "in 2031", False),
+        ("2031-05-03", "25 working days after 3 April 2031", False),
+        ("2031-05-03", "on April 3rd and May 3rd, 2031", True),
+        ("2031-04-03", "on 2031-03-04", False),
+        ("2031-04-03", "on 2031-03-04 or 2031-04-03", True),
+        ("2031-03-03", "on the 3rd of the next month of 2031", True),
         ("not a date", "", True),
     ],
 )

@@ -17,6 +17,10 @@ from toolquiver.nodes.texts.invented_names import invented_names
         ("That is 20 degrees Celsius in the RGB space.", [""], "20", []),
         ("Mercury is far. Venus is near.", [""], "1", []),
         ("Nothing was given, says Jack.", [""], None, []),
+        ("Es ist die Temperatur in Berlin: 20 Grad.", ["Berlin"], '{"temp": 20}', []),
+        ("The match is on Tue, 5 Mar 2024.", [""], '{"day": "2024-03-05"}', []),
+        ("The capital is Tokyo.", [""], '{"capital": "\u6771\u4eac"}', []),
+        ("# Weather\n| Name | Price |\n\u2022 Rain", [""], '{"x": 1}', []),
     ],
 )
 def test_a_name_is_known_or_invented(text, sources, observation, expected):

@@ -17,6 +17,11 @@ from toolquiver.nodes.texts.number_words import in_other_digits, in_words
         ("three million", "3000000"),
         ("a dozen", "12"),
         ("the second of two", "2"),
+        ("the thirteenth", "13"),
+        ("the twenty-first prime", "21"),
+        ("the ninetieth day", "90"),
+        ("three quarters of it", "0.75"),
+        ("a fifth", "0.2"),
     ],
 )
 def test_numbers_in_words_are_read(text, number):
@@ -40,6 +45,16 @@ def test_words_in_a_row_are_no_sum():
         ("version 1.2.3", set()),
         ("0/0 and 12/0 and 24/7", set()),
         ("1,234.5", set()),
+        ("12,5 Kilometer", {"12.5"}),
+        ("in 12,500", set()),
+        ("1.500 Euro, wie viel ist das?", {"1500"}),
+        ("1.500 euros", set()),
+        ("2 1/2 cups", {"2.5", "0.5"}),
+        ("2\u00bd cups", {"2.5"}),
+        ("3 x 10^8 m/s", {"300000000"}),
+        ("10**-3", {"0.001"}),
+        ("1,50,000 rupees", {"150000"}),
+        ("1'234.50 francs", {"1234.50"}),
     ],
 )
 def test_other_digits_are_read(text, numbers):

@@ -97,6 +97,9 @@ def test_a_share_a_multiple_or_a_sign_must_be_said_beside_the_number(text, meant
         ("26000", "It has 126000 seats.", False),
         ("12345", "It costs 123.45 in all.", False),
         ("12345", "Rooms 1, 23 and 45 are free.", False),
+        ("+14155552671", "Call +1 (415) 555-2671.", True),
+        (14155552671, "Call +1 (415) 555-2671.", True),
+        (14155552672, "Call +1 (415) 555-2671.", False),
     ],
 )
 def test_a_code_is_known_however_it_is_grouped(value, text, known):
@@ -152,6 +155,26 @@ def test_the_last_of_a_month_is_not_another_day_of_it(text, known):
 )
 def test_the_month_of_a_day_must_be_there_too(text, known):
     assert stands_in("2041-01-17", ANY, [text]) is known
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "known"),
+    [
+        ("09:00", "at 9 am", True),
+        ("09:00", "at 9 pm", False),
+        ("21:00", "at 9 pm", True),
+        ("21:00", "at 9 am", False),
+        ("21:00", "from 9 am to 9 pm", True),
+        ("09:00", "at 9 pm, or rather at 09:00", True),
+        ("00:30", "at 12:30 am", True),
+        ("14:30", "um 14.30 Uhr", True),
+        ("14:30", "vers 14h30", True),
+        ("14:30", "at 2.30 pm", True),
+        ("14:30", "version 14.30", False),
+    ],
+)
+def test_a_time_is_of_the_half_of_the_day_that_is_said(value, text, known):
+    assert stands_in(value, ANY, [text]) is known
 
 
 def test_what_the_schema_gives_is_nobody_s_invention():

@@ -67,6 +67,11 @@ def test_without_a_reader_or_with_other_tools_nothing_is_read(others):
         ("Ada Lovelace (born 1815) met Charles Babbage.", ["Ada Lovelace", "Charles Babbage"]),
         ("The 12th Street Rag is a tune.", ["12th Street Rag"]),
         ("how tall is it?", []),
+        ("When was \u00c9mile Zola in \u0141\u00f3d\u017a?", ["\u00c9mile Zola in \u0141\u00f3d\u017a"]),
+        (
+            "\u041a\u0442\u043e \u041b\u0435\u0432 \u0422\u043e\u043b\u0441\u0442\u043e\u0439?",
+            ["\u041a\u0442\u043e \u041b\u0435\u0432 \u0422\u043e\u043b\u0441\u0442\u043e\u0439"],
+        ),
     ],
 )
 def test_names_are_written_large_or_quoted(text, names):

@@ -62,6 +62,17 @@ def test_what_the_task_gives_itself_is_not_told_again():
     assert left("It is 12.", "What is the depth of lake Toma?", lake="Toma", depth=12) == []
 
 
+@pytest.mark.parametrize(
+    ("answer", "fields"),
+    [
+        ("It leaves at 19:30 on 1 May 2024.", {"departure": "2024-05-01T19:30:00Z"}),
+        ("It is 83.2 million.", {"population": 83200000}),
+    ],
+)
+def test_what_is_said_in_another_form_is_not_told_again(answer, fields):
+    assert left(answer, "What are the departure and the population?", **fields) == []
+
+
 @pytest.mark.parametrize("observation", ["", "plain text", "[1, 2]", json.dumps({f"bic{n}": n for n in range(30)})])
 def test_only_an_object_of_a_few_values_is_looked_at(observation):
     assert left_unsaid("It is so.", "What is bic3?", observation) == []
