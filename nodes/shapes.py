@@ -14,7 +14,16 @@ from toolquiver.catalog import API
 from toolquiver.models import shaped
 
 _MADE = "These inputs were used before and their result is known. What else is needed?"
+_MUCH = 10
 _WORD = re.compile(r"\w{3,}")
+
+
+def brief(most: int, least: int | None = None) -> Any:
+    """A text of a decision that a model is asked to keep to `most` characters; who says a little more is not refused.
+
+    A grammar keeps to it, a hosted model need not: an answer that was one letter too long was asked for again.
+    """
+    return Field(min_length=least, max_length=_MUCH * most, json_schema_extra={"maxLength": most})
 
 
 class Choice(BaseModel):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from toolquiver.catalog import API
 from toolquiver.models import shaped
@@ -25,6 +25,7 @@ from toolquiver.nodes.scripts.computing import is_pythons, signs
 from toolquiver.nodes.scripts.constants import computes
 from toolquiver.nodes.scripts.formulas import filled, formula, operations, pattern
 from toolquiver.nodes.scripts.python_script import script_formula
+from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, Operation, current_task
 from toolquiver.prompts import load_prompt
 
@@ -41,7 +42,7 @@ class Formula(BaseModel):
 class Explained(Formula):
     """How the answer is found, then the formula: said first, a small model takes the right functions."""
 
-    how: str = Field(max_length=300)
+    how: str = brief(300)
 
 
 def by_formula(apis: Sequence[API], run: Run) -> bool:

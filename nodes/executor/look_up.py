@@ -21,7 +21,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.executor.fill import refused
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.shapes import one_of
+from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState, current_task
 from toolquiver.prompts import load_prompt
 
@@ -35,7 +35,7 @@ class Owner(BaseModel):
     """The thing that an input belongs to, in the words of the task."""
 
     input: str
-    belongs_to: str = Field(min_length=1, max_length=80)
+    belongs_to: str = brief(80, least=1)
 
 
 class Owners(BaseModel):

@@ -17,7 +17,7 @@ from toolquiver.nodes.executor.plan_script import scripted
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.shapes import one_of
+from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.conversions import only_converts
 from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
@@ -34,7 +34,7 @@ PartPlan = tuple[list[str], list[ApiId | None], int, Update]
 class Subtask(BaseModel):
     """A question and the tool that could answer it."""
 
-    question: str = Field(min_length=3, max_length=240)
+    question: str = brief(240, least=3)
     tool: str
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, create_model
 
 from toolquiver.catalog import API
 from toolquiver.catalog.text import content_words, shortened
@@ -27,7 +27,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.shapes import one_of
+from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.prompts import load_prompt
 
@@ -44,9 +44,9 @@ class Next(BaseModel):
     Written down in this order, a small model goes on; asked at once, it always has read enough.
     """
 
-    asked: str = Field(max_length=80)
-    told: str = Field(max_length=160)
-    open: str = Field(max_length=100)
+    asked: str = brief(80)
+    told: str = brief(160)
+    open: str = brief(100)
     next: str
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, resumed
 from toolquiver.prompts import load_prompt
 
@@ -17,7 +18,7 @@ _PROMPT = load_prompt("think")
 class Thought(BaseModel):
     """What the next step must find out, in a sentence."""
 
-    thought: str = Field(max_length=120)
+    thought: str = brief(120)
 
 
 async def think(state: ExecutorState, run: Run) -> Update:

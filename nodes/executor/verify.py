@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import content_words, spaced
@@ -17,6 +17,7 @@ from toolquiver.nodes.describe import said
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
+from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.givens import named_in, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
@@ -43,9 +44,9 @@ class Verdict(BaseModel):
     Written down in this order, a small model sees that feet are not metres.
     """
 
-    asked: str = Field(max_length=80)
-    given: str = Field(max_length=80)
-    missing: str = Field(max_length=160)
+    asked: str = brief(80)
+    given: str = brief(80)
+    missing: str = brief(160)
     done: bool
 
 

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.messages import BaseMessage
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both, refused
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import Prompt
 
@@ -22,7 +23,7 @@ _NO_VERDICT = "The judge came to no verdict."
 class Vote(BaseModel):
     """A verdict, and before it the reason that leads to it."""
 
-    reason: str = Field(max_length=400)
+    reason: str = brief(400)
     verdict: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, create_model
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import api_line
@@ -12,7 +12,7 @@ from toolquiver.nodes.judging.solvable import Equipped, solvable
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import helps
-from toolquiver.nodes.shapes import one_of
+from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.prompts import load_prompt
 
 _HELPS = load_prompt("helps")
@@ -22,7 +22,7 @@ _NONE = "none"
 class Help(BaseModel):
     """What is wanted, and the tool for it."""
 
-    wants: str = Field(max_length=60)
+    wants: str = brief(60)
     tool: str
 
 

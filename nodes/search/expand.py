@@ -6,10 +6,11 @@ model write the document that would be the answer, and searches by that.
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import Searching
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
@@ -20,9 +21,9 @@ _PROMPT = load_prompt("expand")
 class Wanted(BaseModel):
     """What a tool for the task does, takes and returns."""
 
-    does: str = Field(max_length=90)
-    takes: str = Field(max_length=60)
-    returns: str = Field(max_length=60)
+    does: str = brief(90)
+    takes: str = brief(60)
+    returns: str = brief(60)
 
 
 async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:

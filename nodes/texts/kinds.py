@@ -7,16 +7,27 @@ from collections import Counter
 
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.texts.grounding import clocks
-from toolquiver.nodes.texts.number_words import CARDINALS
+from toolquiver.nodes.texts.languages import is_foreign
+from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
 from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
 
-_TIME = re.compile(r"\b(?:what|which) time\b(?! ?zones?\b)", re.IGNORECASE)
-_NUMBER = re.compile(r"\bhow (?:many|much|far|high|tall|heavy)\b", re.IGNORECASE)
-_COUNTED = re.compile(rf"\d|\b(?:no|none|nobody|{'|'.join(CARDINALS)})\b", re.IGNORECASE)
+_TIME = re.compile(r"\b(?:what|which) time\b(?! ?(?:zones?|frames?|periods?|spans?|of (?:the )?year)\b)", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\bhow (?:many|much|far(?! along\b)|high(?![^?.]*\b(?:index|levels?|odds|risks?|chances?)\b)|tall|heavy)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"\d|\b(?:no|none|nobody|never|once|twice|half|all of|both|a single|(?:{'|'.join(CARDINALS)})s?)\b", re.IGNORECASE
+)
+_SHUT = re.compile(r"\b(?:closed|shut|around the clock|all day|sold out)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:\b(?:not|never)|n['\u2019]t)\b((?: \w+){1,3})", re.IGNORECASE)
 _COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORECASE)
 _FREE = re.compile(r"\bfree\b(?! to\b)", re.IGNORECASE)
-_HOUR = re.compile(r"(?<![\d:.])\d{1,2}\s?[ap]\.?\s?m\b|\b(?:noon|midnight)\b", re.IGNORECASE)
+_HOUR = re.compile(
+    r"(?<![\d:.])\d{1,2}\s?(?:[ap]\.?\s?m\b|uhr\b|h\b|o['\u2019]?clock\b)|\b(?:noon|midnight)\b"
+    rf"|\b(?:(?:half|quarter) (?:past|to)|(?:{'|'.join(COUNTS)}) o['\u2019]?clock)\b",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
 # As tools write it: with seconds, or with its zone.
 _EXACT = re.compile(r"\b\d{1,2}:[0-5]\d:[0-5]\d\b|\d{1,2}:[0-5]\d(?::[0-5]\d)?\s?[+-]\d\d:?\d\d\b")
@@ -57,9 +68,12 @@ def other_kind(task: str, answer: str) -> str:
 
 
 def _tells_number(task: str, answer: str) -> bool:
-    """Whether an answer has a number, or says that there is none of what is counted, or that it costs nothing."""
+    """Whether an answer has a number, or says that there is none of what is counted, or that it costs nothing.
+
+    The numbers of other languages may be words that nobody knows here.
+    """
     none = _happens_not(task, answer) and bool(re.search(r"\bany\b", answer, re.IGNORECASE))
-    return none or bool(_COUNTED.search(answer) or (_COSTS.search(task) and _FREE.search(answer)))
+    return none or is_foreign(answer) or bool(_COUNTED.search(answer) or (_COSTS.search(task) and _FREE.search(answer)))
 
 
 def _happens_not(task: str, answer: str) -> bool:
@@ -74,7 +88,7 @@ def _tells_time(task: str, answer: str) -> bool:
     It may be the task's own: in another form that is asked for, said of another place, so once more than there, or as
     exactly as only a tool says it.
     """
-    if clocks(answer) - clocks(task) or _happens_not(task, answer):
+    if clocks(answer) - clocks(task) or _happens_not(task, answer) or _SHUT.search(answer):
         return True
     said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
     again = any(count > given[clock] > 0 for clock, count in said.items())

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from toolquiver.catalog import API
+from toolquiver.nodes.executor.verify import Verdict
 from toolquiver.nodes.shapes import arguments_of, choice_among
 
 API_ONE = API(
@@ -105,3 +106,12 @@ def test_an_option_that_the_task_names_is_needed_once():
     assert shape.model_validate({"of": "french", "to": "english"}).root == {"of": "french", "to": "english"}
     with pytest.raises(ValidationError, match="to: the task names french"):
         shape.model_validate({"of": "english", "to": "english"})
+
+
+def test_a_text_that_is_a_little_longer_than_asked_for_is_not_refused():
+    schema = Verdict.model_json_schema()["properties"]["asked"]
+    assert schema["maxLength"] == 80
+    verdict = {"asked": "x" * 81, "given": "it", "missing": "nothing", "done": True}
+    assert Verdict.model_validate(verdict).done
+    with pytest.raises(ValidationError):
+        Verdict.model_validate(verdict | {"given": "x" * 10_000})
