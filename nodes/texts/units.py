@@ -199,8 +199,8 @@ def _written(text: str) -> Iterator[tuple[str, str]]:
 
 def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
     """The numbers with units of a text, or of the fields of JSON."""
-    for number, unit in _written(text):
-        yield number, {unit}
+    for written, unit in _written(text):
+        yield written, {unit}
     for number, units in _quantities(text):
         if units:
             yield str(int(number)) if number.is_integer() else repr(number), units

@@ -1,12 +1,13 @@
 """An MCP server made with the official SDK, for tests: it serves well, misbehaves or dies, as it is asked to.
 
-Run as a program: `stdio`, `pages`, `hostile`, `stubborn`, `chatty` over standard input and output, or `http`,
-`stateless`, `json` over HTTP on the loopback port that its first line of output tells (the second argument asks for
-one).
+Run as a program: `stdio`, `pages`, `hostile`, `cutting`, `stubborn`, `chatty` over standard input and output, or
+`http`, `stateless`, `json` over HTTP on the loopback port that its first line of output tells (the second argument asks
+for one).
 """
 
 import asyncio
 import base64
+import json
 import os
 import signal
 import socket
@@ -182,6 +183,21 @@ async def hostile():
         await made.run(reading, writing, made.create_initialization_options())
 
 
+def cutting():
+    """A server that cuts texts where JavaScript does, and writes JSON as it does."""
+    offered = {"capabilities": {"tools": {}}, "serverInfo": {"name": "cutting", "version": "1"}}
+    for message in map(json.loads, sys.stdin):
+        answers = {
+            "initialize": offered | {"protocolVersion": message.get("params", {}).get("protocolVersion")},
+            "tools/list": {"tools": [{"name": "cut", "inputSchema": {"type": "object"}}]},
+            "tools/call": {"content": [{"type": "text", "text": "Hi \ud83d"}]},
+        }
+        if "id" in message:
+            found = answers.get(message["method"])
+            told = {"result": found} if found else {"error": {"code": types.METHOD_NOT_FOUND, "message": "No."}}
+            print(json.dumps({"jsonrpc": "2.0", "id": message["id"]} | told), flush=True)
+
+
 def over_http(mode, port):
     listener = socket.create_server(("127.0.0.1", port))
     print(listener.getsockname()[1], flush=True)
@@ -210,6 +226,8 @@ def main():
         over_http(mode, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     elif mode in {"pages", "hostile"}:
         asyncio.run(pages() if mode == "pages" else hostile())
+    elif mode == "cutting":
+        cutting()
     else:
         if mode == "chatty":
             print("Welcome to the server!\n\n{", flush=True)

@@ -187,6 +187,14 @@ def test_a_schema_given_as_json_is_taken_as_it_is():
     assert schema == {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
 
 
+def test_of_a_schema_given_as_json_keywords_that_mean_nothing_are_left_out():
+    schema = {"type": "object", "properties": {"q": {"type": "string", "enum": None, "description": ["x"]}}}
+    given = StructuredTool.from_function(
+        lambda **_: "", name="find", description="Find.", args_schema=schema, infer_schema=False
+    )
+    assert record(given).parameters["properties"] == {"q": {"type": "string"}}
+
+
 def test_a_result_type_that_has_no_schema_is_left_out():
     def unknown(text: str) -> "NoSuchType":  # noqa: F821
         """Give who knows what."""

@@ -154,6 +154,49 @@ def test_a_schema_that_cannot_be_used_names_its_tool(schema):
         record(tool(schema=schema), server="s")
 
 
+@pytest.mark.parametrize("keyword", ["const", "default", "example", "examples"])
+def test_a_value_that_looks_like_a_reference_is_none(keyword):
+    value = [{"$ref": "#/$defs/User"}] if keyword == "examples" else {"$ref": "#/$defs/User"}
+    schema = {"type": "object", "properties": {"schema": {"type": "object", keyword: value}}}
+    assert record(tool(schema=schema), server="s").parameters == schema
+    named = {"type": "object", "properties": {keyword: {"$ref": "#/$defs/User"}}, "$defs": {"User": {"type": "string"}}}
+    made = record(tool(schema=named), server="s")
+    assert made.parameters["properties"] == {keyword: {"type": "string"}}
+
+
+@pytest.mark.parametrize(
+    ("odd", "left"),
+    [
+        ({"enum": None}, {}),
+        ({"description": ["x"]}, {}),
+        ({"anyOf": None}, {}),
+        ({"anyOf": []}, {}),
+        ({"type": 5}, {}),
+        ({"required": [{}, "b"]}, {"required": ["b"]}),
+        ({"required": True}, {}),
+        ({"items": 5, "not": None}, {}),
+        ({"pattern": 5}, {}),
+        ({"allOf": ["x", {"type": "string"}]}, {"allOf": [{}, {"type": "string"}]}),
+        ({"properties": {"b": None}}, {"properties": {"b": {}}}),
+        ({"default": None, "pattern": r"^\p{L}$"}, {"default": None, "pattern": r"^\p{L}$"}),
+        ({"type": ["string", "null"], "minLength": 1}, {"type": ["string", "null"], "minLength": 1}),
+    ],
+)
+def test_a_keyword_with_a_value_that_it_cannot_have_is_left_out(odd, left):
+    schema = {"type": "object", "properties": {"a": odd, "deep": {"type": "array", "items": {"allOf": [odd]}}}}
+    api = record(tool(schema=schema, output_schema=schema | odd), server="s")
+    expected = {"a": left, "deep": {"type": "array", "items": {"allOf": [left]}}}
+    assert api.parameters == {"type": "object", "properties": expected}
+    with Catalog.create() as catalog:
+        catalog.sync(Source(key="mcp:s", kind="mcp"), [api])
+        assert [hit.api.id for hit in catalog.search("look up")] == [api.id]
+
+
+def test_an_output_without_names_for_what_it_holds_names_its_tool():
+    with pytest.raises(CatalogError, match=r"'look-up' cannot be used .*properties"):
+        record(tool(output_schema={"type": "object", "properties": True}), server="s")
+
+
 @pytest.mark.parametrize("cursors", [lambda page: "again", str])
 def test_a_list_that_does_not_end_is_given_up(cursors):
     class Endless:

@@ -60,6 +60,12 @@ def test_an_api_has_no_other_fields():
         ({"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "number"}}]}, "string or list of number"),
         ({"anyOf": [True, {"type": "null"}]}, "any"),
         ({"type": ["string", "null", "integer"]}, "string or integer"),
+        ({"type": ["array", "null"], "items": {"type": "object"}}, "list of object"),
+        ({"type": ["array", "string"], "items": {"type": "number"}}, "list of number or string"),
+        ({"anyOf": [{"allOf": [{"type": "object"}]}, {"type": "null"}]}, "object"),
+        ({"anyOf": [{"enum": ["a", "b"]}, {"type": "null"}]}, "a | b"),
+        ({"anyOf": None, "type": "string"}, "string"),
+        ({"type": "null"}, "null"),
         ({"type": "array"}, "list of any"),
         ({"type": "array", "items": True}, "list of any"),
         ({}, "any"),
@@ -68,3 +74,21 @@ def test_an_api_has_no_other_fields():
 )
 def test_types_read_in_a_few_characters(schema, text):
     assert type_text(schema) == text
+
+
+HELD = {"type": "object", "properties": {"x": {"type": "string"}, "sku": {"type": "string"}}, "required": ["sku"]}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        HELD,
+        {"type": "array", "items": HELD},
+        {"type": ["array", "null"], "items": HELD},
+        {"type": "array", "items": {"anyOf": [HELD, {"type": "null"}]}},
+        {"anyOf": [{"allOf": [HELD]}, {"type": "null"}], "description": "What is bought."},
+    ],
+)
+def test_what_a_parameter_holds_is_known_where_it_may_be_null_too(schema):
+    (parameter,) = make_api(properties={"bought": schema}).parameter_list()
+    assert [(one.name, one.required) for one in parameter.inner_list()] == [("sku", True), ("x", False)]

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,3 +40,12 @@ def test_a_plain_word_names_an_api_only_where_the_text_is_nothing_else():
         assert rows == []
         assert len(spelled.spelled(catalog._connection, "search").exact) == 2
         assert len(spelled.spelled(catalog._connection, "Songs search").exact) == 1
+
+
+@pytest.mark.parametrize("name", ["get /users/{id}", "Search (v2)", "Who is?"])
+def test_a_name_may_end_in_punctuation(name):
+    with Catalog.create() as catalog:
+        for tool in ("Shop", "Bank"):
+            catalog.add(API(id=f"c/{tool}/x", name=name, tool=tool, category="c"))
+        for text, count in ((name, 2), (f"Shop {name}", 1), (f'Now call "Shop {name}".', 1 - ("?" in name))):
+            assert len(spelled.spelled(catalog._connection, text).exact) == count

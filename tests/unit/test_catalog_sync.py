@@ -64,6 +64,30 @@ def test_other_sources_stay(catalog):
     assert [api.id for api in catalog.apis()] == ["c/t/own", "c/t/x"]
 
 
+def described(catalog):
+    ((tool,), found) = catalog.list_tools(), catalog.search("boats", dense=False)
+    return tool.description, len(found)
+
+
+def test_a_tool_is_described_as_its_only_source_does(catalog):
+    for said, shown in (("Of boats.", ("Of boats.", 1)), ("", ("", 0)), ("Of boats.", ("Of boats.", 1))):
+        catalog.sync(PETS, [make("a", tool_description=said)])
+        assert described(catalog) == shown
+    catalog.sync(PETS, [make("a", tool_description="Of boats."), make("b")])
+    assert described(catalog) == ("Of boats.", 2)
+
+
+def test_what_a_removed_source_said_of_a_tool_does_not_stay(catalog):
+    apis = [make("a", tool_description="Of boats.")]
+    catalog.sync(PETS, apis)
+    catalog.sync(CARS, [make("b", source=CARS, tool_description="Of cars.")])
+    catalog.sync(PETS, apis)
+    assert catalog.list_tools()[0].description == "Of cars."
+    catalog.remove_source("cars")
+    assert catalog.sync(PETS, apis).unchanged == 1
+    assert described(catalog) == ("Of boats.", 1)
+
+
 def test_a_source_is_removed_whole(catalog, path):
     catalog.sync(CARS, [make("x", CARS)])
     catalog.sync(PETS, [make(f"a {number}") for number in range(3)])

@@ -67,6 +67,8 @@ def test_arguments_that_do_not_fit_call_nothing(run, server, imported, *, argume
 
 def test_an_unknown_api_is_bad_input(run, imported):
     assert run("call", "pets/pets/no", "--catalog", imported)[0] == 2
+    code, _, err = run("call", "pets\udcff/pets/find", "--catalog", imported)  # bytes of the shell that are no text
+    assert (code, "pets\ufffd/pets/find" in err) == (2, True)
 
 
 def test_the_callers_are_kept_until_a_source_changes(imported):

@@ -139,6 +139,8 @@ def test_one_category_is_listed_alone(run, file):
 def test_an_unknown_category_and_a_search_that_finds_nothing_are_said(run, file):
     code, out, err = run("catalog", "list", "nonsense", "--catalog", file)
     assert (code, out, err.startswith("Error: There is no category 'nonsense'.")) == (2, "", True)
+    code, out, err = run("catalog", "list", "\udcff", "--catalog", file)
+    assert (code, out, err.startswith("Error: There is no category ")) == (2, "", True)
     code, out, err = run("catalog", "search", "qqqq", "--catalog", file)
     assert (code, out, err) == (0, "", "Nothing fits. Say it in other words.\n")
 

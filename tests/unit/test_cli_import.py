@@ -185,6 +185,8 @@ def broken(path):
         (lambda path: [str(path), "--variable", "region"], "NAME=VALUE"),
         (lambda path: [str(path), "--server", "https://me:secret@x.test"], "password"),
         (lambda _: ["https://me:secret@127.0.0.1/doc.json"], "password"),
+        (lambda path: [str(path), "--server", "https://x.test?v=1&api_key=secret"], "--credential api_key=VARIABLE"),
+        (lambda path: [str(path), "--base", "https://x.test?access_token=secret"], "the credential 'access_token'"),
         (lambda _: ["http://[tenant].test/doc.json?key=secret"], "'http://[tenant].test/doc.json' is no address"),
         (lambda path: [str(path), "--server", "https://[tenant].test"], "is no address"),
         (lambda path: [str(path), "--base", "https://[tenant].test"], "is no address"),
@@ -228,6 +230,32 @@ def test_a_file_whose_name_is_too_long_is_one_clear_error(run, pets, tmp_path, l
 def test_a_file_with_a_long_name_is_made(run, pets, tmp_path):
     assert run(pets("a"), "--into", tmp_path / ("a" * 234))[0] == 0
     assert counts(run(pets("a"), "--into", tmp_path / ("a" * 234))[1]) == [0, 0, 0, 1]
+
+
+def test_a_link_to_a_file_that_is_not_there_yet_stays(run, pets, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "apis.db").symlink_to(tmp_path / "elsewhere" / "real.db")
+    assert counts(run(pets("a"))[1]) == [1, 0, 0, 0]
+    assert (tmp_path / "apis.db").is_symlink()
+    assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == ["real.db"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--category", "\udcff"),
+        ("--tool", "\udcff"),
+        ("--name", "\udcff"),
+        ("--server", "https://x.test/\udcff"),
+        ("--variable", "region=\udcff"),
+        ("--host", "\udcff"),
+    ],
+)
+def test_a_byte_that_is_no_text_is_replaced(run, pets, tmp_path, option, value):
+    code, out, err = run(pets("a"), option, value)
+    assert (code, counts(out), err) == (0, [1, 0, 0, 0], "")
+    ((api,), (source,)) = stored(tmp_path)
+    assert "\N{REPLACEMENT CHARACTER}" in api.model_dump_json() + source.model_dump_json()
 
 
 def test_an_interrupted_first_import_leaves_no_file(run, pets, tmp_path, monkeypatch):

@@ -46,10 +46,29 @@ from toolquiver.catalog.condense import cleaned, condensed, without_default
         ("The page (optional)", "The page"),
         ("Sends it.\n```python\nimport fish\n```", "Sends it."),
         ("snake_case_names and 2*3*4 stay", "snake_case_names and 2*3*4 stay"),
+        ("Get __bold__, ~~gone~~ and *this*.", "Get bold, gone and this."),
+        ("Filter: a, b; default: a,b,c", "Filter: a, b"),
+        ("Write to fish@lakes.test now!", "Write to now!"),
     ],
 )
 def test_what_says_nothing_is_stripped(raw, short):
     assert condensed(raw) == short
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Filter: price__gte and price__lte.",
+        "Ask for a~~b or c~~d!",
+        r"Files: C:\temp\*.txt and D:\*.log.",
+        "Accept: text/* and image/*.",
+        "Match: *.txt or *.log!",
+        "Give e.g. 'a.b@lakes.test' as user name",
+        'Give e.g. "fish@lakes.test" as user name',
+    ],
+)
+def test_names_and_values_stay_as_they_are(told):
+    assert condensed(told) == told
 
 
 @pytest.mark.parametrize(

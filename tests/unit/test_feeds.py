@@ -4,6 +4,7 @@ import pytest
 
 from tests.graphs.chains import a_typed_api
 from toolquiver.catalog import Catalog
+from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.outputs import can_hold, fields_of, kinds, path_text
 from toolquiver.nodes.describe import feeds_line
@@ -39,6 +40,34 @@ def test_references_and_alternatives_are_followed_and_circles_end():
     inner = {"$ref": "#/$defs/person", "$defs": schema["$defs"]}
     assert {"name", "friend.name", "friend.friend.name", "other"} <= set(paths(inner))
     assert len(fields_of(inner)) < 81
+
+
+@pytest.mark.parametrize(
+    ("schema", "names"),
+    [
+        (a_list(an_object(sku=TEXT)), ["sku"]),
+        (a_list(an_object(sku=TEXT)) | {"type": ["array", "null"]}, ["sku"]),
+        ({"anyOf": [{"allOf": [an_object(sku=TEXT)]}, {"type": "null"}]}, ["sku"]),
+        ({"type": "array", "prefixItems": [TEXT], "items": False}, []),
+        ({"type": "array", "items": True}, []),
+        ({"type": "array"}, []),
+        (None, []),
+    ],
+)
+def test_the_fields_of_an_output_are_those_of_its_object_or_of_the_objects_in_its_list(schema, names):
+    assert output_fields(schema) == names
+
+
+@pytest.mark.parametrize("null", [{"anyOf": None}, {"allOf": None, "oneOf": None}])
+def test_a_choice_of_nothing_says_nothing(null):
+    assert paths(null | an_object(sku=TEXT)) == ["sku"]
+    assert paths(null) == ["the whole output"]
+
+
+def test_what_may_be_null_holds_what_it_holds():
+    assert paths({"anyOf": [{"allOf": [an_object(at=an_object(id=WHOLE))]}, {"type": "null"}]})[-1] == "at.id"
+    assert paths({"anyOf": [a_list(TEXT), {"type": "null"}]}) == ["the whole output", "[]"]
+    assert paths(an_object(a=TEXT) | {"allOf": [an_object(b=TEXT)]}) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -242,6 +242,73 @@ def test_hosts_are_listed_by_name_port_or_what_is_below(host, entries, is_listed
     assert listed(host, 443, entries) == is_listed
 
 
+@pytest.mark.parametrize(
+    ("host", "entry"),
+    [
+        ("a.test", "https://a.test"),
+        ("a.test", "HTTPS://A.test:443/"),
+        ("a.test", "a.test/"),
+        ("a.test", "a.test.:443"),
+        ("b.a.test", "*.A.test.:443"),
+        ("xn--mnchen-3ya.de", "münchen.de"),
+        ("www.xn--mnchen-3ya.de", "*.München.de"),
+        ("127.0.0.1", "https://127.0.0.1"),
+        ("2001:db8::1", "2001:DB8:0:0::1"),
+        ("2001:db8::1", "[2001:DB8:0:0::1]"),
+        ("2001:db8::1", "https://[2001:DB8:0:0::1]/"),
+    ],
+)
+def test_a_host_is_listed_in_whatever_spelling_it_is_named(host, entry):
+    assert listed(host, 443, [entry])
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "http://a.test",
+        "a.test.:80",
+        "ftp://a.test",
+        "a.test/path",
+        "https://a.test/?query",
+        "a.test#part",
+        "me@a.test",
+        "@a.test",
+        "a.test:",
+        "a.test:port",
+        "a.test%",
+        "a.test\\",
+        " a.test",
+        "b.test@a.test",
+        "a.test:443@b.test",
+        "https://b.test://a.test",
+        "*a.test",
+        "*.test:80",
+        "*.",
+        "*",
+        "",
+        "\udcff",
+        "127.1",
+        "*.1",
+        "*.0.0.1",
+        "2130706433",
+        "127.0.0.1%3a80",
+        "[127.0.0.1]:80",
+        "::1%25:443",
+        "[::1",
+        "[::1%eth0]",
+    ],
+)
+def test_no_more_is_listed_than_the_host_and_port_that_are_named(entry):
+    assert not any(listed(host, 443, [entry]) for host in ("a.test", "127.0.0.1", "::1"))
+
+
+def test_a_private_host_is_the_same_in_every_spelling():
+    assert addresses("A.Test.", [LOOPBACK], private_hosts=("https://a.test",)) == [LOOPBACK]
+    assert addresses("0:0:0:0:0:0:0:1", private_hosts=("[::1]",)) == ["::1"]
+    assert addresses("xn--bcher-kva.test", [LOOPBACK], private_hosts=("bücher.test:443",)) == [LOOPBACK]
+    refusal(addresses, "a.test", [LOOPBACK], private_hosts=("http://a.test",))
+
+
 def test_the_same_host_in_other_letters_is_the_same():
     for url in ("HTTPS://A.TEST/x", "https://a.test./", "https://a.test:443/"):
         assert allowed_url(httpx.URL(url), ["a.test"])

@@ -45,6 +45,13 @@ def failed(*arguments, **options):
         ("жук".encode("cp1251"), 'text/csv; charset="windows-1251"', "жук"),
         ("é", "text/plain; charset=nonsense", "é"),
         ("é", "text/plain; charset=base64", "é"),
+        ("Bcher-kva", "text/plain; charset=punycode", "Bcher-kva"),
+        ("xn--bcher-kva", "text/plain; charset=IDNA", "xn--bcher-kva"),
+        ("é \\ud83d", "text/plain; charset=unicode_escape", "é \\ud83d"),
+        ("é \\ud83d", "text/plain; charset=Raw-Unicode-Escape", "é \\ud83d"),
+        ("half +2D0-", "text/plain; charset=U7", "half +2D0-"),
+        ("é", "text/plain; charset=undefined", "é"),
+        ("é", "text/plain; charset=a\0b", "é"),
         ("a: 1", "application/yaml", "a: 1"),
         ("<a>1</a>", "application/xml", "<a>1</a>"),
         ("plain", "", "plain"),
@@ -150,7 +157,45 @@ def test_a_page_is_read_without_its_markup():
     html = """<html><head><title>The title</title><style>p {}</style></head><body><nav>Home <b>bold</b></nav>
     <table><tr><td>1</td> <td>2</td></tr></table><script>if (a < b) {}</script>
     <svg><text>no</text></svg></p></svg>end"""
-    assert page_text(html) == "The title\nHome bold\n1 2\nend"
+    assert page_text(html) == "The title\nHome bold\n1 | 2\nend"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        (
+            "<table><tr><th></th><th>Temp</th></tr><tr><td>New York</td><td>12</td><td>34</td></tr></table>",
+            "| Temp\nNew York | 12 | 34",
+        ),
+        ("<table><tr><td><p>Oslo</p></td><td><p>12</p></td></tr><tr><td></td><td></td></tr></table>", "Oslo\n12"),
+        ("<dl><dt>Price</dt><dd>12</dd><dt>Stock</dt><dd>3</dd></dl>", "Price\n12\nStock\n3"),
+        ("<select><option>1</option><option>2</option></select>3<hr>4", "1\n2\n3\n4"),
+        ("1<ul><li>2</ul>3<pre>4</pre>5", "1\n2\n3\n4\n5"),
+        ("<b>1</b>\n<b>2</b> <i>3\n</i>4", "1 2 3 4"),
+    ],
+)
+def test_what_stands_apart_on_a_page_is_not_glued_together(html, text):
+    assert page_text(html) == text
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "<svg/>",
+        "<svg class='a>b' id=\"c\" />",
+        "<svg-icon>",
+        "<template-card>",
+        "<svg><svg-icon></svg-icon>no</svg>",
+        "<script src='a.js'/>no</script>",
+    ],
+)
+def test_what_closes_itself_or_is_only_named_alike_drops_nothing(odd):
+    assert page_text(f"<p>a</p>{odd}<p>The price is 12.</p>") == "a\nThe price is 12."
+
+
+def test_in_xml_every_tag_can_close_itself():
+    page = '<p>a</p><script src="a.js"/><style>no</style><p>The price is 12.</p>'
+    assert answer(reply(page, "application/xhtml+xml")) == "a\nThe price is 12."
 
 
 @pytest.mark.parametrize("tag", ["style", "SCRIPT", "svg"])
@@ -234,6 +279,7 @@ def test_the_server_says_when_to_come_again(value, seconds):
         {"success": False, "data": None, "errors": ["No such city."]},
         {"data": None, "errors": [{"message": "No such city."}]},
         {"status": "error", "error": "No such city."},
+        {"success": False, "error": "none", "message": "No such city."},
     ],
 )
 def test_an_error_in_a_good_status_is_one(body):
@@ -253,6 +299,11 @@ def test_an_error_in_a_good_status_is_one(body):
         {"errors": [{"message": "a field is old"}], "data": {"a": 1}},
         {"ok": False, "balance": 3},
         {"success": True, "message": "Done"},
+        {"success": True, "error": "none", "message": "Order 77 placed"},
+        {"ok": True, "error": "Order 77 placed"},
+        {"status": "success", "error": "OK"},
+        {"status": "success", "errors": "None."},
+        {"error": "0"},
         {"message": "Hello"},
         {"status": "error"},
         ["error"],

@@ -238,6 +238,14 @@ def test_a_broken_answer_fails_one_call_only(old, headers, body, kind):
     assert old.opened == 1
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_text_that_was_cut_in_the_middle_of_a_letter_is_an_answer(old, end):
+    old.answer = lambda number: (200, JSON, result(number, "Hi \ud83d"))
+    assert once(at(old.url), "act") == "Hi \ufffd"
+    old.answer = lambda number: (200, EVENTS, b"data: " + result(number, "Hi \ud83d" * 20_000) + 2 * end)
+    assert once(at(old.url), "act") == "Hi \ufffd" * 20_000
+
+
 def test_a_server_that_is_not_there_is_a_failure_of_the_network():
     with old_server() as gone:
         pass

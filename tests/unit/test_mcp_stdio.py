@@ -9,6 +9,8 @@ import threading
 import warnings
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("mcp")
 
@@ -18,7 +20,9 @@ from tests.unit.mcp_calls import api, is_alive, once, opened, program, text, wai
 from toolquiver.calling import CallError, Failure, Limits, perform
 from toolquiver.calling.mcp import McpCaller, McpSource, mcp_callers, read_mcp
 from toolquiver.calling.mcp.answer import answer
+from toolquiver.calling.mcp.halves import readable
 from toolquiver.errors import CatalogError
+from toolquiver.surrogates import without_halves
 
 
 @pytest.mark.parametrize("items", [["a", "b"], [{"n": 1}, {"n": 2}], [1, 2]])
@@ -28,6 +32,22 @@ def test_a_list_is_answered_once(items):
     assert json.loads(answer(said)) == {"result": items}
     more = types.CallToolResult(content=[*blocks, types.TextContent(text="More?")], structured_content=items)
     assert answer(more) == f"{json.dumps(items)}\nMore?"
+
+
+def test_an_answer_of_many_parts_is_not_compared_part_by_part():
+    class Item(dict):
+        __hash__ = None  # as of any dict
+        compared = 0
+
+        def __eq__(self, other):
+            Item.compared += 1
+            return dict.__eq__(self, other)
+
+    items = [Item(id=number) for number in range(100)]
+    blocks = [types.TextContent(text=json.dumps(item)) for item in items]
+    said = types.CallToolResult(content=blocks, structured_content={"result": items})
+    assert json.loads(answer(said)) == {"result": [{"id": number} for number in range(100)]}
+    assert Item.compared <= len(items)
 
 
 def failed(source, tool, **arguments):
@@ -237,6 +257,15 @@ def test_an_answer_that_is_too_large_is_refused_and_the_next_call_works():
             return caught.value.kind, await text(caller, "big", size=3)
 
     assert asyncio.run(calls()) == ("tool_error", "xxx")
+
+
+@given(st.text(st.sampled_from('a\\"\n\ud83d\ude00\U0001f600d8u')))
+def test_only_half_surrogates_are_replaced(text):
+    assert json.loads(readable(json.dumps(text).encode())) == without_halves(text)
+
+
+def test_a_text_that_was_cut_in_the_middle_of_a_letter_is_an_answer():
+    assert once(program("cutting"), "cut") == "Hi \ufffd"
 
 
 def test_what_a_server_prints_reaches_nobody(capfd):

@@ -57,6 +57,21 @@ def test_a_reference_to_nothing_names_its_place(api, reference):
     assert reference in str(caught.value)
 
 
+@pytest.mark.parametrize("keyword", ["default", "const", "enum"])
+def test_a_value_that_looks_like_a_reference_is_none(api, keyword):
+    value = {"$ref": "#/$defs/User"}
+    member = {"type": "object", keyword: [value] if keyword == "enum" else value}
+    named = {"type": "object", "properties": {keyword: {"$ref": "#/components/schemas/User"}}}
+    body = {"type": "object", "properties": {"schema": member, "named": named}}
+    made = api(
+        {"requestBody": {"content": {"application/json": {"schema": body}}}},
+        method="post",
+        components={"schemas": {"User": {"type": "string"}}},
+    )
+    assert made.parameters["properties"]["schema"] == member
+    assert made.parameters["properties"]["named"]["properties"] == {keyword: {"type": "string"}}
+
+
 def test_the_place_is_where_it_is_broken(api):
     with pytest.raises(CatalogError, match=r"doc\.json#/components/schemas/A/properties/b: refers to '#/no'"):
         api(answering("#/components/schemas/A"), components={"schemas": {"A": {"properties": {"b": {"$ref": "#/no"}}}}})

@@ -70,6 +70,22 @@ def test_wrong_arguments_never_leave():
     assert caller.calls == 0
 
 
+def test_half_surrogates_leave_as_the_sign_for_what_cannot_be_read():
+    class Echoing:
+        async def call(self, api, arguments):
+            return Observation(text=arguments["text"])
+
+    assert run(Echoing(), {"text": "half \ud83d"}) == Observation(text="half \ufffd")
+
+
+def test_arguments_that_are_too_deep_to_be_read_never_leave():
+    caller, deep = Behaving("x"), []
+    for _ in range(100_000):
+        deep = [deep]
+    assert run(caller, {"text": deep}).kind == "invalid_arguments"
+    assert caller.calls == 0
+
+
 @pytest.mark.parametrize("kind", FAILURE_KINDS)
 @pytest.mark.parametrize("method", ["CALL", "POST"])
 def test_a_call_that_may_have_acted_is_not_made_twice(kind, method, pauses):

@@ -58,6 +58,7 @@ def test_what_parts_and_definitions_name_can_be_given():
     assert made["properties"] == {"a": {"type": "string"}, "b": {"type": "integer"}}
     assert "required" not in made
     assert portable({"allOf": [one]})["required"] == ["a"]
+    assert portable({"allOf": [{"$ref": "#/$defs/A"}], "$defs": {"A": one}})["required"] == ["a"]
     assert portable({**other, "$defs": defs})["properties"] == {"b": {"type": "integer"}}
 
 

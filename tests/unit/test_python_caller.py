@@ -102,6 +102,24 @@ def test_arguments_that_the_tool_refuses_are_invalid():
     assert caught.value.kind == "invalid_arguments"
 
 
+def test_what_a_tool_s_own_code_refuses_is_no_fault_of_the_arguments():
+    def pay(amount: int) -> str:
+        return City.model_validate({"name": amount, "founded": "1-1-1"}).name
+
+    class Titled(BaseModel, title="What to pay"):
+        amount: int
+
+    for schema in (None, Titled, {"type": "object", "properties": {"amount": {"type": "integer"}}}):
+        paying = StructuredTool.from_function(pay, name="pay", description="Pay.", args_schema=schema)
+        with pytest.raises(CallError, match=r"^City: name: .*valid string.*; founded: ") as caught:
+            call(paying, {"amount": 5})
+        assert caught.value.kind == "tool_error"
+    titled = StructuredTool.from_function(pay, name="pay", description="Pay.", args_schema=Titled)
+    with pytest.raises(CallError, match=r"^amount: .*valid integer") as caught:
+        call(titled, {"amount": "many"})
+    assert caught.value.kind == "invalid_arguments"
+
+
 def test_an_interruption_goes_through():
     async def stop() -> str:
         raise KeyboardInterrupt

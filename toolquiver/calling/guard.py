@@ -10,6 +10,7 @@ import asyncio
 import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
@@ -23,6 +24,7 @@ Resolver = Callable[[str, int], Awaitable[list[str]]]
 
 _NAME = re.compile(r"(?!-)[a-z0-9_-]{1,63}(\.(?!-)[a-z0-9_-]{1,63})*")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_ENTRY = re.compile(r"(https?://)?(\[[0-9a-f:.]+\]|[^][/?#@%:\\\s]+)(:[0-9]+)?/?", re.IGNORECASE)
 _INTERNET6 = IPv6Network("2000::/3")  # all that has been given out
 _NAT64 = IPv6Network("64:ff9b::/96")
 _TUNNELS = (_NAT64, IPv6Network("64:ff9b:1::/48"), IPv6Network("::/96"))  # an IPv4 address in the last four bytes
@@ -57,7 +59,8 @@ async def look_up(host: str, port: int) -> list[str]:
 def allowed_url(url: httpx.URL, hosts: Iterable[str]) -> httpx.URL:
     """`url` itself, when it may be asked for.
 
-    `hosts` are names or addresses, each with or without a port; `*.name` stands for all names below one.
+    `hosts` are names or addresses, each with or without a port, or with the scheme, whose port is meant then;
+    `*.name` stands for all names below one. In which of its spellings a host is named does not matter.
 
     Raises:
         CallError: `blocked`, with the reason.
@@ -90,7 +93,12 @@ def host_of(url: httpx.URL) -> str:
     Raises:
         CallError: `blocked`: there is none, or it is an address in a spelling that programs read differently.
     """
-    host = url.raw_host.decode("ascii", "replace").lower().removesuffix(".")
+    return _compared(url.raw_host.decode("ascii", "replace"))
+
+
+def _compared(host: str) -> str:
+    """As `host_of`, of a host that is ASCII."""
+    host = host.lower().removesuffix(".")
     literal = _literal(host)
     if literal is not None:
         return literal.compressed
@@ -110,12 +118,30 @@ def place_of(url: httpx.URL) -> str:
 
 
 def listed(host: str, port: int, entries: Iterable[str]) -> bool:
-    """Whether a host with this port is one of the entries, as in `allowed_url`."""
-    forms = {host, _bracketed(host), f"{_bracketed(host)}:{port}"}
-    for entry in (entry.lower().removesuffix(".") for entry in entries):
-        if entry in forms or (entry.startswith("*.") and any(form.endswith(entry[1:]) for form in forms)):
+    """Whether a host, as `host_of` gives it, with this port is one of the entries, as in `allowed_url`."""
+    for entry in entries:
+        below = entry.startswith("*.")
+        named = _named(entry[2:] if below else entry)
+        if named and named[1] in {None, port} and (host.endswith(f".{named[0]}") if below else host == named[0]):
             return True
     return False
+
+
+def _named(entry: str) -> tuple[str, int | None] | None:
+    """The host of an entry, as `host_of` gives it, and its port, None where any is meant; None for what is no host.
+
+    What also names a path or a user is none: that would not be compared.
+    """
+    with suppress(ValueError):
+        return IPv6Address(entry).compressed, None  # without the brackets that it has in a URL
+    found = _ENTRY.fullmatch(entry)
+    if not found:
+        return None
+    try:
+        url = httpx.URL(entry if found[1] else f"//{entry}")
+        return host_of(url), port_of(url) if found[1] else url.port
+    except (httpx.InvalidURL, CallError, UnicodeError):
+        return None
 
 
 def _bracketed(host: str) -> str:
@@ -160,7 +186,7 @@ class Guard:
             return
         if kind in {"metadata", "broken"}:
             raise CallError("blocked", f"The host {host} is at a {kind} address, which is never called.")
-        if not listed(host.lower().removesuffix("."), port, self.private_hosts):
+        if not listed(_compared(host), port, self.private_hosts):
             raise CallError(
                 "blocked",
                 f"The host {host} is at a {kind} address. If it is meant, name it with `--private-host` in the import, "

@@ -15,6 +15,7 @@ from toolquiver.calling.arguments import problems
 from toolquiver.calling.outcome import Caller, CallError, Failure, FailureKind, Observation
 from toolquiver.errors import ToolquiverError
 from toolquiver.masking import masked
+from toolquiver.surrogates import without_halves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,10 +43,17 @@ class Limits:
 async def perform(
     api: API, arguments: dict[str, Any], callers: Mapping[str, Caller], limits: Limits
 ) -> Observation | Failure:
-    """Call an API. Never raises for what the API, its caller or the network does: that is a `Failure`."""
+    """Call an API. Never raises for what the API, its caller or the network does: that is a `Failure`.
+
+    Half surrogates in the arguments, which no request can carry, become U+FFFD.
+    """
     caller = callers.get(api.source)
     if caller is None:
         return Failure(kind="unknown_api", message=f"Nothing here can call {api.id} (source {api.source!r}).")
+    try:
+        arguments = without_halves(arguments)
+    except RecursionError:
+        return _failure("invalid_arguments", "The arguments are nested too deeply. Give less.", limits)
     if wrong := problems(api, arguments):
         return _failure("invalid_arguments", " ".join(wrong), limits)
     for attempt in range(limits.retries + 1):

@@ -12,7 +12,7 @@ from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool, Tool, ToolException
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
 from toolquiver.calling.contents import text_of_blocks
@@ -46,7 +46,9 @@ class PythonCaller:
         except (CallError, GraphBubbleUp):  # of a kind that the tool names itself; an interrupt for the user
             raise
         except ValidationError as error:
-            raise CallError("invalid_arguments", _brief(error)) from error
+            if _is_of_input(error, tool):
+                raise CallError("invalid_arguments", _brief(error)) from error
+            raise CallError("tool_error", f"{error.title}: {_brief(error)}") from error
         except TimeoutError as error:
             raise CallError("timeout", f"{api.name} took too long: {error}") from error
         except ToolException as error:
@@ -125,6 +127,14 @@ def as_text(result: object) -> str:
     if not isinstance(result, str):
         result = json.dumps(to_jsonable_python(result, fallback=str), ensure_ascii=False)
     return result.encode("utf-8", "replace").decode("utf-8")
+
+
+def _is_of_input(error: ValidationError, tool: BaseTool) -> bool:
+    """Whether an error is of the arguments, and not of something that the tool's own code has validated."""
+    schema = tool.args_schema
+    if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+        return False
+    return error.title == (schema.model_config.get("title") or schema.__name__)
 
 
 def _brief(error: ValidationError) -> str:

@@ -38,19 +38,25 @@ _PAIRS = re.compile(  # alone, each of these may be the place of a value
 )
 _IMAGES = re.compile(r"!\[[^\]]*\]\([^)]*\)|\[?!\[[^\]]*\]\([^)]*\Z")
 _LINKS = re.compile(r"\[([^\]]*)\]\([^)\s]*(?:\s+\"[^\"]*\")?\)")
-_ADDRESSES = re.compile(r"<?\b(?:https?://|www\.)[^\s<>()\"']*[^\s<>()\"'.,;:!?]>?|\b[\w.+-]+@[\w-]+\.[\w.]*\w")
+_ADDRESSES = re.compile(  # an e-mail address in quotes is a value
+    r"<?\b(?:https?://|www\.)[^\s<>()\"']*[^\s<>()\"'.,;:!?]>?|(?<![\w.+\-\"'`“‘])[\w.+-]+@[\w-]+\.[\w.]*\w"  # noqa: RUF001
+)
 _BEGINNINGS = re.compile(r"^\s*(?:#{1,6}\s+|>+\s*|\|)", re.MULTILINE)
 _BULLETS = re.compile(r"(?:^|\n)[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")
 _FIRST_ITEMS, _ITEMS = re.compile(r":\s*\x1f"), re.compile(r"(?<=[^.!?:,;\s])\s*\x1f")
 _RULES = re.compile(r"^\s*[-=_*|:\s]{3,}$", re.MULTILINE)
-_EMPHASIS = re.compile(r"(\*\*|__|~~)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])|`+([^`\n]+)`+")
+_EMPHASIS = re.compile(  # but `price__gte`, `*.txt` and `image/*` are what they are
+    r"\*\*(?=\S)(.+?)(?<=\S)\*\*|(?<!\w)(__|~~)(?=\S)(.+?)(?<=\S)\2(?!\w)"
+    r"|(?<![\w*.\\/])\*(?![\s.\\/])([^*\n]+?)(?<=\S)\*(?![\w*\\/]|\.\w)|`+([^`\n]+)`+"
+)
 _EMPTY = re.compile(r"\(\s*[,;:]?\s*\)|\[\s*\]")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[A-Z0-9])|\s*\n\s*")
 _ENDS = ".!?;:,"
 
 _DEFAULTS = re.compile(
     r"\s*[(\[]\s*(?:(?:the\s+)?defaults?\b[^)\],;]*|required|optional)\s*[)\]]"
-    r"|(?:^|[,;]\s*)(?:the\s+)?default(?:s to|(?: value)? is|(?: value)?\s*[:=])\s*(?:\"[^\"]*\"|'[^']*'|[^\s,;]+)",
+    r"|(?:^|[,;]\s*)(?:the\s+)?default(?:s to|(?: value)? is|(?: value)?\s*[:=])\s*"
+    r"(?:\"[^\"]*\"|'[^']*'|[^\s,;]+(?:,[^\s,;]+)*)",
     re.IGNORECASE,
 )
 _TELLS_DEFAULT = r"(?:the |with )?(?:a )?defaults?(?: value)?(?: is| of| to|\s*[:=])?"
@@ -120,7 +126,7 @@ def _stripped(text: str) -> str:
     text = _ADDRESSES.sub("", text)
     text = _BULLETS.sub("\x1f", _BEGINNINGS.sub("", _RULES.sub("", text)))
     text = _ITEMS.sub(", ", _FIRST_ITEMS.sub(": ", text)).replace("\x1f", "\n")
-    text = _EMPHASIS.sub(lambda found: found[2] or found[3] or found[4], text)
+    text = _EMPHASIS.sub(lambda found: found[1] or found[3] or found[4] or found[5], text)
     return _EMPTY.sub("", text.replace("|", " "))
 
 

@@ -16,7 +16,7 @@ from toolquiver.catalog import rows
 from toolquiver.catalog.field_names import same, stem
 from toolquiver.catalog.fits import LOOSE, Feeding, Fit, feeding, of_its_tool
 from toolquiver.catalog.outputs import fields_of
-from toolquiver.catalog.records import API, JsonSchema, Parameter
+from toolquiver.catalog.records import API, JsonSchema, Parameter, without_null
 from toolquiver.catalog.rows import Row
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
@@ -32,10 +32,11 @@ _PLURAL = re.compile(r"(?<=\w\w)(?:ies|(?<![aeiou])y|(?<=[sxz])es|(?<!s)s)$")
 _BOUNDS = {"start", "begin", "end", "from", "to", "until"}
 
 
-def output_fields(schema: JsonSchema | None) -> list[str]:
+def output_fields(schema: JsonSchema | bool | None) -> list[str]:
     """The names of what an API returns: the fields of its object, or of the objects in its list."""
-    if schema is None:
+    if not isinstance(schema, dict):  # the items of a tuple are `false`: it has no others
         return []
+    schema = without_null(schema)
     if schema.get("type") == "array":
         return output_fields(schema.get("items"))
     return list(schema.get("properties", {}))

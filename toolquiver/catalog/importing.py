@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url
 from toolquiver.catalog.openapi.slips import require_variables, without_slips
-from toolquiver.catalog.plain_credentials import without_keys
+from toolquiver.catalog.plain_credentials import blanks, keys_in, without_keys
 from toolquiver.catalog.records import API, slug
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.toolbench import open_toolbench
@@ -69,6 +69,12 @@ def read(
     for url in (location, settings.server, settings.base):
         if is_url(url) and "@" in urlsplit(url).netloc:
             raise CatalogError("A URL with a password cannot be imported, for it is kept. Leave the password out.")
+    for url in (settings.server, settings.base):
+        if is_url(url) and (keys := [key for key in keys_in(url) if key not in blanks(url)]):
+            raise CatalogError(
+                f"A server's URL with the credential {keys[0]!r} cannot be imported, for it is kept. Leave it out, and "
+                f"name the variable that holds it: --credential {keys[0]}=VARIABLE."
+            )
     kind = kind or kind_of(location)
     if kind == "mcp":
         raise CatalogError(f"{location!r} is an MCP server. Read it with toolquiver.calling.mcp.importing.")

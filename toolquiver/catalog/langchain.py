@@ -119,7 +119,7 @@ def _parameters(tool: BaseTool) -> JsonSchema:
     of_one_text = isinstance(tool, Tool) and not tool.args_schema  # whose schema LangChain makes up
     if of_one_text or not isinstance(given, dict) or '"$ref"' not in json.dumps(given, default=str):
         found: JsonSchema = convert_to_openai_tool(tool)["function"].get("parameters") or {}
-        return found
+        return written_out(found)
     return _untitled({key: value for key, value in written_out(given).items() if key != "description"})
 
 

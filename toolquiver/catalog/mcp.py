@@ -112,7 +112,7 @@ def record(
             source=source_key(server),
             binding={"tool": tool.name},
         )
-    except (CatalogError, ValueError, RecursionError) as error:
+    except (CatalogError, LookupError, ValueError, RecursionError) as error:
         raise CatalogError(
             f"The schema of the tool {tool.name!r} cannot be used ({_cause(error)}). Tell those who made the server"
             f" {server!r}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from toolquiver.catalog.records import JsonSchema
+from toolquiver.catalog.records import JsonSchema, without_null
 
 ITEM = "[]"
 """In a path: every item of a list."""
@@ -63,10 +63,10 @@ def fields_of(schema: JsonSchema | None) -> list[Field]:
 
 
 def _inside(field: Field) -> list[Field]:
-    path, schema = field
+    path, schema = field.path, without_null(field.schema)
     members = schema.get("properties") or {}
     if not schema.keys().isdisjoint(CHOICES):
-        parts = [part for key in CHOICES for part in schema.get(key, ()) if isinstance(part, dict)]
+        parts = [part for key in CHOICES for part in schema.get(key) or () if isinstance(part, dict)]
         members = {name: part for whole in (schema, *parts) for name, part in (whole.get("properties") or {}).items()}
     found = [Field((*path, name), part) for name, part in members.items() if isinstance(part, dict)]
     items = schema.get("items")
@@ -94,7 +94,7 @@ def kinds(schema: JsonSchema) -> set[str]:
     if kind:
         return ({kind} if isinstance(kind, str) else set(kind)) - {"null"}
     for key in CHOICES:
-        parts = [kinds(part) for part in schema.get(key, ()) if isinstance(part, dict) and part.get("type") != "null"]
+        parts = [kinds(part) for part in schema.get(key) or () if isinstance(part, dict) and part.get("type") != "null"]
         if parts:
             return set().union(*parts) if all(parts) else set()
     return {"object"} if "properties" in schema else {"array"} if "items" in schema else set()

@@ -13,6 +13,7 @@ ApiId = NewType("ApiId", str)
 
 JsonSchema = dict[str, Any]
 
+_SAID_ONCE = frozenset({"items", "properties", "required"})  # of two, one would be lost
 
 _APART = re.compile(r"[\W_]+")
 
@@ -51,8 +52,11 @@ class Parameter(BaseModel):
 
     def inner_list(self) -> list[Parameter]:
         """What an object holds, or each object of a list, as parameters; the required ones first."""
-        held = self.schema_.get("items") if self.schema_.get("type") == "array" else self.schema_
-        return _parameters(held) if isinstance(held, dict) and isinstance(held.get("properties"), dict) else []
+        held: Any = without_null(self.schema_)
+        if held.get("type") == "array":
+            held = held.get("items")
+        held = without_null(held) if isinstance(held, dict) else {}
+        return _parameters(held) if isinstance(held.get("properties"), dict) else []
 
 
 class API(BaseModel):
@@ -152,14 +156,27 @@ def type_text(schema: JsonSchema | bool) -> str:
     """A JSON Schema's type in a few characters: `string`, `integer`, `list of number`, `a | b`."""
     if isinstance(schema, bool):
         return "any"
+    schema = without_null(schema)
     if "enum" in schema or "const" in schema:
         return " | ".join(str(value) for value in schema.get("enum", [schema.get("const")]))
     for key in ("anyOf", "oneOf"):
-        if key in schema:
+        if schema.get(key):
             return " or ".join(text for part in schema[key] if (text := type_text(part)) != "null")
     kind = schema.get("type", "any")
     if isinstance(kind, list):
-        return " or ".join(str(part) for part in kind if part != "null")
+        return " or ".join(type_text(schema | {"type": one}) for one in kind)
     if kind == "array":
         return f"list of {type_text(schema.get('items', {}))}"
     return str(kind)
+
+
+def without_null(schema: JsonSchema) -> JsonSchema:
+    """The schema of what is not null; what stands alone in an `allOf`, or beside null in a choice, is written out."""
+    kinds = schema.get("type")
+    if isinstance(kinds, list) and (others := [kind for kind in kinds if kind != "null"]):
+        schema = schema | {"type": others[0] if len(others) == 1 else others}
+    for key in ("anyOf", "oneOf", "allOf"):
+        parts = [part for part in schema.get(key) or () if not (isinstance(part, dict) and part.get("type") == "null")]
+        if len(parts) == 1 and isinstance(parts[0], dict) and _SAID_ONCE.isdisjoint(parts[0].keys() & schema.keys()):
+            return without_null(parts[0] | {name: value for name, value in schema.items() if name != key})
+    return schema

@@ -7,7 +7,8 @@ import re
 import sqlite3
 from typing import NamedTuple
 
-_EDGE = "\"'`“”‘’«».,;:!?()[]{}<>*"  # noqa: RUF001 - people's texts have such quotes
+_MARKS = "\"'`“”‘’«».,;:!?*"  # noqa: RUF001 - people's texts have such quotes
+_EDGE = f"{_MARKS}()[]{{}}<>"
 _LONGEST_NAME = 8  # words
 _WORDS = 300  # of the text that are looked at
 _CODE = re.compile(
@@ -84,13 +85,16 @@ def _several(connection: sqlite3.Connection, tools: set[int]) -> set[int]:
 
 
 def _runs(words: list[str]) -> set[str]:
-    """Every run of neighbouring words that may be a name, without the punctuation around it."""
+    """Every run of neighbouring words that may be a name: without the punctuation around it, and with what is its own.
+
+    `get /users/{id}` ends with a bracket, `Who is?` with a mark.
+    """
     runs = (
-        " ".join(words[first : first + count]).strip(_EDGE)
+        " ".join(words[first : first + count])
         for first in range(len(words))
         for count in range(1, min(_LONGEST_NAME, len(words) - first) + 1)
     )
-    return {run for run in runs if run}
+    return {form for run in runs for form in (run, run.strip(_MARKS), run.strip(_EDGE)) if form}
 
 
 def _plain(name: str) -> str:

@@ -53,6 +53,7 @@ def sync(connection: sqlite3.Connection, source: Source, apis: Iterable[API], *,
             changes.remove(id_)
         if what.removed:
             function_names.name_again(connection, first)
+        changes.describe(compared.tools, source.key)
         changes.finish()
         sources.put(connection, source)
     return what
@@ -66,12 +67,13 @@ def remove(connection: sqlite3.Connection, source: Source) -> Difference:
 
 
 class _Comparison:
-    """What a source says against what is stored of it."""
+    """What a source says against what is stored of it; `tools` are the descriptions of its tools (category, name)."""
 
     def __init__(self, connection: sqlite3.Connection, source: str) -> None:
         self._connection, self._source = connection, source
         self._added, self._changed = list[ApiId](), list[ApiId]()
         self._seen = set[ApiId]()
+        self.tools: dict[tuple[str, str], str] = {}
 
     def of(self, apis: Sequence[API]) -> tuple[list[Said], list[Said]]:
         """Those of these APIs that are new, and those of which something else is said now, with their hashes.
@@ -114,6 +116,8 @@ class _Comparison:
         if api.id in self._seen:
             raise CatalogError(f"Two APIs of {self._source!r} have the id {api.id!r}. Give one another name or tool.")
         self._seen.add(api.id)
+        place = (api.category, api.tool)
+        self.tools[place] = api.tool_description or self.tools.get(place, "")
 
 
 def add(connection: sqlite3.Connection, apis: Iterable[API]) -> None:

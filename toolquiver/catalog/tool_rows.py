@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 
 from toolquiver.catalog.records import API
 
 _REMEMBERED = 50_000
+
+_ONLY = """
+SELECT key FROM tool WHERE category = ? AND name = ? AND description != ?
+AND NOT EXISTS (SELECT 1 FROM api WHERE api.tool = tool.key AND api.source != ?)
+"""
 
 
 class ToolRows:
@@ -27,6 +33,19 @@ class ToolRows:
             self._connection.execute("UPDATE tool SET description = ? WHERE key = ?", (api.tool_description, key))
             self._remember(place, (key, api.tool_description))
         return key
+
+    def describe(self, said: Mapping[tuple[str, str], str], source: str) -> list[int]:
+        """Describe these tools (category, name) so where no other source has APIs of them; the rows that this changes.
+
+        What a source takes back, or said before another that is gone, no API tells that is stored anew.
+        """
+        changed = list[int]()
+        for place, description in said.items():
+            for row in self._connection.execute(_ONLY, (*place, description, source)).fetchall():
+                self._connection.execute("UPDATE tool SET description = ? WHERE key = ?", (description, row["key"]))
+                self._remember(place, (row["key"], description))
+                changed.append(row["key"])
+        return changed
 
     def _remember(self, place: tuple[str, str], found: tuple[int, str]) -> None:
         if len(self._known) >= _REMEMBERED:

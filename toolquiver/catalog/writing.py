@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolquiver.catalog import function_names, instruction_rows, rows
 from toolquiver.catalog.feeds import index_outputs
@@ -42,6 +42,10 @@ class Changes:
         key, tool, document = rows.delete(self._connection, api_id)
         self._index.remove(tool, document)
         return key
+
+    def describe(self, said: Mapping[tuple[str, str], str], source: str) -> None:
+        """Describe the tools (category, name) that only this source has as it does."""
+        self._index.again(self._tools.describe(said, source))
 
     def again(self, subjects: Iterable[str]) -> None:
         """Index those of these subjects that are APIs, or tools, as their instructions now say, and finish."""

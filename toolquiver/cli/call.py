@@ -14,6 +14,7 @@ from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.recorded import replayed
 from toolquiver.errors import InputError
+from toolquiver.surrogates import without_halves
 
 
 def call(
@@ -29,9 +30,9 @@ def call(
 ) -> None:
     """Call one API, with the same checks as a graph has, and print what comes back. Exit code 1: the call failed."""
     limits = Limits(timeout=timeout, characters=characters)
-    apis, arguments = load_catalog(catalog), _object(args)
+    apis, arguments, name = load_catalog(catalog), _object(args), ApiId(without_halves(api))
     with replayed(apis, recordings) as callers:
-        outcome = asyncio.run(perform(apis.get(ApiId(api)), arguments, callers or callers_of(apis), limits))
+        outcome = asyncio.run(perform(apis.get(name), arguments, callers or callers_of(apis), limits))
     if isinstance(outcome, Failure):
         print(harmless(f"{outcome.kind}: {outcome.message}"), file=sys.stderr)
         raise typer.Exit(1)

@@ -32,7 +32,7 @@ def list_apis(
     category: Annotated[str | None, typer.Argument(help="Only this category.")] = None, catalog: CatalogOption = "demo"
 ) -> None:
     """List the APIs by category and tool."""
-    apis = load_catalog(catalog).apis(category=category)
+    apis = load_catalog(catalog).apis(category=without_halves(category))
     if category is not None and not apis:
         raise InputError(f"There is no category {category!r}. `toolquiver catalog list` shows those that there are.")
     show_entries(Entry(api.id, [_first_line(api)], group=(api.category, api.tool)) for api in apis)

@@ -19,6 +19,7 @@ from toolquiver.cli.import_options import Bounds, http_settings, mcp_settings, p
 from toolquiver.cli.new_file import opened_or_new
 from toolquiver.cli.plain import harmless
 from toolquiver.errors import InputError
+from toolquiver.surrogates import without_halves
 
 _LONGEST_END = ".12345678.new-journal"  # of what is made by a new file's name
 
@@ -87,6 +88,7 @@ def import_apis(
     """
     if not source.strip():
         raise InputError("The source is empty. Name a file, folder, URL or module:attribute.")
+    name, category, tool = map(without_halves, (name, category, tool))
     special = {
         "server": server,
         "base": base,
@@ -116,7 +118,7 @@ def import_apis(
         found_kind = kind_of(source, known) if kind == "auto" else kind
         refuse_unfit(found_kind, special)
         if found_kind == "mcp":
-            said = mcp_settings(credential, secret, private_host, bounds, trusted=trust_annotations)
+            said = without_halves(mcp_settings(credential, secret, private_host, bounds, trusted=trust_annotations))
             reading = asyncio.run(
                 read_server(
                     source, said, name=name, category=category, tool=tool, known=known, skip_broken=skip_broken
@@ -126,11 +128,11 @@ def import_apis(
             settings = Settings(
                 category=category,
                 tool=tool,
-                server=server,
-                base=base,
-                variables=pairs(variable, "--variable"),
-                calling=http_settings(credential, host, private_host, bounds),
-                arguments=tuple(argument or ()),
+                server=without_halves(server),
+                base=without_halves(base),
+                variables=without_halves(pairs(variable, "--variable")),
+                calling=without_halves(http_settings(credential, host, private_host, bounds)),
+                arguments=tuple(without_halves(argument or [])),
                 skip_broken=skip_broken,
             )
             reading = read(source, settings, kind=found_kind, name=name, known=known)

@@ -1,5 +1,6 @@
 """The catalogue file of an import: the one that is there, or a new one that is whole before it has its name."""
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ def opened_or_new(path: Path, *, dry_run: bool) -> Iterator[Catalog]:
         with Catalog.open(path) if path.exists() else Catalog.create() as catalog:
             yield catalog
         return
+    path = Path(os.path.realpath(path))  # a symbolic link that leads to no file yet stays
     # A name of its own: of two imports at once one must not take the other's.
     beside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     try:

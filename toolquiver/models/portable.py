@@ -37,13 +37,19 @@ def portable(schema: JsonSchema) -> JsonSchema:
     What the alternatives name may be given; what all parts of an `allOf` require must be.
     """
     root = sound(_resolved(schema))
-    parts = [part for name in _COMBINED for part in root.get(name, ()) if isinstance(part, dict)]
-    parts = [_resolved(part | {"$defs": root.get("$defs", {})}) for part in parts]
-    named = {name: inner for part in [*parts, root] for name, inner in part.get("properties", {}).items()}
-    needed = [name for part in [root, *root.get("allOf", ())] for name in part.get("required", ())]
+    parts = {name: _parts(root, name) for name in _COMBINED}
+    holding = [*(part for several in parts.values() for part in several), root]
+    named = {name: inner for part in holding for name, inner in part.get("properties", {}).items()}
+    needed = [name for part in [root, *parts["allOf"]] for name in part.get("required", ())]
     plain = {name: part for name, part in root.items() if name not in _ALTERNATIVES}
     required = {"required": list(dict.fromkeys(needed))} if needed else {}
     return {**plain, "type": "object", "properties": named, **required}
+
+
+def _parts(root: JsonSchema, name: str) -> list[JsonSchema]:
+    """The schemas that a keyword of the root combines, each with what it refers to."""
+    found = [part for part in root.get(name, ()) if isinstance(part, dict)]
+    return [_resolved(part | {"$defs": root.get("$defs", {})}) for part in found]
 
 
 def _resolved(schema: JsonSchema) -> JsonSchema:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from html.parser import HTMLParser
 from typing import Any
 
@@ -20,13 +22,27 @@ _NAMED_INSIDE = re.compile(
     rb"<\?xml[^>]*\bencoding=[\"']([A-Za-z0-9._:-]+)|<meta[^>]*\bcharset=[\"']?([A-Za-z0-9._:-]+)", re.IGNORECASE
 )
 _WIDE = ("utf-16", "utf-32", "ucs-")  # in which no such name could be read
+_PYTHONS = {  # codecs that are no character sets of pages: they take for ever, or give half surrogates
+    "idna",
+    "punycode",
+    "raw-unicode-escape",
+    "unicode-escape",
+    "utf-7",
+}
 _BESIDE_HEAD = ("content-type", "content-length", "last-modified", "etag")
 _SILENT = {"script", "style", "template", "noscript", "svg"}
 _WHERE = ("location", "operation-location")  # of what was made, or is being made
-_OPENED = re.compile(rf"<(?:({'|'.join(sorted(_SILENT))})\b|!(?=--))", re.IGNORECASE)
-_CLOSED = {tag: re.compile(rf"</{tag}\b[^>]*>?", re.IGNORECASE) for tag in _SILENT} | {"": re.compile("-->")}
+_NAME_ENDS = r"(?=[\s/>]|$)"  # so that `<svg-icon>` is none of them
+_OPENED = re.compile(rf"<(?:({'|'.join(sorted(_SILENT))}){_NAME_ENDS}|!(?=--))", re.IGNORECASE)
+_CLOSED = {tag: re.compile(rf"</{tag}{_NAME_ENDS}[^>]*>?", re.IGNORECASE) for tag in _SILENT} | {"": re.compile("-->")}
+_EMPTY = re.compile(r"""(?:[^<>"'/]|"[^"]*"|'[^']*'|/(?!>))*+/>""")  # the rest of a tag that closes itself
 _LEFT_OPEN = re.compile(r"<(?![^<>]*>)")  # of these the parser looks for the end again and again
-_APART = {"p", "br", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "section", "article", "title", "table"}
+_APART = re.compile(
+    r"address|article|aside|blockquote|br|caption|d[dlt]|details|dialog|div|fieldset|figcaption|figure|footer|form|"
+    r"h[1-6]|header|hr|legend|li|main|nav|ol|optgroup|option|p|pre|section|select|summary|table|title|tr|ul"
+)
+_BLANKS = re.compile(r"\s+")
+_BESIDE = " | "  # between the cells of a row
 
 
 def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
@@ -53,7 +69,7 @@ def answer(reply: Reply, hide: Callable[[str], str] = str) -> str:
             return lines
         if text.lstrip()[:1] in {"{", "["} and "json" in media_type(reply):
             raise CallError("server_error", f"The answer is broken JSON ({error}): {excerpt(hide(text))}") from error
-    return page_text(text) if "html" in media_type(reply) else text
+    return page_text(text, is_xml="xml" in media_type(reply)) if "html" in media_type(reply) else text
 
 
 def parsed(reply: Reply) -> Any:
@@ -95,11 +111,10 @@ def text_of(reply: Reply) -> str | None:
     if not wide and (b"\0" in content[:1000] or (not is_text and content.lstrip()[:1] not in {b"{", b"["})):
         return None
     named = reply.headers.get("content-type", "").lower().partition("charset=")[2].split(";")[0].strip("\"' ")
-    for charset in ("utf-16" if wide else named or _named_inside(content, kind), "utf-8"):
-        try:
-            return content.decode(charset or "utf-8").removeprefix("\ufeff")
-        except (LookupError, UnicodeError):
-            continue
+    for charset in ("utf-16" if wide else named or _named_inside(content, kind) or "utf-8", "utf-8"):
+        with suppress(LookupError, ValueError):  # it is none, or not that of the content
+            if codecs.lookup(charset).name not in _PYTHONS:
+                return content.decode(charset).removeprefix("\ufeff")
     return content.decode("utf-8-sig" if not reply.whole else "cp1252", "replace") if is_text else None
 
 
@@ -129,22 +144,25 @@ def excerpt(text: str, length: int = 300) -> str:
     return line if len(line) <= length else f"{line[:length]}..."
 
 
-def page_text(html: str) -> str:
-    """The readable text of a page, a line for each block; of a very long one its beginning."""
+def page_text(html: str, *, is_xml: bool = False) -> str:
+    """The readable text of a page, a line for each block and each row; of a very long one its beginning."""
     parser = _Page()
-    parser.feed(_LEFT_OPEN.sub("&lt;", _spoken(html)[:_LONGEST_PAGE]))
+    parser.feed(_LEFT_OPEN.sub("&lt;", _spoken(html, is_xml=is_xml)[:_LONGEST_PAGE]))
     parser.close()
     lines = (" ".join(line.split()) for line in "".join(parser.pieces).splitlines())
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in lines if line.strip(_BESIDE))
 
 
-def _spoken(html: str) -> str:
+def _spoken(html: str, *, is_xml: bool) -> str:
     """The page without scripts, styles, drawings and comments, which may be longer than all that it says."""
     parts, at = list[str](), 0
     for opened in _OPENED.finditer(html):
         if opened.start() >= at:
             parts.append(html[at : opened.start()])
-            closed = _CLOSED[(opened[1] or "").lower()].search(html, opened.end())
+            tag = (opened[1] or "").lower()
+            closes_itself = tag == "svg" or (tag and is_xml)  # all others in HTML do not, whatever they end with
+            closed = _EMPTY.match(html, opened.end()) if closes_itself else None
+            closed = closed or _CLOSED[tag].search(html, opened.end())
             at = closed.end() if closed else len(html)
     return "".join([*parts, html[at:]])
 
@@ -154,6 +172,7 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self._inside: list[str] = []
+        self._in_row = False
 
     def parse_marked_section(self, i: int, report: bool = True) -> int:
         """Pass over the beginning of a section that nobody knows, such as `<![foo[`; the rest of it is text."""
@@ -166,13 +185,18 @@ class _Page(HTMLParser):
         del attrs
         if tag in _SILENT:
             self._inside.append(tag)
-        self.pieces.append("\n" if tag in _APART else "")
+        self.pieces.append("\n" if _APART.fullmatch(tag) else "")
+        if tag in {"td", "th"}:
+            self.pieces.append(_BESIDE if self._in_row else "")
+            self._in_row = True
+        elif tag in {"table", "tr"}:
+            self._in_row = False
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._inside:
             del self._inside[self._inside.index(tag) :]
-        self.pieces.append("\n" if tag in _APART else "")
+        self.pieces.append("\n" if _APART.fullmatch(tag) else "")
 
     def handle_data(self, data: str) -> None:
         if not self._inside:
-            self.pieces.append(" ".join(data.splitlines()))
+            self.pieces.append(_BLANKS.sub(" ", data))

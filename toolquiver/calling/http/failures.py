@@ -34,6 +34,7 @@ _BESIDE_ERRORS = {
     "timestamp",
 }
 """What stands in a body that tells an error and nothing else."""
+_NO_ERROR = {"0", "false", "no", "no error", "none", "null", "ok", "success"}
 
 
 def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
@@ -48,11 +49,13 @@ def failure(reply: Reply, hide: Callable[[str], str] = str) -> CallError | None:
 
 def _told(body: Any, hide: Callable[[str], str]) -> CallError | None:
     """An error that a body tells although the status is that of a success; only where nothing else can be meant."""
-    if not isinstance(body, dict):
+    if not isinstance(body, dict) or body.get("success") is True or body.get("ok") is True:
         return None
     error = body.get("error") or body.get("errors")
     if error is not True and isinstance(error, int | float):  # as in a margin of error
         return None
+    if isinstance(error, str) and error.strip(" .").lower() in _NO_ERROR:
+        error = None
     denied = any(body.get(name) is False for name in ("success", "ok"))
     others = {name for name, value in body.items() if value not in (None, [], {}, "")} - _BESIDE_ERRORS
     if not (error and denied) and (others or not (error or denied)):

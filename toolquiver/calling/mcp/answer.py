@@ -23,7 +23,8 @@ from toolquiver.calling.python import as_text
 def answer(result: CallToolResult) -> str:
     """The text of a result; an empty one says so."""
     data = result.structured_content
-    parts = [_shown(block) for block in result.content if data is None or not _repeats(block, data)]
+    texts, values = _repeated(data)
+    parts = [_shown(block) for block in result.content if not _repeats(block, texts, values)]
     if data is not None:
         parts.insert(0, as_text(data) if not isinstance(data, str) else json.dumps(data, ensure_ascii=False))
     return as_text("\n".join(part for part in parts if part)) or "Done; the tool returned nothing."
@@ -51,15 +52,27 @@ def _embedded(block: EmbeddedResource) -> str:
     return f"[resource: {found.uri}{kind}]\n{found.text}"
 
 
-def _repeats(block: ContentBlock, data: Any) -> bool:
-    """Whether a block is but the data again, as servers add it for clients that read texts only."""
-    if not isinstance(block, TextContent):
-        return False
+def _repeated(data: Any) -> tuple[set[str], set[str]]:
+    """What servers add to data for clients that read texts only: plain texts, and values as `_canonical`."""
+    if data is None:
+        return set(), set()
     inner = data["result"] if isinstance(data, dict) and data.keys() == {"result"} else data
-    same = [data, inner, *(inner if isinstance(inner, list) else ())]  # of a list, servers add each item
-    if block.text in same:
+    same = [data, inner, *(inner if isinstance(inner, list) else ())]  # of a list, they add each item
+    return {value for value in same if isinstance(value, str)}, {_canonical(value) for value in same}
+
+
+def _repeats(block: ContentBlock, texts: set[str], values: set[str]) -> bool:
+    """Whether a block is but the data again."""
+    if not isinstance(block, TextContent) or not values:
+        return False
+    if block.text in texts:
         return True
     try:
-        return json.loads(block.text) in same
+        return _canonical(json.loads(block.text)) in values
     except (ValueError, RecursionError):
         return False
+
+
+def _canonical(value: Any) -> str:
+    """A JSON value as the one text that is the same for equal values."""
+    return json.dumps(value, sort_keys=True)

@@ -18,6 +18,7 @@ from toolquiver.calling.guard import allowed_url, host_of
 from toolquiver.calling.http.exchange import Reply, reply_of
 from toolquiver.calling.http.failures import failure
 from toolquiver.calling.mcp.failures import Told, one_line
+from toolquiver.calling.mcp.halves import readable
 from toolquiver.calling.mcp.secrets import address, headers, hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
@@ -65,7 +66,8 @@ class Bridge(httpx2.AsyncBaseTransport):
     async def _answer(self, request: httpx2.Request) -> httpx2.Response:
         response = await self._inner.handle_async_request(await self._outgoing(request))
         if _is_stream(response):
-            return httpx2.Response(response.status_code, headers=_plain(response), stream=_Events(response))
+            events = _Events(response, self._source.max_bytes)
+            return httpx2.Response(response.status_code, headers=_plain(response), stream=events)
         reply = await reply_of(request.method, response, self._source.max_bytes)
         if not reply.whole:
             limit = f"{self._source.max_bytes:,}"
@@ -75,7 +77,7 @@ class Bridge(httpx2.AsyncBaseTransport):
             error = CallError("network", text)
             return _told(request, error, over=True, begun=reply.status != httpx.codes.NOT_FOUND)
         if reply.status < httpx.codes.BAD_REQUEST or reply.status in _PROTOCOL:
-            return httpx2.Response(reply.status, headers=_plain(reply), content=reply.content)
+            return httpx2.Response(reply.status, headers=_plain(reply), content=readable(reply.content))
         raise failure(reply, lambda text: hide(text, self._source)) or CallError("server_error", "It did not say why.")
 
     async def _outgoing(self, request: httpx2.Request) -> httpx.Request:
@@ -99,17 +101,27 @@ class Bridge(httpx2.AsyncBaseTransport):
 
 
 class _Events(httpx2.AsyncByteStream):
-    """A stream of events, each of which the SDK limits in length."""
+    """A stream of events in whole lines, but for one longer than `limit`: the SDK limits them in length."""
 
-    def __init__(self, response: httpx.Response) -> None:
+    def __init__(self, response: httpx.Response, limit: int) -> None:
         self._response = response
+        self._limit = limit
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        held = bytearray()
         try:
             async for chunk in self._response.aiter_raw():
-                yield chunk
+                held += chunk
+                new = len(held) - len(chunk)
+                end = max(held.rfind(b"\n", new), held.rfind(b"\r", new)) + 1
+                if len(held) > self._limit:
+                    end = len(held)
+                if end:
+                    yield readable(bytes(held[:end]))
+                    del held[:end]
         except httpx.TransportError as error:
             raise httpx2.ReadError(str(error)) from error
+        yield readable(bytes(held))
 
     async def aclose(self) -> None:
         await self._response.aclose()

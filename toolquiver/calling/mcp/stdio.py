@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from toolquiver.calling.http.answer import excerpt
 from toolquiver.calling.mcp.ending import Ending
+from toolquiver.calling.mcp.halves import readable
 from toolquiver.calling.mcp.secrets import environment, hide
 from toolquiver.calling.mcp.source import McpSource
 from toolquiver.calling.outcome import CallError
@@ -140,7 +141,7 @@ async def _receive(
 
 async def _pass_on(line: bytes, inbound: Inbound) -> None:
     try:
-        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(readable(line), by_name=False)
     except ValidationError:
         return  # a banner or the like, which is meant for people
     # Nobody may be listening any more; the rest is read all the same, so that the server can end.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from toolquiver.catalog.openapi.arguments import Part
 from toolquiver.catalog.openapi.keys import IN_BODY, Sorted, is_secret
+from toolquiver.catalog.openapi.keywords import VALUES
 from toolquiver.catalog.openapi.library import LOCAL, Library
 from toolquiver.catalog.openapi.security import Schemes
 from toolquiver.catalog.operation import Credential
@@ -17,7 +18,6 @@ from toolquiver.catalog.records import JsonSchema
 _DEEPEST = 4  # members that lead to one that can be sent; deeper ones are hidden all the same
 _MOST = 32  # ways out of one schema
 _CHOICES = ("anyOf", "oneOf")
-_AS_THEY_ARE = frozenset({"const", "default", "enum", "examples"})  # values, no schemas
 
 
 class Way(NamedTuple):
@@ -54,7 +54,7 @@ class DeepKeys:
             return schema if all(map(_is, parts, schema)) else parts
         if not isinstance(schema, dict):
             return schema
-        made = {key: part if key in _AS_THEY_ARE else self._part(key, part) for key, part in schema.items()}
+        made = {key: part if key in VALUES else self._part(key, part) for key, part in schema.items()}
         if isinstance(names := schema.get("required"), list):
             properties = schema.get("properties", {})
             made["required"] = [name for name in names if not self._secret(name, properties.get(name, {}))]

@@ -1,4 +1,4 @@
-"""JSON Schema's keywords that hold no other schemas: what each may be, in the words of 2020."""
+"""JSON Schema's keywords: which hold other schemas, and what each of the others may be, in the words of 2020."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolquiver.json_texts import is_number
+
+ONE = frozenset(
+    "additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties".split()
+)
+"""The keywords that hold a schema."""
+SEVERAL = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+"""Those that hold a list of schemas."""
+NAMED = frozenset({"dependentSchemas", "patternProperties", "properties"})
+"""Those that hold schemas by name."""
+VALUES = frozenset({"const", "default", "enum", "example", "examples"})
+"""Those that hold values: what looks like a reference there is none."""
 
 _TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 
@@ -94,3 +105,6 @@ _FITTING: dict[str, Callable[[Any], bool]] = {
     "title": _is_text,
     "uniqueItems": _is_true,
 }
+
+PLAIN = frozenset({"type", *LIMITS, *_FITTING})
+"""The keywords that `sound` knows."""

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from typing import Any, Literal
 
 from toolquiver.catalog.openapi.enums import with_fitting_values
-from toolquiver.catalog.openapi.keywords import sound
+from toolquiver.catalog.openapi.keywords import NAMED, ONE, SEVERAL, sound
 from toolquiver.catalog.openapi.nodes import Node, truth
 from toolquiver.catalog.openapi.resources import Path
 from toolquiver.catalog.records import JsonSchema
@@ -18,11 +18,6 @@ Direction = Literal["request", "response"]
 LOCAL = "#/$defs/"
 """How a schema refers to one that the library holds."""
 
-_ONE = frozenset(
-    "additionalProperties contains else if items not propertyNames then unevaluatedItems unevaluatedProperties".split()
-)
-_SEVERAL = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
-_NAMED = frozenset({"dependentSchemas", "patternProperties", "properties"})
 _HIDDEN = {"request": "readOnly", "response": "writeOnly"}
 
 
@@ -100,14 +95,14 @@ class Library:
 
     def _keywords(self, node: Node) -> Iterator[tuple[str, Any]]:
         for key, value in node.value.items():
-            if key in _ONE:
+            if key in ONE:
                 yield from self._one(key, node.at(key))
-            elif key in _SEVERAL:
+            elif key in SEVERAL:
                 # Some documents write a single schema where a list of them belongs.
                 alone = isinstance(value, dict)
                 if parts := [self._schema(part) for part in ([node.at(key)] if alone else node.at(key).parts())]:
                     yield key, _without(self._absent(node, set()), parts) if key == "allOf" else parts
-            elif key in _NAMED:
+            elif key in NAMED:
                 shown = {name: one for name, one in node.at(key).members() if not self._is_hidden(one)}
                 yield key, {name: self._schema(one) for name, one in shown.items()}
             elif key == "required":

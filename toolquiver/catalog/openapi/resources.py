@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin
 
+from toolquiver.catalog.openapi.keywords import VALUES
+
 Path = tuple[str, ...]
 
 _NAMES = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperties", "properties", "schemas"})
-_VALUES = frozenset({"const", "default", "enum", "example", "examples"})  # values, no schemas
 
 
 class Names(NamedTuple):
@@ -109,4 +110,4 @@ def _parts(value: dict[str, Any] | list[Any], path: Path) -> list[tuple[str, Any
     if isinstance(value, list):
         return [(str(number), part) for number, part in enumerate(value)]
     named = bool(path) and path[-1] in _NAMES
-    return [(key, part) for key, part in value.items() if named or key not in _VALUES]
+    return [(key, part) for key, part in value.items() if named or key not in VALUES]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Protocol
 
+from toolquiver.catalog.openapi.keywords import NAMED, VALUES
 from toolquiver.catalog.openapi.library import LOCAL
 from toolquiver.catalog.records import JsonSchema
 
@@ -101,14 +102,14 @@ class _Writer:
                     open_.add(following)
                     stack.append((following, iter(_references(self._known[following]))))
 
-    def _write(self, value: Any) -> Any:
+    def _write(self, value: Any, *, named: bool = False) -> Any:
         if isinstance(value, list):
             return [self._write(part) for part in value]
         if not isinstance(value, dict):
             return value
         if (name := _name(value)) and name not in self._kept:
             return self._write(_joined(self._known[name], value))
-        return {key: self._write(part) for key, part in value.items()}
+        return value | {key: self._write(part, named=names) for key, part, names in _inside(value, named=named)}
 
     def _used(self, written: JsonSchema) -> set[str]:
         used, queue = set[str](), list(_references(written))
@@ -133,16 +134,24 @@ def _joined(definition: JsonSchema, reference: JsonSchema) -> JsonSchema:
     return definition | beside
 
 
-def _references(value: Any) -> Iterator[str]:
-    """The names of the definitions that a schema refers to, one for each time."""
+def _references(value: Any, *, named: bool = False) -> Iterator[str]:
+    """The names of the definitions that a schema, or schemas `named` by the keys, refer to, one for each time."""
     if isinstance(value, dict):
         if name := _name(value):
             yield name
-        for part in value.values():
-            yield from _references(part)
+        for _, part, names in _inside(value, named=named):
+            yield from _references(part, named=names)
     elif isinstance(value, list):
         for part in value:
             yield from _references(part)
+
+
+def _inside(value: JsonSchema, *, named: bool) -> Iterator[tuple[str, Any, bool]]:
+    """What schemas lie in, and whether their names are its keys: all but the values of a schema, such as its default.
+
+    Of schemas that are `named` by the keys of `value` it is each.
+    """
+    return ((key, part, not named and key in NAMED) for key, part in value.items() if named or key not in VALUES)
 
 
 def _is_small(definition: JsonSchema) -> bool:
