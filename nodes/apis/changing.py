@@ -34,12 +34,9 @@ _THINGS = frozenset(
     """.split()
 )
 _READING = frozenset("check count describe fetch find get list lookup query read retrieve search show view".split())
-_TOLD = _NOUNS | frozenset(
-    """
-    author authors by comments count counts data detail height history info information likes list price prices rate
-    rates rating ratings reviews score stats statistics status title titles value values
-    """.split()
-)
+# And before what is told of them, where that is no deed: nobody resets what is called `reset_data` to be told of it.
+_TOLD_OF = frozenset(["block", "book"])
+_TOLD = frozenset("details height info information price prices rating ratings reviews search".split())
 _STEMS = frozenset(stems(" ".join(_VERBS)))
 _ASKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _QUESTION = re.compile(
@@ -66,12 +63,13 @@ def _says_so(api: API) -> bool:
 
 def _is_told_of(words: Sequence[str], place: int) -> bool:
     """Whether the word at this place is what the name is about, and no deed."""
-    after = words[place + 1 :]
-    return (place > 0 and words[0] in _READING) or bool(after and (after[0] in _TOLD or after[-1] in _TOLD))
+    if place > 0:
+        return words[0] in _READING
+    return words[0] in _TOLD_OF and len(words) > 1 and set(words[1:]) <= _TOLD
 
 
 def _words(name: str) -> list[str]:
-    return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", name) if word]
+    return [word for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", name) if word]
 
 
 def _is_posted(api: API) -> bool:

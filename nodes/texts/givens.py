@@ -36,7 +36,7 @@ def unused(task: str, texts: Iterable[str]) -> list[str]:
     taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
     for written, numbers in read_otherwise(task):
         if taken.issuperset(numbers[:2]):
-            task = task.replace(written, " ")
+            task = re.sub(rf"(?<![\d.,]){re.escape(written)}(?![\d.,]*\d)", " ", task)
     given = [
         match[0]
         for match in _NUMBER.finditer(task)

@@ -33,7 +33,9 @@ _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?(?:[eE][+
 _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 # 14h30, 14.30 Uhr, 2.30 pm
 _CLOCK_ELSEWHERE = re.compile(
-    r"(?<![\d:.,])(\d{1,2})(?:\s?h\s?([0-5]\d)\b|\.([0-5]\d)(?=\s?(?:uhr|h|[ap]\.?\s?m)\b))", re.IGNORECASE
+    r"(?<![\d:.,])(?<!takes )(?<!lasts )(?<!for )(\d{1,2})"
+    r"(?:\s?h\s?([0-5]\d)\b|\.([0-5]\d)(?=\s?(?:uhr|[ap]\.?\s?m)\b))",
+    re.IGNORECASE,
 )
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 _SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
@@ -43,6 +45,7 @@ _FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*
 _CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
 _RUN = re.compile(r"\+?\b[A-Z0-9]+(?:[ ().-]{1,2}[A-Z0-9]+)+\b")  # a code in groups, as one reads it out
 _RUN_DIGITS = 8
+_DECIMAL = re.compile(r"\d+\.\d+")
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
@@ -81,12 +84,13 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
 def _uncoded(text: str, sources: Iterable[str]) -> str:
     """The text without the codes that stand in the sources, as they are or in one: their digits are no numbers."""
     given = list(sources)
-    plain = [re.sub(r"[^a-z0-9]", "", source.lower()) for source in given] if _RUN.search(text) else []
 
     def left(run: re.Match[str]) -> str:
-        digits = re.sub(r"[^a-z0-9]", "", run[0].lower())
-        known = sum(map(str.isdigit, digits)) >= _RUN_DIGITS and any(digits in source for source in plain)
-        return " " if known else run[0]
+        digits = re.sub(r"[^A-Z0-9]", "", run[0])
+        if sum(map(str.isdigit, digits)) < _RUN_DIGITS or _DECIMAL.fullmatch(run[0]):
+            return run[0]
+        whole = re.compile(rf"(?<![\w.]){digits}(?!\w|\.\d)", re.IGNORECASE)
+        return " " if any(whole.search(source) for source in given) else run[0]
 
     known = {code.lower() for source in given for code in _CODE.findall(source)}
     return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], _RUN.sub(left, text))

@@ -30,11 +30,11 @@ _MONTH_NUMBERS = {
     for number, name in enumerate(names)
     if name
 } | {"sept": 9}
-_OF_MONTHS = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
+_OF_MONTHS = "|".join(sorted(map(str.capitalize, _MONTH_NUMBERS), key=len, reverse=True))  # "may" is a verb, too
+_YEAR = re.compile(r",? (?:of )?(\d{4})(?!\d)")
 _DAY_OF_MONTH = re.compile(
     rf"\b({_OF_MONTHS})\.? (?:the )?(\d\d?)(?:st|nd|rd|th)?\b(?!:)"
-    rf"|(?<![\d:.,])(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_OF_MONTHS})\b",
-    re.IGNORECASE,
+    rf"|(?<![\d:.,])(\d\d?)(?:st|nd|rd|th)?(?: of)? ({_OF_MONTHS})\b"
 )
 _MONTHS, _CHRISTMAS = 12, (24, 25, 26)
 _POINTS = ".,:;!?()[]'\""
@@ -132,16 +132,20 @@ def is_of_another_month(text: str, sources: list[str]) -> bool:
     if match is None:
         return False
     year, month, day = match[1], int(match[2]), int(match[3])
-    named = {_MONTH_NUMBERS[name.lower()] for source in sources for name in _beside(day, source)}
+    if any(match[0] in source for source in sources):
+        return False
+    named = {_MONTH_NUMBERS[name.lower()] for source in sources for name in _beside(day, year, source)}
     if named and month not in named:
         return True
-    swapped, written = f"{year}-{match[3]}-{match[2]}", match[0]
-    return any(swapped in source for source in sources) and not any(written in source for source in sources)
+    swapped = f"{year}-{match[3]}-{match[2]}"
+    return any(swapped in source for source in sources)
 
 
-def _beside(day: int, source: str) -> Iterator[str]:
+def _beside(day: int, year: str, source: str) -> Iterator[str]:
+    """The months that are named beside a day, unless another year follows."""
     for match in _DAY_OF_MONTH.finditer(source):
-        if int(match[2] or match[3]) == day:
+        follows = _YEAR.match(source, match.end())
+        if int(match[2] or match[3]) == day and (not follows or follows[1] == year):
             yield match[1] or match[4]
 
 

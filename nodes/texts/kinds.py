@@ -19,6 +19,7 @@ _NUMBER = re.compile(
 _COUNTED = re.compile(
     rf"\d|\b(?:no|none|nobody|never|once|twice|half|all of|both|a single|(?:{'|'.join(CARDINALS)})s?)\b", re.IGNORECASE
 )
+_OPENS = re.compile(r"\b(?:open|clos|shut)", re.IGNORECASE)
 _SHUT = re.compile(r"\b(?:closed|shut|around the clock|all day|sold out)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:\b(?:not|never)|n['\u2019]t)\b((?: \w+){1,3})", re.IGNORECASE)
 _COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORECASE)
@@ -88,7 +89,9 @@ def _tells_time(task: str, answer: str) -> bool:
     It may be the task's own: in another form that is asked for, said of another place, so once more than there, or as
     exactly as only a tool says it.
     """
-    if clocks(answer) - clocks(task) or _happens_not(task, answer) or _SHUT.search(answer):
+    if clocks(answer) - clocks(task) or _happens_not(task, answer):
+        return True
+    if _OPENS.search(task) and _SHUT.search(answer):
         return True
     said, given = (Counter(match.lower() for match in _CLOCK.findall(text)) for text in (answer, task))
     again = any(count > given[clock] > 0 for clock, count in said.items())

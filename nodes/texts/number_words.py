@@ -73,10 +73,13 @@ _DAY = re.compile(r"(?<![\d./])(\d{1,2})([./])(\d{1,2})\2(\d{4}|\d\d)(?![\d./]*\
 _FRACTION = re.compile(r"(?<![\d./])(?:(\d{1,6}) )?(\d{1,4})/([1-9]\d{0,3})(?![\d./]*\d)")
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _SHARE = re.compile(rf"\b(an?|{_UNIT})[\s-]({'|'.join(_PARTS)})s?\b")
-_SIGN = re.compile(r"(\d*)\s?([\u00bc-\u00be\u2150-\u215e])")  # 2\u00bd
-_POWER = re.compile(r"(?:(\d+(?:\.\d+)?)\s?[x*\u00d7\u00b7]\s?)?(?<![\d.])10\s?(?:\^|\*\*)\s?(-?\d{1,2})(?!\d)")
+_SIGN = re.compile(r"(?<!\d)(\d{0,6})\s?([\u00bc-\u00be\u2150-\u215e])")  # 2\u00bd
+_POWER = re.compile(
+    r"(?:(?<![\d.])(\d{1,15}(?:\.\d{1,15})?)\s?[x*\u00d7\u00b7]\s?)?(?<![\d.])10\s?(?:\^|\*\*)\s?(-?\d{1,2})(?!\d)"
+)
 # 12,5 as most languages write it, 1,50,000 as one does in India, 1'234 as in Switzerland.
 _COMMA = re.compile(r"(?<![\d.,])\d+,\d{1,2}(?![\d.,]*\d)")
+_AMOUNT = re.compile(r"\s?[\u20ac%\u00b0]")  # without such a sign 15,20 is a list in English
 _INDIAN = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d\d)+,\d{3}(?![\d,]*\d)")
 _SWISS = re.compile(r"(?<![\d.,])\d{1,3}(?:['\u2019]\d{3})+(?:\.\d+)?")
 # In another language 1.500 may be 1500, and 1,505 a little more than one.
@@ -119,12 +122,17 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
 
 def _elsewhere(text: str) -> Iterator[tuple[str, list[Decimal]]]:
     """The numbers with a decimal comma, or grouped in a way of one country, with how each is written."""
-    for match in _COMMA.finditer(text):
+    for match in _with_comma(text):
         yield match[0], [Decimal(match[0].replace(",", "."))]
     for match in (*_INDIAN.finditer(text), *_SWISS.finditer(text)):
         yield match[0], [Decimal(re.sub("[,'\u2019]", "", match[0]))]
     for match in _either(text):
         yield match[0], [Decimal(match[0].replace(".", "") if "." in match[0] else match[0].replace(",", "."))]
+
+
+def _with_comma(text: str) -> list[re.Match[str]]:
+    found = [*_COMMA.finditer(text)]
+    return found if found and is_foreign(text) else [match for match in found if _AMOUNT.match(text, match.end())]
 
 
 def _either(text: str) -> list[re.Match[str]]:

@@ -141,7 +141,8 @@ def _is_known_code(text: str, sources: list[str]) -> bool:
 
 def _time_known(time: re.Match[str], sources: list[str]) -> bool:
     """`9:00` is known where `9 am` is written, and not where only `9 pm` is."""
-    if _is_other_half(int(time[1]), int(time[2]), sources):
+    exact = len(time[1]) > 1  # beside a 9:00 another input may say AM or PM
+    if exact and _is_other_half(int(time[1]), int(time[2]), sources):
         return False
     whole = not int(time[2]) and not unknown_numbers(time[1], sources, counts=False)
     return whole or not invented(time[0], sources)

@@ -71,13 +71,19 @@ _MENTION = re.compile(rf"(?<![\w°])(?:{_WORDS}){_END}|(?<=\d)\s?(?:{_ANY}){_END
 _IN_NAME = re.compile(rf"(?<![\w°])(?:{_NAMES}){_END}", re.IGNORECASE)
 # A few letters are a unit where a text says into what: "What is 5 ft in m?", "How many g are in 12 oz?"
 _LETTERS = {"m": "m", "g": "g", "l": "litres", "L": "litres", "C": "celsius", "F": "fahrenheit", "K": "kelvin"}
-_LETTERS |= {name: name for name in _UNITS if len(name) == _SHORT}
-_TARGET = re.compile(rf"(?:\b(?i:in|into|to|how many|how much) |\()({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
+_WORDS_ELSEWHERE = {"au", "mi", "oz"}
+_LETTERS |= {
+    form: name
+    for name in _UNITS
+    if len(name) == _SHORT
+    for form in ({name} if name in _WORDS_ELSEWHERE else {name, name.upper(), name.capitalize()})
+}
+_TARGET = re.compile(rf"(?:\b(?i:in|into|to|or|how many|how much) |\()({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
 _CONVERTS_TO = re.compile(rf"(?:2|_to_)({_NAMES})$", re.IGNORECASE)
 _AFTER_NAME = re.compile(r"(?:^|\W)[A-Z][\w'\u2019]* $")
 _BEFORE_NAME = re.compile(r" [A-Z]\w")
 _NO_UNITS = "GKM"  # right behind a number: 5G, 4K, 3M
-_SCALES = ("celsius", "fahrenheit", "kelvin")  # which are written with a capital
+_IN_NAMES = frozenset("bar bars cup cups foot inch mile mole pint stone stones ton yard yards".split())
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
@@ -110,7 +116,7 @@ def _is_named_so(match: re.Match[str], text: str) -> bool:
     word, start, end = match[0], match.start(), match.end()
     if len(word) == 1:
         return word in _NO_UNITS
-    if not word[0].isupper() or word.lower() in _SCALES:
+    if not word[0].isupper() or word.lower() not in _IN_NAMES:
         return False
     return bool(_AFTER_NAME.search(text[max(0, start - 40) : start]) or _BEFORE_NAME.match(text, end))
 

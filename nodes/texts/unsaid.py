@@ -93,9 +93,10 @@ def _said(value: str, text: str) -> bool:
     """Whether a text has the value, perhaps rounded, or a day written otherwise; a long one is not for saying so."""
     if len(value) > _LONGEST:
         return True
-    words = {word for word in content_words(value) if word.isalpha() and len(word) > 1}  # none is the Z of a moment
+    has_digits = any(map(str.isdigit, value))  # then the Z of a moment is no word
+    words = {word for word in content_words(value) if word.isalpha() and (len(word) > 1 or not has_digits)}
     if words:
         return words <= set(content_words(text)) and not invented(value, [text])
-    if any(map(str.isdigit, value)) and not unsaid_numbers(value, [text]):
+    if has_digits and not unsaid_numbers(value, [text]):
         return True
     return any(not unknown_numbers(str(number), [value], counts=False) for number in numbers_of([text]))

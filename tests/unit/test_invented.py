@@ -107,6 +107,10 @@ def test_a_code_can_only_be_copied(value, source, known):
         ("2031-04-03", "on 2031-03-04", False),
         ("2031-04-03", "on 2031-03-04 or 2031-04-03", True),
         ("2031-03-03", "on the 3rd of the next month of 2031", True),
+        ("2031-06-05", "What is on 2031-06-05? Compare it with May 5.", True),
+        ("2031-06-05", "on 5 June 2031; published on 5 May 2020", True),
+        ("2031-06-05", "on 06/05/2031; published on 5 May 2020", True),
+        ("2031-06-10", "on 10 June 2031 it may 10 times", True),
         ("not a date", "", True),
     ],
 )

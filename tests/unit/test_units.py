@@ -27,6 +27,8 @@ from toolquiver.nodes.texts.units import mentioned, misnamed, other_unit, to_con
         ("5 g of salt at 4 K", {"grams", "kelvin"}),
         ("de Paris au Havre, de mi hotel, the Wizard of Oz", set()),
         ("How high is it in cm?", {"centimetres"}),
+        ("In Miles, how far is it? In pounds or KG?", {"miles", "pounds", "kilograms"}),
+        ("Height In Feet", {"feet"}),
         ("its weight (kg)", {"kilograms"}),
         ("Stones are a unit.", {"stones"}),
         ("Is it warm in Celsius Land?", {"degrees Celsius"}),

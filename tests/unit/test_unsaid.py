@@ -67,6 +67,7 @@ def test_what_the_task_gives_itself_is_not_told_again():
     [
         ("It leaves at 19:30 on 1 May 2024.", {"departure": "2024-05-01T19:30:00Z"}),
         ("It is 83.2 million.", {"population": 83200000}),
+        ("It is of the population B.", {"population": "B"}),
     ],
 )
 def test_what_is_said_in_another_form_is_not_told_again(answer, fields):

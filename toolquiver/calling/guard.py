@@ -109,7 +109,7 @@ def _compared(host: str) -> str:
 
 def port_of(url: httpx.URL) -> int:
     """The port, that of the scheme when the URL has none."""
-    return url.port or (443 if url.scheme == "https" else 80)
+    return url.port if url.port is not None else (443 if url.scheme == "https" else 80)
 
 
 def place_of(url: httpx.URL) -> str:
