@@ -19,7 +19,6 @@ from toolquiver.nodes.texts.number_words import (
     BLANKS,
     COUNTS,
     MAGNITUDES,
-    MAGNITUDES_ELSEWHERE,
     in_other_digits,
     in_words,
 )
@@ -50,8 +49,7 @@ _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE
 _ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
-_TIMES = MAGNITUDES | MAGNITUDES_ELSEWHERE
-_MANY = re.compile(rf"\s?({'|'.join(sorted(_TIMES, key=len, reverse=True))})\b", re.IGNORECASE)
+_MANY = re.compile(rf"\s?({'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})\b", re.IGNORECASE)
 # 717.000, 717 000 and 4,5, as other languages write 717000 and 4.5.
 _ELSEWHERE = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:[.{BLANKS}]\d{{3}})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
@@ -169,7 +167,7 @@ def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
     many = _MANY.match(match.string, match.end())
     if many is None:
         return False
-    number, times = Decimal(match[0].replace(",", "")), _TIMES[many[1].lower()]
+    number, times = Decimal(match[0].replace(",", "")), MAGNITUDES[many[1].lower()]
     half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
     return any(abs(source - number * times) <= half_of_last for source in known)
 

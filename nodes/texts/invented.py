@@ -25,12 +25,9 @@ _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ENDING = re.compile(r"\b(?:ends?|last|first|begin\w*|starts?|month|christmas|eve|boxing|year)\b", re.IGNORECASE)
 _LONG = 10**7
 _MONTH_NUMBERS = {
-    name.lower(): number
-    for names in (calendar.month_name, calendar.month_abbr)
-    for number, name in enumerate(names)
-    if name
-} | {"sept": 9}
-_OF_MONTHS = "|".join(sorted(map(str.capitalize, _MONTH_NUMBERS), key=len, reverse=True))  # "may" is a verb, too
+    name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names) if name
+} | {"Sept": 9}
+_OF_MONTHS = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))  # "may" is a verb, too
 _YEAR = re.compile(r",? (?:of )?(\d{4})(?!\d)")
 _DAY_OF_MONTH = re.compile(
     rf"\b({_OF_MONTHS})\.? (?:the )?(\d\d?)(?:st|nd|rd|th)?\b(?!:)"
@@ -134,7 +131,7 @@ def is_of_another_month(text: str, sources: list[str]) -> bool:
     year, month, day = match[1], int(match[2]), int(match[3])
     if any(match[0] in source for source in sources):
         return False
-    named = {_MONTH_NUMBERS[name.lower()] for source in sources for name in _beside(day, year, source)}
+    named = {_MONTH_NUMBERS[name] for source in sources for name in _beside(day, year, source)}
     if named and month not in named:
         return True
     swapped = f"{year}-{match[3]}-{match[2]}"

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from toolquiver.nodes.texts.languages import BEYOND_LATIN, is_foreign
+from toolquiver.nodes.texts.languages import in_other_letters, is_foreign
 from toolquiver.nodes.texts.units import units_in_name
 
 _NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
@@ -18,8 +18,11 @@ _SENTENCE_END = re.compile(r"(?:^|[.:;!?|\n])[\s\"'(*#\u2022-]*$")
 _CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)")
 _CALENDAR = {
     *("sept", "tues", "thurs"),
-    *(name.lower() for names in (calendar.month_name, calendar.day_name) for name in names),
-    *(name.lower() for names in (calendar.month_abbr, calendar.day_abbr) for name in names),
+    *(
+        name.lower()
+        for names in (calendar.month_name, calendar.day_name, calendar.month_abbr, calendar.day_abbr)
+        for name in names
+    ),
 }
 
 
@@ -30,14 +33,10 @@ def invented_names(text: str, sources: Iterable[str], observations: Iterable[str
     Names of months, days and units are known, and so is the first word of a sentence, which is written so anyhow.
     """
     observed = list(observations)
-    if not observed or is_foreign(text) or any(_CODE.search(told) or _in_other_letters(told) for told in observed):
+    if not observed or is_foreign(text) or any(_CODE.search(told) or in_other_letters(told) for told in observed):
         return []
     given = _plain(" ".join([*sources, *observed]))
     return [name for name in _names(text) if _plain(name) not in given]
-
-
-def _in_other_letters(text: str) -> bool:
-    return not text.isascii() and any(ord(letter) >= BEYOND_LATIN and letter.isalpha() for letter in text)
 
 
 def _names(text: str) -> list[str]:

@@ -21,15 +21,20 @@ _ENGLISH_WORDS = frozenset(
     who whose why with would you your
     """.split()
 )
-BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
+_BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
 
 
 def is_foreign(text: str) -> bool:
     """Whether a text has a little word of another language, or letters of one that is not written in Latin ones."""
-    if any(ord(letter) >= BEYOND_LATIN and letter.isalpha() for letter in text):
+    if in_other_letters(text):
         return True
     words = re.findall(r"[^\W\d_]+", text)
     return any(word.lower() in _FUNCTION_WORDS for place, word in enumerate(words) if word.islower() or not place)
+
+
+def in_other_letters(text: str) -> bool:
+    """Whether a text has letters that are no Latin ones."""
+    return not text.isascii() and any(ord(letter) >= _BEYOND_LATIN and letter.isalpha() for letter in text)
 
 
 def is_english(text: str) -> bool:

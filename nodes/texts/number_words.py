@@ -42,15 +42,12 @@ MAGNITUDES = {
     "trillion": 10**12,
     "lakh": 10**5,
     "crore": 10**7,
-}
-"""What a number is multiplied by where this follows it, whatever is counted."""
-
-MAGNITUDES_ELSEWHERE = {
+    # In Spanish, Portuguese, French, Italian and German.
     **dict.fromkeys(("mil", "mille", "mila", "tausend"), 10**3),
     **dict.fromkeys("millón millones milhão milhões milione milioni millionen mio".split(), 10**6),
     **dict.fromkeys(("milliarden", "milliards", "miliardi", "mrd"), 10**9),
 }
-"""The same in Spanish, Portuguese, French, Italian and German."""
+"""What a number is multiplied by where this follows it, whatever is counted."""
 
 _LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "million", "billion")}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
@@ -62,7 +59,7 @@ _GROUP = rf"(?:(?:(?:{_UNIT})[\s-])?hundred\b(?:\s(?:and\s)?{_PART})?|{_PART})"
 _SPELLED = re.compile(
     rf"\b{_GROUP}(?:\s(?:thousand|million|billion)\b(?:,?\s(?:and\s)?{_GROUP})?)*(\sand\sa\shalf\b)?", re.IGNORECASE
 )
-_ORDINAL = dict(zip(_ORDINALS, range(len(_ORDINALS)), strict=True)) | _LATER_ORDINALS
+_MEANT = _SMALL | {name: int(NUMBER_WORDS[name]) for name in (*_ORDINALS, *_LATER_ORDINALS)}
 _WORD = re.compile(r"[a-z]+")
 BLANKS = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 # One group after a dot is a fraction: 3.725.
@@ -111,7 +108,8 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
     for match in _FRACTION.finditer(text):
         if int(match[2]) < int(match[3]):  # not 24/7
             share = Decimal(match[2]) / Decimal(match[3])
-            yield match[0], [Decimal(match[1] or 0) + share]
+            if match[1]:
+                yield match[0], [Decimal(match[1]) + share]
             yield match[0], [share]
     for match in _SIGN.finditer(text):
         yield match[0], [int(match[1] or 0) + Decimal(str(unicodedata.numeric(match[2])))]
@@ -122,22 +120,13 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
 
 def _elsewhere(text: str) -> Iterator[tuple[str, list[Decimal]]]:
     """The numbers with a decimal comma, or grouped in a way of one country, with how each is written."""
-    for match in _with_comma(text):
-        yield match[0], [Decimal(match[0].replace(",", "."))]
     for match in (*_INDIAN.finditer(text), *_SWISS.finditer(text)):
         yield match[0], [Decimal(re.sub("[,'\u2019]", "", match[0]))]
-    for match in _either(text):
-        yield match[0], [Decimal(match[0].replace(".", "") if "." in match[0] else match[0].replace(",", "."))]
-
-
-def _with_comma(text: str) -> list[re.Match[str]]:
-    found = [*_COMMA.finditer(text)]
-    return found if found and is_foreign(text) else [match for match in found if _AMOUNT.match(text, match.end())]
-
-
-def _either(text: str) -> list[re.Match[str]]:
-    found = [*_EITHER.finditer(text)]
-    return found if found and is_foreign(text) else []
+    decimals, either = [*_COMMA.finditer(text)], [*_EITHER.finditer(text)]
+    foreign = bool(decimals or either) and is_foreign(text)
+    told = [*decimals, *either] if foreign else [one for one in decimals if _AMOUNT.match(text, one.end())]
+    for match in told:
+        yield match[0], [Decimal(match[0].replace(".", "").replace(",", "."))]
 
 
 def _made_of(words: list[str]) -> Decimal:
@@ -149,5 +138,5 @@ def _made_of(words: list[str]) -> Decimal:
         elif word in _LARGE:
             whole, part = whole + (part or 1) * _LARGE[word], 0
         else:
-            part += _SMALL.get(word, 0) or int(_ORDINAL.get(word, 0))  # none of `and`, `a`, `half`
+            part += _MEANT.get(word, 0)  # `and`, `a`, `half`
     return Decimal(whole + part)

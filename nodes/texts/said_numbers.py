@@ -11,22 +11,18 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from toolquiver.nodes.texts.grounding import numbers_of, unknown_numbers
-from toolquiver.nodes.texts.number_words import MAGNITUDES, MAGNITUDES_ELSEWHERE, NUMBER_WORDS
+from toolquiver.nodes.texts.number_words import MAGNITUDES, NUMBER_WORDS
 
-_TIMES = (
-    MAGNITUDES
-    | MAGNITUDES_ELSEWHERE
-    | {
-        "%": "0.01",
-        "percent": "0.01",
-        "dozen": "12",
-        "hundred": "100",
-        "km": "1000",
-        "kg": "1000",
-        "grand": "1000",
-        "m": "1000000",
-    }
-)
+_TIMES = MAGNITUDES | {
+    "%": "0.01",
+    "percent": "0.01",
+    "dozen": "12",
+    "hundred": "100",
+    "km": "1000",
+    "kg": "1000",
+    "grand": "1000",
+    "m": "1000000",
+}
 """What a number is multiplied by where this follows it."""
 _WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _LARGE = "|".join(sorted((name for name in _TIMES if len(name) > 1 and name.isalpha()), key=len, reverse=True))

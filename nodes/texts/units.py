@@ -83,7 +83,7 @@ _CONVERTS_TO = re.compile(rf"(?:2|_to_)({_NAMES})$", re.IGNORECASE)
 _AFTER_NAME = re.compile(r"(?:^|\W)[A-Z][\w'\u2019]* $")
 _BEFORE_NAME = re.compile(r" [A-Z]\w")
 _NO_UNITS = "GKM"  # right behind a number: 5G, 4K, 3M
-_IN_NAMES = frozenset("bar bars cup cups foot inch mile mole pint stone stones ton yard yards".split())
+_NAMESAKES = frozenset("bar bars cup cups foot inch mile mole pint stone stones ton yard yards".split())
 _QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
@@ -94,21 +94,16 @@ def unit_named(name: str) -> Unit | None:
 
 def mentioned(text: str) -> dict[int, set[str]]:
     """The units that a text speaks of, by dimension."""
+    found: dict[int, set[str]] = defaultdict(set)
     names = [match[0].strip().lower() for match in _MENTION.finditer(text) if not _is_named_so(match, text)]
-    return _by_dimension([*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))])
+    for name in [*names, *(_LETTERS[match[1]] for match in _TARGET.finditer(text))]:
+        found[_UNITS[name].dimension].add(_UNITS[name].name)
+    return found
 
 
 def units_in_name(name: str) -> set[str]:
     """The units in the name of a field or an input, or by which something is called."""
-    named = _by_dimension(match[0].lower() for match in _IN_NAME.finditer(spaced(name)))
-    return set().union(*named.values())
-
-
-def _by_dimension(names: Iterable[str]) -> dict[int, set[str]]:
-    found: dict[int, set[str]] = defaultdict(set)
-    for name in names:
-        found[_UNITS[name].dimension].add(_UNITS[name].name)
-    return found
+    return {_UNITS[match[0].lower()].name for match in _IN_NAME.finditer(spaced(name))}
 
 
 def _is_named_so(match: re.Match[str], text: str) -> bool:
@@ -116,7 +111,7 @@ def _is_named_so(match: re.Match[str], text: str) -> bool:
     word, start, end = match[0], match.start(), match.end()
     if len(word) == 1:
         return word in _NO_UNITS
-    if not word[0].isupper() or word.lower() not in _IN_NAMES:
+    if not word[0].isupper() or word.lower() not in _NAMESAKES:
         return False
     return bool(_AFTER_NAME.search(text[max(0, start - 40) : start]) or _BEFORE_NAME.match(text, end))
 
@@ -151,7 +146,7 @@ def misnamed(text: str, data: str) -> str:
 
     `data` is JSON: what an API returned, or the arguments of a call, whose names may tell a unit.
     """
-    for value, unit, named in _contradictions([text], data):
+    for value, unit, named in _contradictions(_stated(text), data):
         return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
 
@@ -170,15 +165,15 @@ def under_its_unit(function: str, data: str) -> str:
 
 def to_convert(texts: Iterable[str], arguments: dict[str, Any]) -> dict[str, str]:
     """The arguments that have a value which a text gives in another unit, with the conversion each needs."""
-    texts = list(texts)
+    stated = [quantity for text in texts for quantity in _stated(text)]
     return {
         name: f"Convert {value} from {unit} to {_listed(named)}."
         for name, argument in arguments.items()
-        for value, unit, named in _contradictions(texts, json.dumps({name: argument}))
+        for value, unit, named in _contradictions(stated, json.dumps({name: argument}))
     }
 
 
-def _contradictions(texts: Iterable[str], data: str) -> Iterator[tuple[str, str, set[str]]]:
+def _contradictions(stated: Iterable[tuple[str, set[str]]], data: str) -> Iterator[tuple[str, str, set[str]]]:
     """The values to which texts and data give different units: as written, the texts' unit, the data's units.
 
     Where a number stands in several units, one of them the data's, nothing contradicts: 10 km are asked for, and 10
@@ -186,7 +181,7 @@ def _contradictions(texts: Iterable[str], data: str) -> Iterator[tuple[str, str,
     """
     fields = list(_quantities(data))
     given: dict[float, list[tuple[str, set[str]]]] = defaultdict(list)
-    for written, units in (quantity for text in texts for quantity in _stated(text)):
+    for written, units in stated:
         given[float(written.replace(",", ""))].append((written, units))
     for value, written_so in given.items():
         units = set().union(*(named for _, named in written_so))
