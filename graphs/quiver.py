@@ -133,6 +133,7 @@ def build(
             "cannot fill": "rollback",
             "an argument is missing": "chain",
             "to be looked up": "look_up",
+            "answered already": "record",
             "out of budget": "conclude",
         },
     )

@@ -74,6 +74,7 @@ def build(
             "complete": "call",
             "cannot fill": "rollback",
             "to be looked up": "look_up",
+            "answered already": "record",
             "by a chain": "chain",
             "out of budget": "conclude",
         },

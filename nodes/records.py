@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -52,12 +52,13 @@ def call_record(subtask: int, api: ApiId, arguments: dict[str, Any] | None, outc
 
 
 class Found(TypedDict):
-    """What a subtask came to."""
+    """What a subtask came to; it is `contested` where the answer stands though the verifier was not content."""
 
     question: str
     answer: str
     observation: str
     solved: bool
+    contested: NotRequired[bool]
 
 
 def is_empty(observation: str) -> bool:

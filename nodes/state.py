@@ -21,9 +21,7 @@ from toolquiver.surrogates import without_halves
 Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
 
-
 Number = int | float
-
 
 Rounding = Literal["up", "down", "nearest"]
 """To which whole number."""
@@ -161,7 +159,8 @@ class ExecutorState(PlanState):
     is the one in use. `trail` is local memory, the steps of the current trajectory; `history` is global memory,
     the steps of all trajectories. `aim` is the last API that lacked an argument, `missing` are the arguments it
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
-    `doubted` is whether the last step took no notice of something in the task. `found` are APIs that agents, or of a
+    `doubted` is whether the last step took no notice of something in the task, `unexplained` whether the verifier
+    is not content with its answer and can name nothing that is missing. `found` are APIs that agents, or of a
     small catalogue a model, have found for the query, `removed` those that may not be used again, `lesson` is why the
     tries before failed.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
@@ -194,6 +193,7 @@ class ExecutorState(PlanState):
     observation: str
     step_answer: str
     hint: str
+    unexplained: NotRequired[bool]
 
 
 def calls_of_subtask(state: ExecutorState) -> int:

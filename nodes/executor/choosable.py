@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.feeds import returns
 from toolquiver.nodes.apis.converters import converters, takes
 from toolquiver.nodes.apis.dated import taking_its_day
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
+from toolquiver.nodes.texts.conversions import with_conversion
 
 
 async def choosable(state: ExecutorState, run: Run) -> list[API]:
@@ -28,3 +29,16 @@ async def choosable(state: ExecutorState, run: Run) -> list[API]:
         helpful = taking_its_day(helpful, current_task(state)) or helpful
     shown = len(apis) if state["allowed"] is not None else run.context.shown + len(state["trail"])
     return (helpful or apis)[:shown]
+
+
+async def favourite(state: ExecutorState, run: Run) -> ApiId | None:
+    """The tool that the planner named for the task, else the one that search by the task's own words has first.
+
+    Of those that are left: after a rollback what failed is not among them.
+    """
+    left = set(state["tool_lists"][-1])
+    planned = next(iter(state["planned"][state["current"] :]), None)
+    if planned in left or state["allowed"] is not None:
+        return planned
+    hits = await run.hits(with_conversion(current_task(state)))
+    return next((hit.api.id for hit in hits if hit.score and hit.api.id in left), None)

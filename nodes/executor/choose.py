@@ -13,7 +13,7 @@ from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
-from toolquiver.nodes.executor.choosable import choosable
+from toolquiver.nodes.executor.choosable import choosable, favourite
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
@@ -51,7 +51,7 @@ async def _choose(state: ExecutorState, run: Run, likeliest: ApiId | None = None
     chosen, cost = await _asked(apis, after(state, spent), run)
     cost = both(spent, cost)
     if run.context.runoff and not state["trail"]:
-        likeliest = likeliest or await _likeliest(state, run)
+        likeliest = likeliest or await favourite(state, run)
         other = next((api for api in apis if api.id == likeliest), chosen)
         if other is not chosen:
             chosen, cost = await _between(other, chosen, state, run, cost)
@@ -67,25 +67,12 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     untried = not (state["trail"] or state["hint"] or state["aim"])
     if not (untried and run.context.search_decides and state["allowed"] is None):
         return await _choose(state, run)
-    task, likeliest = current_task(state), await _likeliest(state, run)
+    task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
         hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
         if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
-
-
-async def _likeliest(state: ExecutorState, run: Run) -> ApiId | None:
-    """The tool that the planner named for the task, else the one that search by the task's own words has first.
-
-    Of those that are left: after a rollback what failed is not among them.
-    """
-    left = set(state["tool_lists"][-1])
-    planned = next(iter(state["planned"][state["current"] :]), None)
-    if planned in left or state["allowed"] is not None:
-        return planned
-    hits = await run.hits(with_conversion(current_task(state)))
-    return next((hit.api.id for hit in hits if hit.score and hit.api.id in left), None)
 
 
 async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:

@@ -16,6 +16,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.chain.chain_fill import is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
+from toolquiver.nodes.executor.settled import settled
 from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.repeats import is_stale
 from toolquiver.nodes.run import Run
@@ -28,6 +29,7 @@ from toolquiver.prompts import load_prompt
 
 BY_A_CHAIN: Final = "by a chain"
 LOOKED_UP: Final = "to be looked up"
+SETTLED: Final = "subtask done"
 _HELPERS = 4
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})
@@ -99,7 +101,12 @@ async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
 async def _found_on_the_way(
     api: API, arguments: dict[str, Any] | None, lack: Lack, state: ExecutorState, run: Run
 ) -> Update:
-    """The refused call, and where the next steps may find out what it lacks, the API as their aim."""
+    """The refused call, and where the next steps may find out what it lacks, the API as their aim.
+
+    Where only the call that has answered comes to mind again, that answer stands.
+    """
+    if arguments is None and (step := await settled(api.id, state, run)):
+        return {"step_answer": step["answer"], "decided": SETTLED}
     missing, convert = lack.missing, dict([*lack.convert.items()][:1])  # of two a small model makes the first again
     problem = _problem(api, arguments, Lack(missing, convert))
     update: Update = {"calls": [refused(api, arguments, problem, state)], "hint": problem}
@@ -230,7 +237,9 @@ def _problem(api: API, arguments: dict[str, Any] | None, lack: Lack) -> str:
 
 def after_fill_or_chain(
     state: ExecutorState,
-) -> Literal["complete", "cannot fill", "an argument is missing", "to be looked up", "out of budget"]:
+) -> Literal[
+    "complete", "cannot fill", "an argument is missing", "to be looked up", "answered already", "out of budget"
+]:
     """As after `fill`; what goes to the chain is what lacks an argument."""
     said = after_fill(state)
     return "an argument is missing" if said == "by a chain" else said
@@ -238,7 +247,7 @@ def after_fill_or_chain(
 
 def after_fill(
     state: ExecutorState,
-) -> Literal["complete", "cannot fill", "to be looked up", "by a chain", "out of budget"]:
+) -> Literal["complete", "cannot fill", "to be looked up", "answered already", "by a chain", "out of budget"]:
     """Arguments that could not be filled are a failure like any other."""
     if state["stopped"]:
         return "out of budget"
@@ -246,4 +255,6 @@ def after_fill(
         return "by a chain"
     if state["decided"] == LOOKED_UP:
         return "to be looked up"
+    if state["decided"] == SETTLED and state["arguments"] is None:
+        return "answered already"
     return "cannot fill" if state["arguments"] is None else "complete"

@@ -31,6 +31,8 @@ async def record(state: ExecutorState, run: Run) -> Update:
         observation=steps[-1]["observation"] if steps else "",
         solved=solved,
     )
+    if solved and state.get("unexplained"):
+        found["contested"] = True
     known = [*state["known"], found]
     if state["stopped"] and not found["solved"]:
         return {"known": known}

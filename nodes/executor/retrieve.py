@@ -45,6 +45,7 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
         "missing": [],
         "doubted": False,
         "hint": state.get("lesson", ""),
+        "unexplained": False,
         "step_answer": "",
     }
 

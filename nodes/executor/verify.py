@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -14,6 +13,7 @@ from toolquiver.nodes.apis.changing import changes, harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
+from toolquiver.nodes.executor.settled import confirmed, denies
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
@@ -27,13 +27,6 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("verify")
 _NOTHING = {"nothing", "none"}
 _HELPERS = 4  # of the APIs that fit what is missing
-# What an answer says that has not found what was asked for; "2100 is not a leap year" has.
-_DENIES = re.compile(
-    r"\b(?:cannot|no|none|nothing|unable|unavailable|unclear|unknown)\b|(?:\bnot|n['\u2019]t)\s+(?:\w+\s+)?"
-    r"(?:able|answer|available|clear|contain|determine|disclose|exist|find|found|giv|ha(?:d|s|ve)\b|includ|know|list|"
-    r"mention|offer|possible|provid|recogni[sz]|report|return|say|show|speci|stat|support|sure|tell)",
-    re.IGNORECASE,
-)
 _UNANSWERED = "The last result does not answer the task."
 _UNUSED = "The last result does not take into account:"
 
@@ -72,7 +65,7 @@ async def verify(state: ExecutorState, run: Run) -> Update:
         answer=state["step_answer"],
     )
     trail = [*state["trail"], step]
-    kept: Update = {"trail": trail, "history": [step], "hint": ""}
+    kept: Update = {"trail": trail, "history": [step], "hint": "", "unexplained": False}
     over = len(trail) >= run.context.max_steps or calls_of_subtask(state) >= run.context.max_calls
     task, first = current_task(state), trail[0]
     judged = first if state["doubted"] and named_in(task, step) < named_in(task, first) else step
@@ -84,11 +77,12 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))
-    if missing == _UNANSWERED and _stands(judged, trail):
+    if missing == _UNANSWERED and confirmed(judged, trail):
         done, missing = True, ""
     if done and judged is not step:  # the second step is forgotten
         return {"step_answer": judged["answer"], "hint": "", "doubted": False, "decided": "subtask done", **cost}
-    return kept | {"hint": missing, **cost} | ({"decided": "subtask done"} if done else {})
+    kept |= {"hint": missing, "unexplained": missing == _UNANSWERED, **cost}
+    return kept | ({"decided": "subtask done"} if done else {})
 
 
 def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) -> Update | None:
@@ -103,12 +97,6 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return {"decided": "subtask done"}
     return None
-
-
-def _stands(judged: Step, trail: Sequence[Step]) -> bool:
-    """Whether an earlier step of another tool ended in the same answer, and it does not deny."""
-    same = [step for step in trail if step is not judged and step["answer"].strip() == judged["answer"].strip()]
-    return any(step["api"] != judged["api"] for step in same) and not _DENIES.search(judged["answer"])
 
 
 async def verdict_on(
@@ -127,7 +115,7 @@ async def verdict_on(
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING
-    has_it = bool(missing) and missing <= set(content_words(answer)) and not _DENIES.search(answer)
+    has_it = bool(missing) and missing <= set(content_words(answer)) and not denies(answer)
     done = verdict.done or has_it
     return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
 

@@ -15,8 +15,8 @@ from toolquiver.nodes.texts.coverage import forgets
 async def weigh(state: QuiverState, run: Run) -> Update:
     """Say which call each statement stands on, and whether the answer must be judged.
 
-    It is beyond doubt when the verifier has passed every subtask, every statement stands on a call, no number is
-    without one, nothing that is asked was forgotten, and a tool that was called has to do with the query.
+    It is beyond doubt when the verifier has passed every subtask and contested none, every statement stands on a call,
+    no number is without one, nothing that is asked was forgotten, and a tool that was called has to do with the query.
     """
     evidence = statements(state["answer"], state)
     doubted = run.context.judging == "always" or (
@@ -31,7 +31,8 @@ async def weigh(state: QuiverState, run: Run) -> Update:
 
 def _doubtful(evidence: list[Statement], state: QuiverState) -> bool:
     floating = any(not statement["calls"] or statement["unsupported"] for statement in evidence)
-    return floating or forgets([state["answer"], *state["subtasks"]], state["query"])
+    contested = any(found.get("contested") for found in state["known"])
+    return floating or contested or forgets([state["answer"], *state["subtasks"]], state["query"])
 
 
 async def _beside_the_point(state: QuiverState, run: Run) -> bool:

@@ -11,11 +11,12 @@ PARCEL = an_api("parcel", description="Where the parcel of an order is.")
 WEB = an_api("web", inputs={"query": "string"}, description="Find pages.")
 
 
-def made(*apis, task=TASK, missing="nothing", first="find_order"):
-    """The names of the calls, and the result, of a model that wants the first tool and is never content."""
+def made(*apis, task=TASK, missing="nothing", then="find_order"):
+    """The names of the calls, and the result, of a model that wants one tool, then another, and is never content."""
+    wanted = iter(["find_order"])
 
     def choose(question):
-        names = options(question)
+        names, first = options(question), next(wanted, then)
         return {"tool": first if first in names else names[0]}
 
     def fill(question):
@@ -34,7 +35,7 @@ def test_tools_that_have_nothing_to_do_with_the_task_are_not_tried():
 
 @pytest.mark.parametrize("other", [PARCEL, WEB], ids=lambda api: api.name)
 def test_tools_that_may_answer_it_too_are_tried(other):
-    calls, _ = made(ORDER, other)
+    calls, _ = made(ORDER, other, then=other.name)
     assert calls == ["find_order", other.name]
 
 
