@@ -19,6 +19,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
+from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.givens import named_in, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
 from toolquiver.nodes.texts.units import other_unit
@@ -91,7 +92,8 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
         return {"hint": f"{', '.join(state['missing'])} were looked for and can be used now."}
     if state["decided"] == "undigested":
         return {"hint": other_unit(task, spaced(state["observation"])) or _UNANSWERED}
-    passed = untaken(task, [*state["history"], *trail]) if doubts and len(trail) == 1 else []
+    first = doubts and len(trail) == 1 and not compares(task)  # of two quantities one need not be converted
+    passed = untaken(task, [*state["history"], *trail]) if first else []
     if passed:
         return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):

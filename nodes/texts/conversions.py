@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.units import Unit, unit_named
 
 _WANTED = "convert units of measure"
@@ -45,8 +46,8 @@ _SAID_WITH_IT = frozenset(
 
 
 def with_conversion(task: str) -> str:
-    """A text to search by, with what a tool is called that converts units, where that is what it asks for."""
-    return f"{task} {_WANTED}" if asks_conversion(task) else task
+    """A text to search by, with what a tool is called that converts units, where the task needs that."""
+    return f"{task} {_WANTED}" if asks_conversion(task) or compares(task) else task
 
 
 def asks_conversion(task: str) -> bool:

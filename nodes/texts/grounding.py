@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, create_model, field_validator, model_validator
 
+from toolquiver.nodes.texts.comparisons import misjudged
 from toolquiver.nodes.texts.invented_names import invented_names
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import (
@@ -123,6 +124,8 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
             text = " ".join(value for _, value in self if isinstance(value, str))
             if found := invented(text, given) or invented_names(text, given, observed):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
+            if wrong := misjudged(text):
+                raise ValueError(f"{wrong}; say what the numbers say")
             if below := without_minus(text, known, observed):
                 raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
             for is_wrong, instead in _MISNAMED:

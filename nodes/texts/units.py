@@ -40,9 +40,7 @@ _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _BARE = {"amount", "magnitude", "measure", "quantity", "result", "value"}  # fields named so have a unit beside them
 _LARGEST = 10**15  # no quantity; floats keep so many digits
-_VALUE = (
-    r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all that follows
-)
+VALUE = r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all that follows
 
 
 class Unit(NamedTuple):
@@ -84,7 +82,7 @@ _AFTER_NAME = re.compile(r"(?:^|\W)[A-Z][\w'\u2019]* $")
 _BEFORE_NAME = re.compile(r" [A-Z]\w")
 _NO_UNITS = "GKM"  # right behind a number: 5G, 4K, 3M
 _NAMESAKES = frozenset("bar bars cup cups foot inch mile mole pint stone stones ton yard yards".split())
-_QUANTITY = re.compile(rf"({_VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
+_QUANTITY = re.compile(rf"({VALUE})\s?(?:degrees\s)?({_ANY}){_END}", re.IGNORECASE)
 
 
 def unit_named(name: str) -> Unit | None:
@@ -127,7 +125,7 @@ def other_unit(task: str, answer: str) -> str:
     if span and _is_date(answer, task) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
-    source = {unit for _, unit in _written(task)}
+    source = {unit for _, unit in quantities(task)}
     for dimension in asked.keys() & given.keys():
         wanted, got = asked[dimension] - source, given[dimension] - source
         if wanted and got and not wanted & got:
@@ -157,7 +155,7 @@ def under_its_unit(function: str, data: str) -> str:
     Its response calls it `result`, and so a small model says that it is in the unit which was asked for.
     """
     unit = _CONVERTS_TO.search(function)
-    numbers = list(_quantities(data))
+    numbers = list(fields_with_units(data))
     if unit is None or len(numbers) != 1 or numbers[0][1]:
         return ""
     return json.dumps({_UNITS[unit[1].lower()].name: numbers[0][0]})
@@ -179,7 +177,7 @@ def _contradictions(stated: Iterable[tuple[str, set[str]]], data: str) -> Iterat
     Where a number stands in several units, one of them the data's, nothing contradicts: 10 km are asked for, and 10
     miles.
     """
-    fields = list(_quantities(data))
+    fields = list(fields_with_units(data))
     given: dict[float, list[tuple[str, set[str]]]] = defaultdict(list)
     for written, units in stated:
         given[float(written.replace(",", ""))].append((written, units))
@@ -191,7 +189,7 @@ def _contradictions(stated: Iterable[tuple[str, set[str]]], data: str) -> Iterat
                 yield written, _listed(unit), set().union(*same)
 
 
-def _written(text: str) -> Iterator[tuple[str, str]]:
+def quantities(text: str) -> Iterator[tuple[str, str]]:
     """The numbers of a text with the unit behind each; 5G is none, and 4K."""
     for match in _QUANTITY.finditer(text):
         if not (match[2] in _NO_UNITS and match[0] == f"{match[1]}{match[2]}"):
@@ -200,14 +198,14 @@ def _written(text: str) -> Iterator[tuple[str, str]]:
 
 def _stated(text: str) -> Iterator[tuple[str, set[str]]]:
     """The numbers with units of a text, or of the fields of JSON."""
-    for written, unit in _written(text):
+    for written, unit in quantities(text):
         yield written, {unit}
-    for number, units in _quantities(text):
+    for number, units in fields_with_units(text):
         if units:
             yield str(int(number)) if number.is_integer() else repr(number), units
 
 
-def _quantities(data: str) -> Iterator[tuple[float, set[str]]]:
+def fields_with_units(data: str) -> Iterator[tuple[float, set[str]]]:
     """Every number in JSON with the units that its field's name mentions, or a field `unit` beside it."""
     try:
         waiting: list[tuple[str, Any]] = [("", parsed(data))]

@@ -181,6 +181,11 @@ CALLS = [
     ),
     # units
     ("convert_units", {"value": 26.2, "from_unit": "mile", "to_unit": "km"}, {"value": 42.1648}),
+    ("convert_units", {"value": 3, "from_unit": "cups", "to_unit": "fluid ounces"}, {"value": 24.0}),
+    ("convert_units", {"value": 2, "from_unit": "Light-years", "to_unit": "parsecs"}, {"value": 0.6132}),
+    ("convert_units", {"value": 20, "from_unit": "degrees Celsius", "to_unit": "°F"}, {"value": 68.0}),
+    ("convert_units", {"value": 1, "from_unit": "US gallon", "to_unit": "fl oz"}, {"value": 128.0}),
+    ("convert_units", {"value": 100, "from_unit": "ft2", "to_unit": "square metres"}, {"value": 9.2903}),
     ("to_base_units", {"value": 1, "unit": "horsepower"}, {"value": 745.7}),
     ("describe_unit", {"unit": "newton"}, {"symbol": "N", "dimension": "[mass] * [length] / [time] ** 2"}),
     ("unitsCompatible", {"unit1": "joule", "unit2": "kWh"}, {"compatible": True}),

@@ -1,5 +1,7 @@
 """Conversion between units of measure."""
 
+import re
+from contextlib import suppress
 from functools import cache
 from typing import Annotated
 
@@ -13,6 +15,11 @@ from toolquiver.catalog.demo._checks import check_limit, refused
 
 CATEGORY = "Units"
 TOOL = "Unit Converter Pro"
+
+_POWER = re.compile(r"\b([a-zA-Z]+)([23])$")
+_NEEDLESS = re.compile(r"^(?:US_(?=gallon|pint|quart|cup|fl)|degrees?_(?=[cfkr]))", re.IGNORECASE)
+_SIGN = 3  # letters: in such short ones large and small letters are different units
+_SHORT = {"fl_oz": "fluid_ounce", "fl._oz.": "fluid_ounce"}
 
 Unit = Annotated[str, Field(description="Name or symbol of the unit; products, quotients and powers are fine")]
 
@@ -44,8 +51,13 @@ def _registry() -> pint.UnitRegistry[float]:
 
 
 def _unit(text: str) -> pint.Unit:
-    with refused(f"unknown unit {text!r}", Exception):
-        return _registry().Unit(text.strip())
+    """The unit as people write it too: fluid ounces, light-years, degrees Celsius, fl oz, m2."""
+    written = _POWER.sub(r"\1^\2", " ".join(text.split()))
+    name = _NEEDLESS.sub("", re.sub("[ -]", "_", written))
+    for known in (_SHORT.get(name.lower(), name), written, name.lower() if len(name) > _SIGN else name):
+        with suppress(Exception):  # whatever a parser of formulas says of what is none
+            return _registry().Unit(known)
+    raise ToolException(f"unknown unit {text!r}")
 
 
 def _quantity(found: PlainQuantity[float]) -> Quantity:

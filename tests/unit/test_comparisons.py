@@ -1,0 +1,106 @@
+"""Which of two quantities is more, where a text or a question says it."""
+
+import json
+
+import pytest
+
+from tests.graphs.script import Stage, an_api
+from toolquiver.nodes.texts.comparisons import compares, misjudged, set_right
+from toolquiver.nodes.texts.conversions import asks_conversion, with_conversion
+
+TASK = "Is 9.5 km more than 6 miles?"
+IN_KM = {"kilometres": 9.6561}
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("9.5 km is more than 9.66 km.", "9.5 is not more than 9.66"),
+        ("9.5 km (5.9 miles) is more than 6 miles.", "5.9 is not more than 6"),
+        ("They have 1,250 people, which are less than 1,000 people.", "1,250 is not less than 1,000"),
+        ("5 is not larger than 3.", "5 is larger than 3"),
+        ("50 metres is taller than 60 m", "50 is not taller than 60"),
+        ("9.5 km is less than 9.66 km.", ""),
+        ("3 is not larger than 3.", ""),
+        ("9.5 km is more than 6 miles.", ""),
+        ("3 million is more than 2,000,000.", ""),
+        ("In 2020 its population was larger than 3000.", ""),
+        ("It is 30% less than 40.", ""),
+    ],
+)
+def test_of_two_numbers_of_one_unit_the_larger_one_is_more(text, wrong):
+    assert misjudged(text) == wrong
+
+
+@pytest.mark.parametrize(
+    ("answer", "arguments", "observation", "said"),
+    [
+        ("Yes, it is.", {"miles": 6}, IN_KM, "No: 6 miles is 9.6561 kilometres, more than 9.5 kilometres."),
+        ("9.5 km is more than 6 miles.", {"miles": 6}, IN_KM, "No: 6 miles is 9.6561 kilometres, more than"),
+        ("6 miles are 9.66 km, not less than 9.5.", {"miles": 6}, IN_KM, "No: "),
+        ("Yes.", {"value": 9.5}, {"value": 5.903, "unit": "mile"}, "No: 9.5 kilometres is 5.903 miles, less than 6 m"),
+        ("No, it is not.", {"miles": 6}, IN_KM, ""),
+        ("9.5 km is not more than 6 miles.", {"miles": 6}, IN_KM, ""),
+        ("9.5 km is less than 6 miles.", {"miles": 6}, IN_KM, ""),
+        ("6 miles are 9.66 km.", {"miles": 6}, IN_KM, ""),
+        ("Yes.", {"miles": 7}, IN_KM, ""),
+        ("Yes.", {"miles": 6}, {"result": 9.6561}, ""),
+        ("Yes.", {"miles": 6}, {"kilometres": 9.6561, "metres": 9656.1}, ""),
+        ("Yes.", {"miles": 6}, {"feet": 31680}, ""),
+    ],
+)
+def test_the_numbers_say_which_quantity_is_more(answer, arguments, observation, said):
+    right = set_right(TASK, answer, arguments, json.dumps(observation))
+    assert right.startswith(said)
+    assert bool(right) == bool(said)
+
+
+def test_a_quantity_may_be_less_or_the_same():
+    said = set_right("Is 1 mile less than 2 km?", "No.", {"mile": 1}, '{"kilometres": 1.60934}')
+    assert said == "Yes: 1 miles is 1.60934 kilometres, less than 2 kilometres."
+    said = set_right("Is 1 kg more than 1000 g?", "Yes.", {"value": 1}, '{"grams": 1000}')
+    assert said == "No: 1 kilograms is 1000 grams, the same as 1000 grams."
+
+
+@pytest.mark.parametrize(
+    "task", [TASK, "Is a 10 kg suitcase heavier than 20 pounds?", "Is 100 °F hotter than 35 degrees Celsius?"]
+)
+def test_for_quantities_of_different_units_a_converter_is_looked_for(task):
+    assert compares(task)
+    assert not asks_conversion(task)
+    assert "convert units" in with_conversion(task)
+
+
+@pytest.mark.parametrize(
+    "task",
+    ["Is 9.5 km more than 6 km?", "Is 5 more than 3?", "Is 5 kg more than 3 miles?", "How much more than 3 kg is 5 lb?"],
+)
+def test_where_nothing_is_to_be_converted_none_is(task):
+    assert not compares(task)
+    assert with_conversion(task) == task
+
+
+def test_one_conversion_answers_which_is_more():
+    miles = an_api("miles2km", inputs={"miles": "number"}, description="Convert miles to kilometres.")
+    other = an_api("distance", inputs={"place": "string"}, description="The distance to a place.")
+    stage = Stage(
+        miles,
+        other,
+        respond=lambda *_: '{"result": 9.6561}',
+        Choice={"tool": "miles2km"},
+        Arguments={"miles": 6},
+        Digest={"answer": "Yes, 9.5 km is more than 6 miles."},
+    )
+    result = stage.ask(TASK)
+    assert (result["status"], len(result["calls"])) == ("solved", 1)
+    assert result["answer"] == "No: 6 miles is 9.6561 kilometres, more than 9.5 kilometres."
+
+
+def test_a_digest_that_contradicts_itself_is_asked_for_again():
+    stage = Stage(
+        an_api("alpha"),
+        respond=lambda *_: '{"height": 9.66}',
+        Digest={"answer": "9.5 is more than 9.66."},
+    )
+    stage.ask("Is 9.5 more than alpha?")
+    assert "9.5 is not more than 9.66; say what the numbers say" in stage.script.texts("Digest")[1]
