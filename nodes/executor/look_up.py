@@ -19,7 +19,7 @@ from toolquiver.catalog.field_names import stem
 from toolquiver.catalog.text import content_words, shortened
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import known_here, known_texts, parameter_line, remembered
-from toolquiver.nodes.executor.fill import refused
+from toolquiver.nodes.executor.lack import refused
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState, current_task
