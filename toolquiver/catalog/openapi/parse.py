@@ -20,7 +20,7 @@ def parse(data: bytes, name: str) -> Any:
     """What the bytes of a document hold; `name` stands in the errors. Gzip is unpacked first.
 
     Raises:
-        CatalogError: it is neither JSON nor YAML, or too large.
+        CatalogError: it is neither JSON nor YAML, has a key twice, or is too large.
     """
     try:
         data = _unpacked(data, name)
@@ -47,8 +47,18 @@ def _unpacked(data: bytes, name: str) -> bytes:
 
 
 def _json(text: str) -> Any:
-    value = json.loads(text.lstrip("\ufeff"), parse_constant=_refused)
+    value = json.loads(text.lstrip("\ufeff"), parse_constant=_refused, object_pairs_hook=_object)
     return without_halves(value) if _HALF in text.lower() else value
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object with these members; of a name that is there twice, with other contents, one would be lost unsaid."""
+    found = dict(members)
+    if len(found) < len(members):
+        for name, value in members:
+            if found[name] != value:
+                raise ValueError(f"the key {name!r} is in one object a second time, and differs")
+    return found
 
 
 def _refused(name: str) -> Any:
