@@ -25,6 +25,7 @@ Mode = Literal["all", "on_demand", "auto"]
 Listing = Literal["names", "descriptions"]
 Delivery = Literal["bind", "result"]
 
+_LONGEST_DESCRIPTION = 1_024  # characters, as OpenAI has it
 REGISTER, UNREGISTER, CALL = "tool_register", "tool_unregister", "call"
 
 
@@ -129,8 +130,10 @@ class Registration:
 
 
 def function_of(api: API) -> Function:
-    """An API as the model calls it: with its full description and schema."""
-    return Function(name=api.function, description=api.whole_description, parameters=closed(api.parameters))
+    """An API as the model calls it: with its schema, and as much of its description as providers take."""
+    told = api.whole_description
+    told = told if len(told) <= _LONGEST_DESCRIPTION else shortened(told, _LONGEST_DESCRIPTION - len(" ..."))
+    return Function(name=api.function, description=told, parameters=closed(api.parameters))
 
 
 def callable_ids(records: Sequence[Registered]) -> set[ApiId]:

@@ -1,0 +1,17 @@
+"""An API as a function that a model calls."""
+
+import pytest
+
+from tests.graphs.script import an_api
+from toolquiver.registration import function_of
+
+
+@pytest.mark.parametrize("described", ["One line.\n\nAnother.", "word " * 204, "x" * 1_024])
+def test_a_description_is_told_whole(described):
+    assert function_of(an_api("alpha", description=described))["description"] == described
+
+
+def test_a_description_is_no_longer_than_providers_take():
+    told = function_of(an_api("alpha", description="several words " * 200))["description"]
+    assert told.endswith("words ...")
+    assert 1_000 < len(told) <= 1_024
