@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import json
 import re
 from collections.abc import Sequence
@@ -13,23 +14,33 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.state import ExecutorState, current_task, steps_of_subtask
+from toolquiver.nodes.texts.coverage import passed_over
 from toolquiver.nodes.texts.givens import untaken
 from toolquiver.nodes.texts.kinds import other_kind
+from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.parts import NAMED, sentences
 from toolquiver.nodes.texts.units import other_unit
 
-# What an answer says that has not found what was asked for; "2100 is not a leap year" has.
+# What an answer says that has not found what was asked for; "No, 2100 is not a leap year" has.
 _DENIES = re.compile(
-    r"\b(?:cannot|no|none|nothing|unable|unavailable|unclear|unknown)\b|(?:\bnot|n['\u2019]t)\s+(?:\w+\s+)?"
-    r"(?:able|answer|available|clear|contain|determine|disclose|exist|find|found|giv|ha(?:d|s|ve)\b|includ|know|list|"
-    r"mention|offer|possible|provid|recogni[sz]|report|return|say|show|speci|stat|support|sure|tell)",
+    r"\b(?:cannot|insufficient|lacks?|missing|n/a|unable|unavailable|unclear|undefined|unknown|unspecified)\b"
+    r"|\bfail(?:s|ed)? to\b"
+    r"|\b(?:no|none|nothing)\b(?: \w+){0,4}? (?:answer|available|data|details?|entry|found|given|information|known|"
+    r"match(?:es)?|mention|provided|records?|results?|returned)\b"
+    r"|(?:\bnot|n['\u2019]t)\s+(?:\w+\s+){0,2}?(?:able|answer|available|clear|contain|cover|determin|disclos|exist|find|"
+    r"found|giv|ha(?:d|s|ve)\b|identif|in the (?:answer|data|respon|result)|includ|know|list|locat|mention|offer|"
+    r"possible|present|provid|publish|recogni[sz]|report|retriev|return|say|show|speci|stat|support|sure|tell)",
     re.IGNORECASE,
 )
+_PLAINLY = re.compile(r"\W*no[,.:;]", re.IGNORECASE)
+_QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018][^'\"\u201d\u2019]*['\"\u201d\u2019](?!\w)")
+_OF_TIME = {name.lower() for name in [*calendar.day_name, *calendar.month_name] if name}
+_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|time|year))\b", re.IGNORECASE)
 
 
 def denies(answer: str) -> bool:
     """Whether an answer says that something was not found."""
-    return bool(_DENIES.search(answer))
+    return bool(_DENIES.search(_PLAINLY.sub("", _QUOTED.sub("", answer), count=1)))
 
 
 def confirmed(judged: Step, trail: Sequence[Step]) -> bool:
@@ -42,8 +53,8 @@ async def settled(chosen: ApiId, state: ExecutorState, run: Run) -> Step | None:
     """The only step, where its call is all that the executor can think of again; None where it is not, or may be wrong.
 
     The verifier could name nothing that is missing, and the executor chose the same tool out of several, which planner
-    or search had first too, and found no other arguments for it. An answer may be wrong that denies, is of another kind
-    or unit than is asked for, or lacks a number or a name of the task.
+    or search had first too, and found no other arguments for it. An answer may be wrong that denies, has nothing of the
+    response, is of another kind or unit than is asked for, or lacks a number, a name or a question of the task.
     """
     steps = steps_of_subtask(state)
     if not state.get("unexplained") or state["aim"] or len(steps) != 1 or state["trail"] != steps:
@@ -58,8 +69,22 @@ async def settled(chosen: ApiId, state: ExecutorState, run: Run) -> Step | None:
 
 def _lacks(step: Step, task: str) -> bool:
     answer = step["answer"]
-    if denies(answer) or other_unit(task, answer) or other_kind(task, answer) or untaken(task, [step]):
+    if is_foreign(answer) or denies(answer) or other_unit(task, answer) or other_kind(task, answer):
+        return True
+    if not _has_news(step, task) or untaken(task, [step]) or passed_over([answer, step["observation"]], task):
         return True
     named = " ".join(name for sentence in sentences(task) for name in NAMED.findall(sentence))
     said = " ".join([answer, json.dumps(step["arguments"], ensure_ascii=False), step["observation"]])
     return not set(content_words(named)) <= set(content_words(said))
+
+
+def _has_news(step: Step, task: str) -> bool:
+    """Whether an answer has a number, which was checked when it was digested, or a word of the response besides.
+
+    To when something is, that is a number or the name of a day or month.
+    """
+    new = set(content_words(step["answer"])) - set(content_words(task))
+    told = {word for word in new if not word.isalpha()}
+    if _WHEN.search(task):
+        return bool(told or new & _OF_TIME)
+    return bool(told or new & set(content_words(step["observation"])))

@@ -5,36 +5,61 @@ Only comparisons of two numbers in one unit, or that a converter has brought int
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple
 
-from toolquiver.json_texts import is_number
-from toolquiver.nodes.texts.units import VALUE, fields_with_units, quantities, unit_named
+from toolquiver.json_texts import is_number, parsed
+from toolquiver.nodes.texts.units import VALUE, Unit, fields_with_units, quantities, unit_named
 
 _MORE = frozenset("more greater larger bigger longer higher taller heavier farther further hotter warmer wider".split())
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())
 _WORDS = "|".join(sorted(_MORE | _LESS))
-_ASKED = re.compile(
-    rf"\W*(?:is|are|was|were|do|does|did)\b(.*?)\b({_WORDS})(?: \w+)? than\b([^?]*)\??\s*$", re.IGNORECASE
-)
+_ASKED = re.compile(rf"\W*(?:is|are|was|were) ([^?]*?) ({_WORDS}) than ([^?]*)\??\s*$", re.IGNORECASE)
+_TIMES = re.compile(r"\b(?:half|quarter|third|twice|thrice|times|double|triple)\b", re.IGNORECASE)
+_UNIT = r"\s?(°[CF]|[^\W\d_]+)"
 _CLAIM = re.compile(
-    rf"({VALUE})\s?([^\W\d_]+|%)?\)?,? (?:(?:which|that) )?(?:is|are|was|were)(n['\u2019]t| not)? (?:\w+ly )?({_WORDS})"
-    rf"(?: \w+)? than (?:the )?({VALUE})\s?([^\W\d_]+|%)?",
+    rf"(?<![-\u2212/^:\u00d7*])({VALUE}){_UNIT}\)?,? (?:(?:which|that) )?(?:is|are|was|were)(n['\u2019]t| not)? "
+    rf"(?:\w+ly )?({_WORDS}) than ({VALUE}){_UNIT}",
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
 _NOT = re.compile(r"\bnot\b|n['\u2019]t\b", re.IGNORECASE)
 _COMPARED = re.compile(rf"\b({_WORDS})\b", re.IGNORECASE)
+_NUMBER = re.compile(VALUE)
+
+
+class Side(NamedTuple):
+    """One of the two quantities that are compared: its number as it is written, and its unit."""
+
+    number: str
+    unit: str
+
+    @property
+    def value(self) -> float:
+        """The number."""
+        return _number(self.number)
+
+
+class Compared(NamedTuple):
+    """Whether the one quantity is `word` than the other, as a task asks."""
+
+    one: Side
+    word: str
+    other: Side
 
 
 def misjudged(text: str) -> str:
     """What is wrong where a text says which of two numbers of one unit is more; empty where that is so.
 
-    `9.5 km is more than 9.66 km` is not; of `9.5 km` and `6 miles` nothing is known here.
+    `9.5 km is more than 9.66 km` is not. Of `9.5 km` and `6 miles`, or of numbers without a unit, nothing is known.
     """
     for claim in _CLAIM.finditer(text):
         first, unit, negated, word, second, other = claim.groups()
-        if _unit(unit) == _unit(other) and _holds(_number(first), word, _number(second)) is bool(negated):
+        same = _unit(unit) == _unit(other) is not None
+        if same and _holds(_number(first), word, _number(second)) is bool(negated):
             return f"{first} is {'' if negated else 'not '}{word.lower()} than {second}"
     return ""
 
@@ -42,50 +67,91 @@ def misjudged(text: str) -> str:
 def set_right(task: str, answer: str, arguments: dict[str, Any], observation: str) -> str:
     """The answer where it says the wrong thing about two quantities of different units; empty where nothing shows.
 
-    `arguments` took the one, and `observation`, JSON, has its only number in the other one's unit.
+    The call took the one, and `observation`, JSON, has its only number besides in the other one's unit, which its field
+    says, or an argument.
     """
-    sides, fields = _sides(task), list(fields_with_units(observation))
-    if not sides or len(fields) != 1:
+    asked, taken = _asked(task), {value for argument in arguments.values() for value in _as_number(argument)}
+    results = [(value, units) for value, units in _numbers(observation) if value not in taken]
+    if not asked or len(results) != 1:
         return ""
-    one, word, other = sides
-    result, units = fields[0]
-    taken = {float(value) for value in arguments.values() if is_number(value)}
-    converted = [_number(one[0]) in taken and other[1] in units, _number(other[0]) in taken and one[1] in units]
-    if converted.count(True) != 1:
+    result, units = results[0]
+    units = units or {unit.name for argument in arguments.values() if (unit := _unit(argument))}
+    one, word, other = asked
+    converted = [
+        side for side, against in ((one, other), (other, one)) if side.value in taken and _in_units(against, units)
+    ]
+    if len(converted) != 1:
         return ""
-    left, right = (result, _number(other[0])) if converted[0] else (_number(one[0]), result)
-    holds = _holds(left, word, right)
-    if _said(answer, word) in (holds, None):
+    (taken_side,) = converted
+    known = other if taken_side is one else one
+    holds = _holds(*((result, word, other.value) if taken_side is one else (one.value, word, result)))
+    if _said(answer, asked, taken_side, result) in (holds, None):
         return ""
-    (number, unit), known = (one, other) if converted[0] else (other, one)
-    than = "more than" if result > _number(known[0]) else "less than" if result < _number(known[0]) else "the same as"
-    return f"{'Yes' if holds else 'No'}: {number} {unit} is {result:.6g} {known[1]}, {than} {' '.join(known)}."
+    than = "more than" if result > known.value else "less than" if result < known.value else "the same as"
+    said = f"{' '.join(taken_side)} is {result:.6g} {known.unit}, {than} {' '.join(known)}"
+    return f"{'Yes' if holds else 'No'}: {said}."
 
 
 def compares(task: str) -> bool:
     """Whether a task asks which of two quantities of different units is more."""
-    sides = _sides(task)
-    one, other = (unit_named(sides[place][1].lower()) if sides else None for place in (0, -1))
+    if not (asked := _asked(task)):
+        return False
+    one, other = _unit(asked.one.unit), _unit(asked.other.unit)
     return one is not None and other is not None and one.dimension == other.dimension and one != other
 
 
-def _sides(task: str) -> tuple[tuple[str, str], str, tuple[str, str]] | None:
-    """The two quantities that a task compares, each with its unit, and the word between; None where it does not."""
+def _asked(task: str) -> Compared | None:
+    """What a task compares; None where it does not, or a side is more than one quantity: 5 feet 11, half of 10 km."""
     asked = _ASKED.match(task)
-    found = [list(quantities(side)) for side in (asked[1], asked[3])] if asked else []
-    if not asked or [len(side) for side in found] != [1, 1]:
+    if not asked:
         return None
-    return found[0][0], asked[2], found[1][0]
+    sides = [[Side(*found) for found in quantities(text)] for text in (asked[1], asked[3])]
+    alone = all(len(_NUMBER.findall(text)) == 1 and not _TIMES.search(text) for text in (asked[1], asked[3]))
+    if not alone or [len(side) for side in sides] != [1, 1]:
+        return None
+    return Compared(sides[0][0], asked[2].lower(), sides[1][0])
 
 
-def _said(answer: str, word: str) -> bool | None:
-    """Whether an answer says that one thing is `word` than the other; None where that is not to be seen."""
+def _said(answer: str, asked: Compared, taken: Side, result: float) -> bool | None:
+    """Whether an answer says that the one is `word` than the other; None where that is not to be seen.
+
+    It may begin with the other one: `6 miles is longer than 9.5 km`.
+    """
     if said := _SAYS.match(answer):
         return said[1].lower() == "yes"
     told = {found[1].lower() in _MORE for found in _COMPARED.finditer(answer)}
     if len(told) != 1:
         return None
-    return (told == {word.lower() in _MORE}) is not bool(_NOT.search(answer))
+    agrees = (told == {asked.word in _MORE}) is not bool(_NOT.search(answer))
+    first = next(iter(_NUMBER.findall(answer)), "")
+    if not first or _number(first) == asked.one.value:
+        return agrees
+    if _number(first) == asked.other.value:
+        return not agrees
+    if round(result, len(first.partition(".")[2])) != _number(first):
+        return None
+    return agrees if taken is asked.one else not agrees
+
+
+def _numbers(observation: str) -> Iterator[tuple[float, set[str]]]:
+    """The numbers of a response with the units that their fields name; one that is written as text counts too."""
+    with suppress(ValueError):
+        data = parsed(observation)
+        if isinstance(data, dict):
+            data = {name: next(_as_number(value), value) for name, value in data.items()}
+        yield from fields_with_units(json.dumps(data))
+
+
+def _as_number(value: Any) -> Iterator[float]:
+    if is_number(value):
+        yield float(value)
+    elif isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
+        yield _number(value.strip())
+
+
+def _in_units(side: Side, units: set[str]) -> bool:
+    unit = _unit(side.unit)
+    return unit is not None and unit.name in units
 
 
 def _holds(left: float, word: str, right: float) -> bool:
@@ -96,6 +162,5 @@ def _number(written: str) -> float:
     return float(written.replace(",", ""))
 
 
-def _unit(written: str | None) -> object:
-    name = (written or "").lower()
-    return unit_named(name) or name
+def _unit(written: Any) -> Unit | None:
+    return unit_named(written.strip().lower()) if isinstance(written, str) else None

@@ -17,14 +17,20 @@ IN_KM = {"kilometres": 9.6561}
     [
         ("9.5 km is more than 9.66 km.", "9.5 is not more than 9.66"),
         ("9.5 km (5.9 miles) is more than 6 miles.", "5.9 is not more than 6"),
-        ("They have 1,250 people, which are less than 1,000 people.", "1,250 is not less than 1,000"),
-        ("5 is not larger than 3.", "5 is larger than 3"),
+        ("It is 1,250 kg, which is less than 1,000 kilograms.", "1,250 is not less than 1,000"),
+        ("5 kg is not heavier than 3 kg.", "5 is heavier than 3"),
         ("50 metres is taller than 60 m", "50 is not taller than 60"),
+        ("25 °C is warmer than 30 °C.", "25 is not warmer than 30"),
         ("9.5 km is less than 9.66 km.", ""),
-        ("3 is not larger than 3.", ""),
+        ("3 kg is not heavier than 3 kg.", ""),
         ("9.5 km is more than 6 miles.", ""),
         ("3 million is more than 2,000,000.", ""),
-        ("In 2020 its population was larger than 3000.", ""),
+        ("The population in 2010 was lower than 1940.", ""),
+        ("The Boeing 747 is longer than the 777.", ""),
+        ("Python 3.12 is higher than 3.9.", ""),
+        ("2/3 km is less than 3/4 km.", ""),
+        ("\u221210 °C is colder than 5 °C.", ""),
+        ("-10 °C is colder than -5 °C.", ""),
         ("It is 30% less than 40.", ""),
     ],
 )
@@ -37,14 +43,24 @@ def test_of_two_numbers_of_one_unit_the_larger_one_is_more(text, wrong):
     [
         ("Yes, it is.", {"miles": 6}, IN_KM, "No: 6 miles is 9.6561 kilometres, more than 9.5 kilometres."),
         ("9.5 km is more than 6 miles.", {"miles": 6}, IN_KM, "No: 6 miles is 9.6561 kilometres, more than"),
-        ("6 miles are 9.66 km, not less than 9.5.", {"miles": 6}, IN_KM, "No: "),
+        ("6 miles are 9.66 km, not less than 9.5.", {"miles": 6}, IN_KM, ""),
         ("Yes.", {"value": 9.5}, {"value": 5.903, "unit": "mile"}, "No: 9.5 kilometres is 5.903 miles, less than 6 m"),
         ("No, it is not.", {"miles": 6}, IN_KM, ""),
         ("9.5 km is not more than 6 miles.", {"miles": 6}, IN_KM, ""),
         ("9.5 km is less than 6 miles.", {"miles": 6}, IN_KM, ""),
         ("6 miles are 9.66 km.", {"miles": 6}, IN_KM, ""),
+        ("6 miles is shorter than 9.5 km.", {"miles": 6}, IN_KM, "No: "),
+        ("9.6561 km is less than 9.5 km.", {"miles": 6}, IN_KM, "No: "),
+        ("6 miles is longer than 9.5 km.", {"miles": 6}, IN_KM, ""),
+        ("9.66 km is more than 9.5 km.", {"miles": 6}, IN_KM, ""),
+        ("12 km is less than that.", {"miles": 6}, IN_KM, ""),
+        ("Yes.", {"value": 6, "from": "miles", "to": "km"}, {"result": 9.6561}, "No: "),
+        ("Yes.", {"value": 6, "from": "miles", "to": "feet"}, {"result": 31680}, ""),
+        ("Yes.", {"miles": 6}, {"miles": 6, "km": 9.6561}, "No: "),
+        ("Yes.", {"distance": "6"}, {"km": "9.6561"}, "No: "),
         ("Yes.", {"miles": 7}, IN_KM, ""),
         ("Yes.", {"miles": 6}, {"result": 9.6561}, ""),
+        ("Yes.", {"miles": 6}, "none", ""),
         ("Yes.", {"miles": 6}, {"kilometres": 9.6561, "metres": 9656.1}, ""),
         ("Yes.", {"miles": 6}, {"feet": 31680}, ""),
     ],
@@ -73,7 +89,17 @@ def test_for_quantities_of_different_units_a_converter_is_looked_for(task):
 
 @pytest.mark.parametrize(
     "task",
-    ["Is 9.5 km more than 6 km?", "Is 5 more than 3?", "Is 5 kg more than 3 miles?", "How much more than 3 kg is 5 lb?"],
+    [
+        "Is 9.5 km more than 6 km?",
+        "Is 5 more than 3?",
+        "Is 5 kg more than 3 miles?",
+        "How much more than 3 kg is 5 lb?",
+        "Is 180 cm taller than 5 feet 11?",
+        "Is half of 10 km less than 4 miles?",
+        "Is 3 times 5 km more than 9 miles?",
+        "Does 100 g of almonds have more calories than 5 oz of beef?",
+        "Is flying 500 km more tiring than 300 miles?",
+    ],
 )
 def test_where_nothing_is_to_be_converted_none_is(task):
     assert not compares(task)
@@ -99,8 +125,8 @@ def test_one_conversion_answers_which_is_more():
 def test_a_digest_that_contradicts_itself_is_asked_for_again():
     stage = Stage(
         an_api("alpha"),
-        respond=lambda *_: '{"height": 9.66}',
-        Digest={"answer": "9.5 is more than 9.66."},
+        respond=lambda *_: '{"height_km": 9.66}',
+        Digest={"answer": "9.5 km is more than 9.66 km."},
     )
-    stage.ask("Is 9.5 more than alpha?")
+    stage.ask("Is 9.5 km more than alpha?")
     assert "9.5 is not more than 9.66; say what the numbers say" in stage.script.texts("Digest")[1]
