@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from toolquiver.json_texts import is_number, parsed
-from toolquiver.nodes.texts.units import VALUE, Unit, fields_with_units, quantities, unit_named
+from toolquiver.nodes.texts.unit_table import Unit
+from toolquiver.nodes.texts.units import VALUE, fields_with_units, quantities, unit_named
 
 _MORE = frozenset("more greater larger bigger longer higher taller heavier farther further hotter warmer wider".split())
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())

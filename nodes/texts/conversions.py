@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 from toolquiver.nodes.texts.comparisons import compares
-from toolquiver.nodes.texts.units import Unit, unit_named
+from toolquiver.nodes.texts.number_words import CARDINALS
+from toolquiver.nodes.texts.unit_table import Unit
+from toolquiver.nodes.texts.units import unit_named
 
 _WANTED = "convert units of measure"
 # Kinds of units of which one does not stand for another in an answer, as hours and minutes are mixed at will.
@@ -17,16 +19,19 @@ _MORE = (
     milliseconds ms | fortnight fortnights""",
     """bit bits | byte bytes b | kilobyte kilobytes kb | megabyte megabytes mb | gigabyte gigabytes gb | terabyte
     terabytes tb | kibibyte kibibytes kib | mebibyte mebibytes mib | gibibyte gibibytes gib | tebibyte tebibytes tib""",
-    "knot knots kn | kph km/h kmh | mph | m/s",
+    """knot knots kn | kph km/h kmh kilometres/hour kilometers/hour | mph miles/hour | m/s metres/second meters/second |
+    ft/s feet/second""",
     "joule joules j | calorie calories cal | watt-hours wh | kilowatt-hours kwh",
     "watt watts w | kilowatt kilowatts kw | horsepower hp",
     "radian radians rad | degree degrees",
 )
-_NUMBER_WORDS = "an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|a hundred|a thousand"
+_COUNTS = "|".join(CARDINALS)
+_NUMBER_WORDS = rf"\b(?:half an?|an?|{_COUNTS})(?:(?:[ -]and)?[ -](?:a half|{_COUNTS})){{0,6}}"
 _QUANTITY = rf"(?:(?<![\w.,])-?(?>\d[\d.,/]*)\s?|(?:{_NUMBER_WORDS}) )"
 _NAME = (
     r"(?:degrees? (?!in\b|into\b|to\b))?"
-    r"((?:(?:square|cubic|nautical|fluid|light|metric) )?°?[^\W\d_]+(?:[/-][^\W\d_]+)?[23²³]?)"
+    r"((?:(?:square|sq|cubic|nautical|fluid|fl|light|metric) )?°?[^\W\d_]+"
+    r"(?:[/-][^\W\d_]+| per (?:square )?[^\W\d_]+)?[23²³]?)"
 )
 _END = r"(?=\W*(?:$|[.,;?!]|please\b|and\b|then\b))"
 _FORMS = (
@@ -72,10 +77,11 @@ def _conversion(task: str) -> re.Match[str] | None:
 
 
 def _unit(name: str) -> Unit | None:
-    if unit := unit_named(name.lower()):
+    name = name.lower()
+    if unit := unit_named(name):
         return unit
     for place, kind in enumerate(_MORE):
         for names in kind.split("|"):
-            if name.lower() in names.split():
+            if name.replace(" per ", "/") in names.split():
                 return Unit(~place, names.split()[0])
     return None

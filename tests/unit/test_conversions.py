@@ -38,6 +38,16 @@ from toolquiver.nodes.texts.conversions import asks_conversion, only_converts
         "How many kilometres is a light year?",
         "What is 3 acres in square metres?",
         "Convert 1,250 grams to pounds and tell me the capital of Peru.",
+        "What is 98.6 F in C?",
+        "Convert -40 c to f",
+        "90 degrees F to C",
+        "twenty miles to kilometres",
+        "How many pounds are two hundred and five kilograms?",
+        "three and a half hours in minutes",
+        "5 fl oz to ml",
+        "100 sq ft in m2",
+        "60 miles per hour in km/h",
+        "30 pounds per square inch in kPa",
     ],
 )
 def test_a_quantity_in_another_unit_is_a_conversion(task):
@@ -62,6 +72,9 @@ def test_a_quantity_in_another_unit_is_a_conversion(task):
         "How many people live in 3 cities?",
         "Convert 100 dollars to euros",
         "Drive 5 miles to Rome",
+        "Drive 60 miles per hour to Rome",
+        "Pay 5 dollars per hour in euros",
+        "Play it from 3 C to 5 L",
     ],
 )
 def test_what_asks_for_anything_else_is_none(task):

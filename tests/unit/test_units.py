@@ -197,6 +197,21 @@ def test_an_answer_that_says_the_task_s_dates_again_is_no_date(answer, is_date):
     assert bool(other_unit(TWO_DAYS, answer)) == is_date
 
 
+@pytest.mark.parametrize(
+    ("task", "answer", "is_date"),
+    [
+        ("How many days until Easter?", "Easter is on 2027-03-28: 121 to go.", False),
+        ("How many days until Easter?", "121 (2027-03-28)", False),
+        ("How many seconds did he need, and when?", "9.58 s, on 2009-08-16", False),
+        ("How many minutes is it, and from when?", "136 min long, of 1999-03-31", False),
+        ("How many days until Easter?", "Easter 2027 is on 2027-03-28, at 10:00.", True),
+        ("How many days until Easter?", "2027-03-28T10:00:00Z", True),
+    ],
+)
+def test_an_answer_with_a_number_beside_its_date_is_no_date(task, answer, is_date):
+    assert other_unit(task, answer).startswith("That is a date") == is_date
+
+
 def test_a_long_list_of_numbers_has_an_end():
     numbers = "12,7," * 20_000  # of which each was once tried with all that stand behind it
     assert other_unit(f"What is the mean of [{numbers}] in metres?", f"[{numbers}]") == ""
