@@ -11,22 +11,34 @@ from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
 from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
 
-_TIME = re.compile(r"\b(?:what|which) time\b(?! ?(?:zones?|frames?|periods?|spans?|of (?:the )?year)\b)", re.IGNORECASE)
+# Neither a time zone or a time difference, nor what a run takes: in what time was it run?
+_TIME = re.compile(
+    r"\b(?<!\bin )(?:what|which) time(?=['\u2019]s\b|\W*(?:$|[?,])"
+    r"|\s(?:is|was|do(?:es)?|did|will|would|can|could|shall|should|must|has|have|it|the|my|i|we|you|they|at|in|on)\b)",
+    re.IGNORECASE,
+)
+# Of what is high or heavy by degrees, words tell how much it is.
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|far(?! along\b)|high(?![^?.]*\b(?:index|levels?|odds|risks?|chances?)\b)|tall|heavy)\b",
+    r"\bhow (?:many|much|far(?! along\b)|tall|(?:high|heavy)"
+    r"(?![^?.]*\b(?:index|levels?|odds|risks?|chances?|counts?|uv|rain\w*|snow\w*|traffic)\b))\b",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    rf"\d|\b(?:no|none|nobody|never|once|twice|half|all of|both|a single|(?:{'|'.join(CARDINALS)})s?)\b", re.IGNORECASE
+    r"\d|\b(?:no|none|nobody|never|once|twice|half|an? (?:third|quarter|fifth|tenth)|(?:most|all) of|both|a single|pair"
+    rf"|uninhabited|unlimited|infinite\w*|(?:{'|'.join(CARDINALS)})s?)\b",
+    re.IGNORECASE,
 )
 _OPENS = re.compile(r"\b(?:open|clos|shut)", re.IGNORECASE)
 _SHUT = re.compile(r"\b(?:closed|shut|around the clock|all day|sold out)\b", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:\b(?:not|never)|n['\u2019]t)\b((?: \w+){1,3})", re.IGNORECASE)
-_COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid)\b", re.IGNORECASE)
+_COSTS = re.compile(r"\b(?:costs?|prices?|charges?|fees?|pay|paid|how much (?:is|are|was|were))\b", re.IGNORECASE)
 _FREE = re.compile(r"\bfree\b(?! to\b)", re.IGNORECASE)
+_WORDS = "|".join(COUNTS)
 _HOUR = re.compile(
     r"(?<![\d:.])\d{1,2}\s?(?:[ap]\.?\s?m\b|uhr\b|h\b|o['\u2019]?clock\b)|\b(?:noon|midnight)\b"
-    rf"|\b(?:(?:half|quarter) (?:past|to)|(?:{'|'.join(COUNTS)}) o['\u2019]?clock)\b",
+    rf"|\b(?:(?:half|quarter) (?:past|to)|(?:{_WORDS}) o['\u2019]?clock)\b"
+    rf"|\b(?:\d{{1,2}}|twenty(?:[ -]five)?|{_WORDS}) (?:minutes? )?(?:past|to) (?:\d{{1,2}}|{_WORDS})\b"
+    rf"|(?<![\d:.])\b(?:\d{{1,2}}(?:[.:][0-5]\d)?|{_WORDS}) (?:in the (?:morning|afternoon|evening)|at night)\b",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:[0-5]\d(?:\s?[ap]\.?m\b)?", re.IGNORECASE)
@@ -43,7 +55,8 @@ _DOUBTS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can|check|validat
 # What a digest says where a response lacks what the task asks for.
 _LACKS = re.compile(
     r"\b(?:api|response|result|tool)s? (?:[^\s.?!]\S* ){0,2}?(?:do(?:es)?|did)(?: not|n['\u2019]t) (?:\w+ )?"
-    r"(?:answer|contain|find|generate|give|have|include|list|mention|offer|provide|return|show|specify|tell)\b"
+    r"(?:answer|contain|find|generate|give|have|include|indicate|know|list|mention|offer|provide|return|say|show|specify"
+    r"|state|tell)\b"
     r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
     re.IGNORECASE,
 )

@@ -7,8 +7,10 @@ import re
 # In German, Spanish, French, Portuguese and Italian; none that is an English word, or stands in names.
 _FUNCTION_WORDS = frozenset(
     """
-    auf das dem ein eine einen für gibt haben ich ist mit nicht sind und viel viele welche welcher wie wieviel wo
-    cuando cuantas cuantos cuál cuándo cuántas cuántos cómo dónde está por que qué quién tiene una
+    auf das dem ein eine einen für gibt haben ich ist mit nicht sind und viel viele wann warum welche welcher wer wie
+    wieviel wird wo woher wohin wurde
+    cuando cuanta cuantas cuanto cuantos cuál cuándo cuánta cuántas cuánto cuántos cómo dónde está por que qué quién
+    tiene una
     avec combien dans est ils où pour quand quel quelle quelles quels qui sont une
     não onde quais qual quando quantas quantos são tem têm
     della delle gli quale quali quante quanti quanto sono
@@ -21,15 +23,17 @@ _ENGLISH_WORDS = frozenset(
     who whose why with would you your
     """.split()
 )
+_MARKS = frozenset("¿¡")
 _BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text has a little word of another language, or letters of one that is not written in Latin ones."""
-    if in_other_letters(text):
+    """Whether a text has a little word or a mark of another language, or letters of one not written in Latin ones."""
+    if in_other_letters(text) or not _MARKS.isdisjoint(text):
         return True
-    words = re.findall(r"[^\W\d_]+", text)
-    return any(word.lower() in _FUNCTION_WORDS for place, word in enumerate(words) if word.islower() or not place)
+    words = enumerate(re.findall(r"[^\W\d_]+", text))
+    little = (word.lower() for place, word in words if word.islower() or (word.istitle() and not place))  # not EST
+    return not _FUNCTION_WORDS.isdisjoint(little)
 
 
 def in_other_letters(text: str) -> bool:

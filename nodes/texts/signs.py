@@ -27,7 +27,8 @@ _BELOW = re.compile(
     r"|north|south|east|west|latitude|longitude|angle|[NSEW])\b|\u00b0\s?[NSEW]\b",
     re.IGNORECASE,
 )
-# Neither a range, 3-5, nor a part of a date or of a name.
+_DATE_OR_TIME = re.compile(r"(?<!\d)(?:\d{1,4}([-/])\d{1,2}\1\d{1,4}|\d{1,2}(?::\d\d)+)(?!\d)")
+# Neither a range, 3-5, nor a part of a name.
 _SIGNED = re.compile(r"(?<![\w.,])([-\N{MINUS SIGN}]?)(\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")
 
 
@@ -41,10 +42,15 @@ def without_minus(text: str, given: Iterable[str], observations: Iterable[str]) 
 
     A number that is `given` without a minus is known as it is.
     """
-    told = [one for observation in observations for one in _SIGNED.findall(observation)]
-    plain = [number for source in given for sign, number in _SIGNED.findall(source) if not sign]
+    told = [one for observation in observations for one in _signed(observation)]
+    plain = [number for source in given for sign, number in _signed(source) if not sign]
     plain += [number for sign, number in told if not sign]
     below = {Decimal(number) for sign, number in told if sign} - set(map(Decimal, plain)) - {Decimal(0)}
     said = [sentence for sentence in sentences(text) if not _BELOW.search(sentence)] if below else []
     found = (match for sentence in said for match in _TEMPERATURE.findall(sentence))
     return [number for sign, number in found if not sign and Decimal(number) in below]
+
+
+def _signed(source: str) -> list[tuple[str, str]]:
+    """The numbers of a source, each after its sign; those of dates and times of day are none that a text could mean."""
+    return _SIGNED.findall(_DATE_OR_TIME.sub(" ", source))

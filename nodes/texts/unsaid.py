@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,13 +13,18 @@ from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.responses import object_in
-from toolquiver.nodes.texts.grounding import invented, numbers_of, unknown_numbers
+from toolquiver.nodes.texts.grounding import clocks, invented, numbers_of, unknown_numbers
+from toolquiver.nodes.texts.invented import code_known, codes, month_known
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 
 _FEW = 16  # plain values; of a longer response no field is told by its name alone
 _LONGEST = 120  # characters of a value that can be said in passing
 _ALSO = " Also: "
 _NOTHING = frozenset(["none", "null", "nan", "unknown"])
+_DAY = re.compile(r"(\d{4})-\d\d-(\d\d)")
+_TIME = re.compile(r"(?<![\d:+-])(\d{1,2}):([0-5]\d)")  # and no offset of a zone: 17:00+02:00
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?", re.IGNORECASE)
 _TELLING = 6  # letters of a name that is looked for across the words of a task, as `moonset` in "the moon sets"
 
 
@@ -90,8 +96,8 @@ def _asked(name: str, task: str) -> bool:
 
 
 def _said(value: str, text: str) -> bool:
-    """Whether a text has the value, perhaps rounded, or a day written otherwise; a long one is not for saying so."""
-    if len(value) > _LONGEST:
+    """Whether a text has the value, perhaps rounded, or written otherwise; a long one is not for saying so."""
+    if len(value) > _LONGEST or _has_code("".join(value.split()), text):
         return True
     has_digits = any(map(str.isdigit, value))  # then the Z of a moment is no word
     words = {word for word in content_words(value) if word.isalpha() and (len(word) > 1 or not has_digits)}
@@ -99,4 +105,32 @@ def _said(value: str, text: str) -> bool:
         return words <= set(content_words(text)) and not invented(value, [text])
     if has_digits and not unsaid_numbers(value, [text]):
         return True
-    return any(not unknown_numbers(str(number), [value], counts=False) for number in numbers_of([text]))
+    day, time = _DAY.match(value), _TIME.search(value)
+    if time and (clocks(text) or not day):
+        return _has_time(time, text)
+    return _has_day(day, text) if day else _has_numbers(_NUMBER.findall(value), text)
+
+
+def _has_code(code: str, text: str) -> bool:
+    return bool(codes(code)) and code_known(code, [text])
+
+
+def _has_time(time: re.Match[str], text: str) -> bool:
+    """Whether a text has the hour, in the same half of the day, and the minutes if they are not the full hour."""
+    hour, minutes = time.groups()
+    told = not unsaid_numbers(hour, [text if int(minutes) else _TIME.sub(r"\1", text)])
+    return told and (not int(minutes) or bool(clocks(time.string) & clocks(text)))
+
+
+def _has_day(day: re.Match[str], text: str) -> bool:
+    """Whether a text has the day and the month, and no other year."""
+    years = _YEAR.findall(text)
+    return not unsaid_numbers(day[2], [text]) and month_known(day[0], [text]) and (not years or day[1] in years)
+
+
+def _has_numbers(numbers: Sequence[str], text: str) -> bool:
+    """Whether a text has all of these numbers, perhaps rounded; false where there are none."""
+    said = [str(number) for number in numbers_of([text])]
+    return bool(numbers) and all(
+        any(not unknown_numbers(one, [number], counts=False) for one in said) for number in numbers
+    )

@@ -226,8 +226,15 @@ def test_a_call_that_was_cut_is_none_though_it_seems_whole():
     assert run(scripted(script)).value.name == "blue"
 
 
-def test_a_refusal_is_not_asked_again():
-    script = Answers(AIMessage("", additional_kwargs={"refusal": "I cannot help with that."}))
+@pytest.mark.parametrize(
+    "said",
+    [
+        AIMessage("", additional_kwargs={"refusal": "I cannot help with that."}),
+        AIMessage([{"type": "reasoning", "summary": []}, {"type": "refusal", "refusal": "I cannot help with that."}]),
+    ],
+)
+def test_a_refusal_is_not_asked_again(said):
+    script = Answers(said)
     with pytest.raises(AnswerRefused, match="I cannot help with that"):
         run(scripted(script))
     assert len(script.asked) == 1

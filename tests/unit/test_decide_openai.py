@@ -6,10 +6,11 @@ import json
 import openai
 import pytest
 from langchain_core.messages import HumanMessage
-from langchain_openai import ChatOpenAI
+from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from pydantic import BaseModel
 
-from toolquiver.models import InvalidDecision, decide
+from toolquiver.models import InvalidDecision, decide, shaped
+from toolquiver.models.asking import limited
 
 
 class Weight(BaseModel):
@@ -19,8 +20,11 @@ class Weight(BaseModel):
 
 
 def ask(method="auto", left=2_000, **options):
-    model = ChatOpenAI(model="stand-in", max_retries=0, http_async_client=client(), **options)
-    work = decide(model, Weight, [HumanMessage("How heavy?")], role="scales", tokens_left=left, method=method)
+    return decided(ChatOpenAI(model="stand-in", max_retries=0, http_async_client=client(), **options), method, left)
+
+
+def decided(model, method="auto", left=2_000, shape=Weight):
+    work = decide(model, shape, [HumanMessage("How heavy?")], role="scales", tokens_left=left, method=method)
     return asyncio.run(work)
 
 
@@ -70,6 +74,43 @@ def test_the_users_own_limit_is_sent_when_it_is_smaller(provider):
     provider.content = '{"kilograms": 12}'
     ask(max_tokens=99)
     assert provider.bodies[0]["max_completion_tokens"] == 99
+
+
+@pytest.mark.parametrize("method", ["json_schema", "function_calling", "prompt"])
+@pytest.mark.parametrize(("own", "limit"), [({}, 4_096), ({"max_tokens": 500}, 500)])
+def test_azure_is_told_the_limit_by_its_newer_name_alone(provider, monkeypatch, method, own, limit):
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    place = {"azure_endpoint": provider.base_url, "api_version": "2024-10-21", "azure_deployment": "mine"}
+    model = AzureChatOpenAI(api_key="a key", model="mine", http_async_client=client(), **place, **own)
+    provider.content = '{"kilograms": 12}'
+    decided(model, method, 200_000)
+    decided(model.with_config(tags=["mine"]), method, 200_000)
+    body, tagged = provider.bodies
+    assert tagged == body
+    assert body["max_completion_tokens"] == limit
+    assert "max_tokens" not in body
+
+
+def test_with_a_fallback_of_another_class_the_limit_has_the_name_that_both_know(provider):
+    class Other(ChatOpenAI):
+        max_tokens: int | None = None
+
+    model, other = (kind(model="stand-in", http_async_client=client()) for kind in (ChatOpenAI, Other))
+    assert limited(model.with_fallbacks([other]), 99)[1] == {"max_tokens": 99}
+    assert limited(model.with_fallbacks([model]), 99)[1] == {"max_completion_tokens": 99}
+
+
+@pytest.mark.parametrize("method", ["json_schema", "function_calling"])
+def test_what_is_no_keyword_at_the_root_of_a_schema_is_not_sent(provider, method):
+    schema = Weight.model_json_schema() | {"name": "get_weight", "strict": True, "input_schema": {}, "json_schema": {}}
+    model = ChatOpenAI(model="stand-in", http_async_client=client())
+    provider.content, provider.as_tool_call = '{"kilograms": 12}', method == "function_calling"
+    assert decided(model, method, shape=shaped(Weight, schema, lambda _: [])).value.kilograms == 12
+    (body,) = provider.bodies
+    sent = body["tools"][0]["function"] if "tools" in body else body["response_format"]["json_schema"]
+    assert sent["name"] == "Weight"
+    assert not sent.get("strict")
+    assert {"name", "strict", "input_schema", "json_schema"}.isdisjoint(sent.get("schema") or sent["parameters"])
 
 
 def test_a_default_budget_does_not_ask_for_more_than_a_provider_gives(provider):

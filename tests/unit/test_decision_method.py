@@ -4,7 +4,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_openai import ChatOpenAI
 
-from toolquiver.models import ScriptedModel, decision_method, takes_orders_whole, values_first
+from toolquiver.models import ScriptedModel, action_form, decision_method, takes_orders_whole, values_first
 from toolquiver.models.local.chat import LocalChatModel
 
 
@@ -36,6 +36,22 @@ def test_without_a_profile_the_class_decides():
 
 def test_a_model_that_langchain_has_a_profile_of_goes_by_it():
     assert decision_method(ChatOpenAI(model="gpt-4o-mini", api_key="x")) == "json_schema"
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda model: model.with_config(tags=["mine"]),
+        lambda model: model.bind(temperature=0).with_config(tags=["mine"]),
+        lambda model: model.with_fallbacks([model]),
+        lambda model: model.with_config(tags=["mine"]).with_fallbacks([model]).with_config(tags=["all"]),
+    ],
+)
+def test_a_model_with_tags_arguments_or_fallbacks_is_asked_as_the_one_inside(wrap):
+    hosted = wrap(ChatOpenAI(model="my-own-server", api_key="x"))
+    assert (decision_method(hosted), action_form(hosted)) == ("json_schema", "native")
+    plain = wrap(FakeListChatModel(responses=[]))
+    assert (decision_method(plain), action_form(plain)) == ("prompt", "written")
 
 
 def test_the_local_model_gives_values_first_and_others_only_if_they_say_so():

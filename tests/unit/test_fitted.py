@@ -63,6 +63,7 @@ class Pick(BaseModel):
 def test_claude_is_asked_for_a_call_where_its_client_cannot_send_the_schema(part, free):
     schema = {"type": "object", "properties": {"one": part}}
     assert decided_by_call(schema, of("langchain_anthropic")) is free
+    assert decided_by_call(schema, of("langchain_anthropic").with_config(tags=["mine"])) is free
     assert not decided_by_call(schema, of("langchain_openai"))
 
 

@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
-from toolquiver.errors import MissingKey, UnknownModel
+from toolquiver.errors import MissingKey, ModelError, UnknownModel
 from toolquiver.models import decide, load_model, model_named
 
 
@@ -142,6 +142,65 @@ def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch, key):
 def test_a_model_that_takes_no_temperature_gets_none(monkeypatch, name, temperature):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
     assert load_model(name).temperature == temperature
+
+
+@pytest.fixture
+def refused(provider):
+    """A provider whose model refuses these temperatures, as its words say."""
+    provider.content = '{"text": "hello"}'
+
+    def refused(said, temperatures):
+        def respond(body):
+            provider.bodies.append(body)
+            provider.status = 400 if body.get("temperature") in temperatures else 200
+            error = {"message": said, "type": "invalid_request_error"}
+            return provider.answer(body) if provider.status == 200 else {"error": error}
+
+        provider.respond = respond
+        return lambda: [body.get("temperature") for body in provider.bodies]
+
+    return refused
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Unsupported value: 'temperature' does not support 0 with this model.",
+        "Unsupported parameter: 'temperature' is not supported with this model.",
+        "`temperature` is deprecated for this model.",
+        "litellm.UnsupportedParamsError: this model does not support temperature=0.0.",
+    ],
+)
+def test_a_model_that_refuses_its_temperature_is_asked_again_without_and_keeps_none(refused, said):
+    sent = refused(said, {0})
+    model = load_model("openai:my-deployment")
+    assert [asyncio.run(ask(model)) for _ in range(2)] == ["hello"] * 2
+    assert sent() == [0, None, None]
+
+
+@pytest.mark.parametrize(
+    ("said", "temperatures", "tries"),
+    [
+        ("Unsupported value: 'temperature' does not support 0.", {0, None}, [0, None]),
+        ("Invalid schema: 'temperature' is no type.", {0}, [0]),
+        ("There is no API called get_temperature.", {0}, [0]),
+    ],
+)
+def test_a_temperature_that_was_not_the_trouble_stays(refused, said, temperatures, tries):
+    sent = refused(said, temperatures)
+    model = load_model("openai:my-deployment")
+    with pytest.raises(ModelError, match="temperature"):
+        asyncio.run(ask(model))
+    assert (sent(), model.temperature) == (tries, 0)
+
+
+def test_a_temperature_that_someone_has_chosen_is_not_taken_back(refused):
+    sent = refused("Unsupported value: 'temperature' does not support 0.7.", {0.7})
+    model = load_model("openai:my-deployment")
+    model.temperature = 0.7
+    with pytest.raises(ModelError, match="temperature"):
+        asyncio.run(ask(model))
+    assert sent() == [0.7]
 
 
 @pytest.mark.parametrize(("address", "asked"), [("", True), ("http://127.0.0.1:1/v1", None)])

@@ -64,6 +64,12 @@ def test_what_is_joined_is_parted(request_, parts):
     assert parts_of(request_) == parts
 
 
+def test_an_order_may_follow_any_number_of_little_words():
+    many = "also " * 40_000  # this takes minutes where every order tries them one by one
+    assert parts_of(f"Show me Oslo. Also, {many}list hotels.") == ["Show me Oslo.", f"Also, {many}list hotels."]
+    assert parts_of(many) == [many.strip()]
+
+
 @pytest.mark.parametrize(
     "request_",
     [

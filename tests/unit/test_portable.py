@@ -13,6 +13,19 @@ from toolquiver.models.portable import portable, sound
         ({"type": "array"}, {"type": "array", "items": {}}),
         ({"type": ["array", "null"]}, {"type": ["array", "null"], "items": {}}),
         ({"type": "array", "items": {"type": "int"}}, {"type": "array", "items": {}}),
+        (
+            {"type": "array", "prefixItems": [{"type": "number"}, {"type": "number"}], "maxItems": 2},
+            {"type": "array", "items": {"type": "number"}, "maxItems": 2},
+        ),
+        (
+            {"prefixItems": [{"type": "string"}, {"type": "array"}, True], "items": False},
+            {"items": {"anyOf": [{"type": "string"}, {"type": "array", "items": {}}, {}]}},
+        ),
+        (
+            {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
+            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+        ),
+        ({"type": "array", "items": [{"type": "string"}]}, {"type": "array", "items": {"type": "string"}}),
         ({"type": "object", "properties": {"type": {"type": "array"}}}, None),
         ({"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["a"]}),
         ({"type": "integer", "minimum": -(2.0**63), "maximum": 2.0**63}, {"type": "integer"}),

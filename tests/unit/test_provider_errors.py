@@ -45,7 +45,7 @@ def hosted(base_url, **options):
         (400, ModelError, "status 400. Check the model's name and settings. It says:"),
         (401, MissingKey, "Check the key in the environment"),
         (403, MissingKey, "Check both. It says:"),
-        (404, UnknownModel, "Check its name and the address"),
+        (404, UnknownModel, "Check its name and the address. It says:"),
         (429, ModelError, "Wait, or check your quota. It says:"),
         (500, ModelError, "status 500. Try again later"),
         (503, ModelError, "status 503. Try again later"),
@@ -121,6 +121,13 @@ def test_what_is_no_chat_completion_says_where_to_look(provider, reply):
         "prompt is too long: 210000 tokens > 200000 maximum",
         "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
         "An error occurred (ValidationException): Input is too long for requested model.",
+        "Input tokens exceed the configured limit of 272000 tokens.",
+        "request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",
+        "The decoder prompt (length 5003) is longer than the maximum model length of 4096.",
+        "However, the model is loaded with context length of only 4096 tokens, which is not enough.",
+        "The input (40035 tokens) is longer than the model's context length (32768 tokens).",
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096.",
+        "Please reduce the length of the messages or completion.",
     ],
 )
 def test_a_context_that_is_full_has_an_error_of_its_own(provider, said):
@@ -135,6 +142,7 @@ def test_a_context_that_is_full_has_an_error_of_its_own(provider, said):
         "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
         "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
         "Output blocked by content filtering policy",
+        "Invalid prompt: we've limited access to this content for safety reasons.",
     ],
 )
 def test_a_prompt_that_is_refused_for_what_it_says_has_an_error_of_its_own(provider, said):
@@ -145,6 +153,36 @@ def test_a_prompt_that_is_refused_for_what_it_says_has_an_error_of_its_own(provi
     with pytest.raises(ModelError) as caught:
         ask(hosted(provider.base_url))
     assert type(caught.value) is ModelError
+
+
+@pytest.mark.parametrize(
+    ("about", "kind"),
+    [
+        ({"code": "context_length_exceeded"}, ContextExceeded),
+        ({"type": "exceed_context_size_error"}, ContextExceeded),
+        ({"code": "content_filter"}, PromptRefused),
+        ({"code": "invalid_prompt"}, PromptRefused),
+    ],
+)
+def test_what_was_wrong_may_stand_in_the_code_or_type_alone(provider, about, kind):
+    provider.status, provider.respond = 400, lambda _: {"error": {"message": "That will not do."} | about}
+    with pytest.raises(kind):
+        ask(hosted(provider.base_url))
+
+
+@pytest.mark.parametrize(
+    ("said", "setting"),
+    [
+        ("This response_format type is unavailable now", "decision_method to 'function_calling' or 'prompt'"),
+        ("registry.ollama.ai/library/gemma does not support tools", "action_form to 'written'"),
+        ('"auto" tool choice requires --enable-auto-tool-choice', "action_form to 'written'"),
+        ("The model my-tool-model is retired", "Check the model's name and settings"),
+    ],
+)
+def test_where_a_setting_helps_it_is_named(provider, said, setting):
+    provider.status, provider.error = 400, said
+    with pytest.raises(ModelError, match=setting):
+        ask(hosted(provider.base_url))
 
 
 def test_a_tool_that_is_called_like_a_filter_refuses_no_prompt(provider):
@@ -190,23 +228,3 @@ def test_a_status_may_be_called_a_code_and_stand_in_the_cause(code, said, kind, 
     with pytest.raises(kind) as caught:
         ask(scripted(fail))
     assert type(caught.value) is kind
-
-
-@pytest.mark.parametrize(
-    ("error", "advice"),
-    [
-        (ValueError({"message": "upstream is overloaded", "code": 502}), "status 502. Try again later"),
-        (ValueError({"message": "slow down", "code": 429}), "allows no more requests now"),
-        (ValueError({"message": "upstream is overloaded"}), "status 500. Try again later"),
-        (
-            openai.APIError("overloaded", httpx.Request("POST", "http://x.test"), body=None),
-            "broke off. Try again later",
-        ),
-    ],
-)
-def test_an_error_inside_a_success_is_told(error, advice):
-    def fail(*_):
-        raise error
-
-    with pytest.raises(ModelError, match=advice):
-        ask(scripted(fail))

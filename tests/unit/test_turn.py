@@ -132,6 +132,11 @@ def test_a_turn_that_the_budget_does_not_suffice_for_is_not_taken():
     assert not shown
 
 
+def test_a_turn_that_is_a_refusal_among_its_content_is_one():
+    with pytest.raises(AnswerRefused, match="I will not"):
+        taken(in_order(AIMessage([{"type": "refusal", "refusal": "I will not."}]))[0])
+
+
 @pytest.mark.parametrize("method", ["json_schema", "prompt"])
 def test_a_written_turn_is_decided_as_the_method_says(method):
     schemas = []

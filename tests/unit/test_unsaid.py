@@ -52,6 +52,47 @@ def test_what_is_said_in_another_form_is_said(answer, field, value):
     assert left(answer, f"What is the {field}?", **{field: value}) == []
 
 
+@pytest.mark.parametrize(
+    ("answer", "start", "end"),
+    [
+        ("It is at 09:00.", "09:00", "17:00"),
+        ("It is at 8:00.", "08:00", "20:00"),
+        ("It is at 9:30 am.", "09:30", "17:30"),
+        ("It is at 06:12.", "2026-08-01T06:12:00+02:00", "2026-08-01T20:12:00+02:00"),
+        ("It is on 1 September 2026.", "2026-09-01", "2027-01-31"),
+        ("It is on 1 September 2026.", "2026-09-01", "2027-09-01"),
+        ("It is on August 12.", "2026-08-12T17:36:00Z", "2026-08-28T04:18:00Z"),
+        ("It is 47.4.", "47.37", "47.37 / 8.54"),
+    ],
+)
+def test_what_has_a_number_in_common_with_what_is_said_is_not_said(answer, start, end):
+    task = "What are start and end in 2026?"
+    assert left(answer, task, start=start, end=end) == [f"end {end}"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "start", "end"),
+    [
+        ("From 9 am to 5 pm.", "09:00", "17:00"),
+        ("From 9:00 am to 8:30 pm.", "09:00", "20:30"),
+        ("From 09:00 to 17:31.", "09:00:00", "17:30:40"),
+        ("Von 9 Uhr bis 20 Uhr.", "09:00", "20:00"),
+        ("From 14h30 to 18h45.", "14:30", "18:45"),
+        ("From the 12th of August to the 28th.", "2026-08-12", "2026-08-28"),
+        ("Von 1.9.2026 bis 31. Januar 2027.", "2026-09-01", "2027-01-31"),
+        ("From 47.4 to 8.5.", "47.37", "8.54, 47.37"),
+    ],
+)
+def test_times_and_days_are_said_in_any_form(answer, start, end):
+    assert left(answer, "What are start and end?", start=start, end=end) == []
+
+
+def test_a_code_is_said_in_groups_too():
+    task = "What type of card is 5555 5555 5555 4444, and which IBAN is DE89370400440532013000?"
+    response = {"card": "5555555555554444", "iban": "DE89 3704 0044 0532 0130 00"}
+    assert left("It is a Mastercard.", task, **response) == []
+
+
 def test_a_small_number_counts_as_said_only_where_it_stands():
     assert left("The number is 978-3-16.", "What are the number and the check digit?", check_digit=7) == [
         "check digit 7"

@@ -13,13 +13,16 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import ContentFilterFinishReasonError, LengthFinishReasonError
 from pydantic import ValidationError
 
-from toolquiver.errors import BudgetExceeded
+from toolquiver.errors import BudgetExceeded, ModelError
+from toolquiver.models.bare import members
+from toolquiver.models.failures import name_of
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
+from toolquiver.models.temperature import at_temperature
 from toolquiver.models.tokens import count_tokens
 from toolquiver.surrogates import without_halves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
+_NEWER = "max_completion_tokens"  # what OpenAI's and Azure's classes make of `max_tokens`
 _WHY_ENDED = ("finish_reason", "stop_reason", "done_reason", "stopReason", "status")
 _FILTERED = {"content_filter", "content_filtered", "guardrail_intervened", "prohibited_content", "refusal", "safety"}
 _CUT = {"length", "max_tokens", "incomplete"} | _FILTERED  # each provider says it in its own way
@@ -69,21 +73,41 @@ def limited(
     if not known:
         return model, {}
     field = known[0]
-    longest = {field: max(min(_longest_answer(model, field), _beside(prompt, model, room)), 1)}
+    longest = max(min(_longest_answer(model, field), _beside(prompt, model, room)), 1)
     with_call = field not in fields or (field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI)))
-    return (model, longest) if with_call else (model.model_copy(update=longest), {})
+    return (model, {_in_call(model, field): longest}) if with_call else (model.model_copy(update={field: longest}), {})
+
+
+def _in_call(model: BaseChatModel, field: str) -> str:
+    """What a field is called with a call: Azure's class sends it as it is, and its reasoning models know one name."""
+    aliases = {getattr(type(one).model_fields.get(field), "alias", None) for one in members(model)}
+    return _NEWER if aliases == {_NEWER} else field
 
 
 async def asked(
-    model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage], *, role: str, prompt: int, meter: Meter | None
+    model: BaseChatModel,
+    bind: Callable[[], Runnable[Any, AIMessage]],
+    conversation: Sequence[BaseMessage],
+    *,
+    role: str,
+    prompt: int,
+    meter: Meter | None,
 ) -> tuple[AIMessage, Usage]:
-    """The model's reply to a prompt of about so many tokens, and what it cost, which is added to `meter`."""
+    """The model's reply to a prompt of about so many tokens, and what it cost, which is added to `meter`.
+
+    `bind` makes of the model, as it is then, what is asked.
+
+    Raises:
+        ModelError: the provider broke off and ended its reply with an error.
+    """
     meter = meter or Meter()
     before = meter.spent
     meter.spent = add_usage(before, estimated(role, prompt=prompt, completion=0))
-    reply = await _reply(model, conversation)
+    reply = await at_temperature(model, lambda: _reply(bind(), conversation))
     cost = cost_of(role, prompt, reply)  # of what was thought aloud, too
     meter.spent = add_usage(before, cost)
+    if "error" in _ended_by(reply):  # as OpenRouter and Mistral say it, and LangChain keeps no more of it
+        raise ModelError(f"The provider of {name_of(model)} broke off in its answer. Try again later.")
     return _sound(reply), cost
 
 
@@ -132,8 +156,9 @@ def _ended_by(reply: AIMessage) -> set[str]:
 
 
 def refusal(reply: AIMessage) -> str:
-    """What a model says that refuses to answer; empty of others."""
-    return str(reply.additional_kwargs.get("refusal") or "")
+    """What a model says that refuses to answer; empty of others. OpenAI's Responses have it among the content."""
+    among = [block.get("refusal") for block in reply.content if isinstance(block, dict)]
+    return " ".join(str(said) for said in [reply.additional_kwargs.get("refusal"), *among] if said)
 
 
 def cost_of(role: str, prompt: int, reply: AIMessage) -> Usage:

@@ -16,7 +16,7 @@ from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusa
 from toolquiver.models.failures import translated
 from toolquiver.models.fitted import decided_by_call, fitted
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
-from toolquiver.models.portable import sound
+from toolquiver.models.portable import of_keywords, sound
 from toolquiver.models.profile import Method, decision_method, reads_schemas
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.surrogates import without_halves
@@ -100,9 +100,8 @@ async def decide(
         try:
             room = room_for_answer(prompt, tokens_left - tokens(usage), role)
             with translated(model):
-                bounded = limited(model, room, prompt=prompt, schema=chosen == "json_schema")
-                bound = _constrained(bounded, schema, chosen)
-                reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+                bind = partial(_constrained, model, schema, chosen, room=room, prompt=prompt)
+                reply, cost = await asked(model, bind, conversation, role=role, prompt=prompt, meter=meter)
         except (BudgetExceeded, ContextExceeded, PromptRefused):
             if not usage:
                 raise
@@ -123,7 +122,7 @@ async def decide(
 
 def _schema(shape: type[BaseModel]) -> JsonSchema:
     """The shape's schema under the shape's name: an API's own title is no name that providers take."""
-    return {"description": shape.__name__} | shape.model_json_schema() | {"title": shape.__name__}
+    return {"description": shape.__name__} | of_keywords(shape.model_json_schema()) | {"title": shape.__name__}
 
 
 def _wrapped(schema: JsonSchema) -> JsonSchema:
@@ -139,15 +138,15 @@ def _wrapped(schema: JsonSchema) -> JsonSchema:
 
 
 def _constrained(
-    bounded: tuple[BaseChatModel, dict[str, int]], schema: JsonSchema, method: Method
+    model: BaseChatModel, schema: JsonSchema, method: Method, *, room: int, prompt: int
 ) -> Runnable[Any, AIMessage]:
     """The model, `limited`, with its output bound to the schema as firmly as the method allows."""
-    model, limit = bounded
+    bounded, limit = limited(model, room, prompt=prompt, schema=method == "json_schema")
     if method == "prompt":
-        return model.bind(**limit)
+        return bounded.bind(**limit)
     if method == "function_calling":
-        return model.bind_tools([schema], tool_choice=schema["title"], **limit)
-    bound = model.with_structured_output(schema, method="json_schema", include_raw=True, **limit)
+        return bounded.bind_tools([schema], tool_choice=schema["title"], **limit)
+    bound = bounded.with_structured_output(schema, method="json_schema", include_raw=True, **limit)
     return bound | _raw
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from toolquiver.models.bare import bare
+
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 _TELLING = {"type", "anyOf", "oneOf", "allOf", "const", "enum", "$ref"}
 _NAMED = ("properties", "$defs")
-_LISTED = ("anyOf", "oneOf", "allOf", "prefixItems")
+_LISTED = ("anyOf", "oneOf", "allOf")
 
 
 def fitted(schema: JsonSchema, model: BaseChatModel) -> JsonSchema:
@@ -30,7 +32,7 @@ def decided_by_call(schema: JsonSchema, model: BaseChatModel) -> bool:
 
 
 def _is_of(model: BaseChatModel, package: str) -> bool:
-    return any(kind.__module__.partition(".")[0] == package for kind in type(model).__mro__)
+    return any(kind.__module__.partition(".")[0] == package for kind in type(bare(model)).__mro__)
 
 
 def _is_free(part: Any) -> bool:

@@ -1,9 +1,9 @@
 """JSON Schemas as hosted providers take them: one that they refuse would end a run with an error that names no setting.
 
-OpenAI refuses, also where it is not strict, lists that do not say of what, types that JSON Schema does not have, and
-alternatives at the root. Servers that make a grammar of it (llama.cpp, also behind our local model, vLLM) refuse what
-no grammar can say. At the ends of 64 bits llama.cpp takes all memory there is, and lengths of about 2,000 end in an
-error. What a schema loses here is checked after the answer, by the schema as it was.
+OpenAI refuses, also where it is not strict, lists that do not say of what, or say it place by place, types that JSON
+Schema does not have, and alternatives at the root. Servers that make a grammar of it (llama.cpp, also behind our local
+model, vLLM) refuse what no grammar can say. At the ends of 64 bits llama.cpp takes all memory there is, and lengths of
+about 2,000 end in an error. What a schema loses here is checked after the answer, by the schema as it was.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ _BOUNDS = {
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), 1_900),
 }
 _INNER = ("items", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "prefixItems")
+_KEYWORDS = {
+    *(*_ALTERNATIVES, *_COMBINED, *_NAMED, *_UNGRAMMATICAL, *_BOUNDS, *_INNER),
+    *("type", "required", "title", "description", "const", "default", "examples", "format", "pattern", "$ref"),
+}
 
 
 def portable(schema: JsonSchema) -> JsonSchema:
@@ -44,6 +48,11 @@ def portable(schema: JsonSchema) -> JsonSchema:
     plain = {name: part for name, part in root.items() if name not in _ALTERNATIVES}
     required = {"required": list(dict.fromkeys(needed))} if needed else {}
     return {**plain, "type": "object", "properties": named, **required}
+
+
+def of_keywords(schema: JsonSchema) -> JsonSchema:
+    """The schema without what is no keyword at its root: by a `name` or `strict` there LangChain takes it for more."""
+    return {name: part for name, part in schema.items() if name in _KEYWORDS}
 
 
 def _parts(root: JsonSchema, name: str) -> list[JsonSchema]:
@@ -83,9 +92,17 @@ def _sound(part: Any) -> Any:
     listed = kinds if isinstance(kinds, list) else [kinds]
     if kinds is not None and not all(isinstance(kind, str) and kind in _TYPES for kind in listed):
         del made["type"]
-    if "array" in listed and not isinstance(made.get("items"), dict) and "prefixItems" not in made:
-        made["items"] = {}
+    if "array" in listed or "prefixItems" in made:
+        made["items"] = _of_any_place(made.pop("prefixItems", []), made.get("items"))
     return made
+
+
+def _of_any_place(places: Any, rest: Any) -> JsonSchema:
+    """Of what a list is, from what it has at single places and at the others: `rest` itself may be such places."""
+    parts = [part for several in (places, rest) for part in (several if isinstance(several, list) else [several])]
+    known = [{} if part is True else part for part in parts if part is True or isinstance(part, dict)]
+    different = [part for number, part in enumerate(known) if part not in known[:number]]
+    return {"anyOf": different} if different[1:] else next(iter(different), {})
 
 
 def _is_far(name: str, value: Any) -> bool:

@@ -7,6 +7,8 @@ from typing import Literal, cast, get_args
 from langchain_core.language_models import BaseChatModel
 from langchain_openai.chat_models.base import BaseChatOpenAI
 
+from toolquiver.models.bare import bare
+
 Method = Literal["json_schema", "function_calling", "prompt"]
 """How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
 
@@ -24,9 +26,10 @@ def decision_method(model: BaseChatModel) -> Method:
     if "tool_calling" in profile:
         return "prompt"
     # A server that speaks OpenAI's protocol, with a model of its own, and Ollama, which cannot be made to call.
-    if isinstance(model, BaseChatOpenAI) or "num_predict" in type(model).model_fields:
+    own = bare(model)
+    if isinstance(own, BaseChatOpenAI) or "num_predict" in type(own).model_fields:
         return "json_schema"
-    return "prompt" if type(model).bind_tools is BaseChatModel.bind_tools else "function_calling"
+    return "function_calling" if _calls(own) else "prompt"
 
 
 def values_first(model: BaseChatModel) -> bool:
@@ -65,4 +68,8 @@ def action_form(model: BaseChatModel) -> Form:
     profile = model.profile or {}
     if "tool_calling" in profile:
         return "native" if profile["tool_calling"] else "written"
-    return "written" if type(model).bind_tools is BaseChatModel.bind_tools else "native"
+    return "native" if _calls(bare(model)) else "written"
+
+
+def _calls(model: BaseChatModel) -> bool:
+    return type(model).bind_tools is not BaseChatModel.bind_tools

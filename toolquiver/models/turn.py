@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
+    from langchain_core.runnables import Runnable
 
     from toolquiver.models.functions import Function
 
@@ -118,17 +119,18 @@ async def _native(
     conversation = [_sendable(message) for message in conversation]
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
     room = room_for_answer(prompt, tokens_left, role)
-    bounded, limit = limited(model, room, prompt=prompt)
-    options: dict[str, Any] = {**limit}
-    if forced and (model.profile or {}).get("tool_choice"):
-        options["tool_choice"] = "any"
+    force: dict[str, Any] = {"tool_choice": "any"} if forced and (model.profile or {}).get("tool_choice") else {}
     tools = [
         {"type": "function", "function": function | {"parameters": fitted(portable(function["parameters"]), model)}}
         for function in functions
     ]
+
+    def bind() -> Runnable[Any, AIMessage]:
+        bounded, limit = limited(model, room, prompt=prompt)
+        return bounded.bind_tools(tools, **(force | limit)) if tools else bounded.bind(**limit)
+
     with translated(model):
-        bound = bounded.bind_tools(tools, **options) if tools else bounded.bind(**options)
-        reply, cost = await asked(bound, conversation, role=role, prompt=prompt, meter=meter)
+        reply, cost = await asked(model, bind, conversation, role=role, prompt=prompt, meter=meter)
     said = refusal(reply)
     if (said or is_filtered(reply)) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls):
         raise AnswerRefused(role, cost, *filter(None, [said]))
