@@ -126,7 +126,9 @@ class Run(Finder):
         except AnswerRefused as refused:
             return None, {"usage": refused.usage, "stopped": str(refused), "refused": True}
         except InvalidDecision as failed:
-            return None, {"usage": failed.usage}
+            first = not (state.get("usage") or state.get("spent_before"))
+            ended = {"stopped": str(failed), "refused": True} if failed.speechless and first else {}
+            return None, {"usage": failed.usage, **ended}
         except (ContextExceeded, PromptRefused) as error:
             if not (state.get("usage") or state.get("spent_before")):
                 raise

@@ -165,7 +165,7 @@ def test_what_was_found_on_a_way_that_was_gone_back_from_is_told_at_every_end(en
     result = talk.ask()
     assert (result["status"], result["answer"]) == ("partial", "What I know.")
     assert [message.text for message in result["messages"] if message.type == "tool"] == ["alpha a"]
-    assert "Result of alpha:\n<result>alpha a</result>" in [message.text for message in talk.finishing]
+    assert "Result of alpha:\n<result>alpha a</result>" in "\n\n".join(message.text for message in talk.finishing)
 
 
 @pytest.mark.parametrize("end", ["", [("give_answer", {"answer": " "})]])

@@ -118,6 +118,15 @@ def test_where_the_model_refuses_the_reason_says_so_and_nobody_is_asked_any_more
     assert sum(spent["calls"] for spent in result["usage"].values()) <= 8
 
 
+@pytest.mark.parametrize("title", ["Wanted", "Plan"])
+def test_a_model_that_is_cut_before_it_says_anything_is_not_asked_on(title):
+    whole = Whole()
+    said(response_metadata={"finish_reason": "length"})(whole, title)
+    result = whole.ask("How high is Alpha?")
+    assert ("Give it a larger max_tokens" in result["reason"]) == (title == "Wanted")  # the first that is asked
+    assert (result["status"] == "failed") == (title == "Wanted")
+
+
 def test_what_the_model_refuses_within_a_chain_is_no_spent_budget():
     whole = an_airport()
     said(additional_kwargs={"refusal": "I would rather not."})(whole, "Completion")

@@ -65,7 +65,7 @@ def test_a_prompt_is_sent_with_the_schema_in_it(provider):
     provider.content = '```json\n{"kilograms": 12}\n```'
     assert ask("prompt").value.kilograms == 12
     (body,) = provider.bodies
-    assert "kilograms" in body["messages"][1]["content"]
+    assert "kilograms" in body["messages"][-1]["content"]
     assert 1_500 < body["max_completion_tokens"] < 2_000
     assert not {"response_format", "tools"} & body.keys()
 
@@ -127,6 +127,24 @@ def test_an_answer_that_is_cut_at_the_limit_is_no_answer(provider, method):
         ask(method)
     assert len(provider.bodies) == 2
     assert caught.value.usage["scales"] == {"calls": 2, "prompt": 60, "completion": 14, "cached": 0, "estimated": 0}
+
+
+@pytest.mark.parametrize(("content", "speechless"), [("", True), ('{"kilograms": 12', False)])
+def test_of_a_model_that_thinks_up_to_the_limit_it_is_said_what_helps(provider, content, speechless):
+    provider.content, provider.finish_reason = content, "length"
+    with pytest.raises(InvalidDecision) as caught:
+        ask("json_schema")
+    assert caught.value.speechless == speechless
+    assert ("Give it a larger max_tokens" in str(caught.value)) == speechless
+
+
+def test_a_user_s_texts_that_follow_each_other_are_sent_as_one(provider):
+    provider.content = '{"kilograms": 12}'
+    ask("prompt")
+    (body,) = provider.bodies
+    roles = [message["role"] for message in body["messages"]]
+    assert roles.count("user") == 1
+    assert "Answer with one JSON object" in body["messages"][-1]["content"]
 
 
 def test_an_answer_that_is_cut_and_reports_nothing_is_estimated(provider):

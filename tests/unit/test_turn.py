@@ -241,6 +241,14 @@ def test_of_a_reply_that_was_cut_the_last_call_is_broken_though_a_stream_makes_i
     assert [call["id"] for call in message.invalid_tool_calls] == ["tw"]
 
 
+def test_a_call_can_be_sent_back_whatever_its_name_and_id_were():
+    call = {"name": "say it " * 20, "args": {"text": "one"}, "id": None}
+    broken = {"name": "say", "args": "{", "id": None, "error": "cut", "type": "invalid_tool_call"}
+    message = taken(in_order(AIMessage("", tool_calls=[call], invalid_tool_calls=[broken]))[0]).message
+    assert len(message.tool_calls[0]["name"]) == 64
+    assert all(made["id"] for made in [*message.tool_calls, *message.invalid_tool_calls])
+
+
 def test_a_text_that_was_cut_is_known_as_such_and_others_keep_nothing_of_their_provider():
     cut = taken(in_order(AIMessage("It is 12", response_metadata={"finish_reason": "length", "model": "m"}))[0]).message
     whole = taken(in_order(AIMessage("It is 12.", response_metadata={"finish_reason": "stop"}))[0]).message

@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import ContentFilterFinishReasonError, LengthFinishReasonError
@@ -111,10 +111,25 @@ async def asked(
     return _sound(reply), cost
 
 
+def _in_turns(conversation: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """The conversation with a user's texts that follow each other as one: the templates of some models refuse two."""
+    turns: list[BaseMessage] = []
+    for message in conversation:
+        if turns and _is_a_users(turns[-1]) and _is_a_users(message):
+            turns[-1] = HumanMessage(f"{turns[-1].text}\n\n{message.text}")
+        else:
+            turns.append(message)
+    return turns
+
+
+def _is_a_users(message: BaseMessage) -> bool:
+    return isinstance(message, HumanMessage) and isinstance(message.content, str)
+
+
 async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMessage]) -> AIMessage:
     """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
     try:
-        return await model.ainvoke(list(conversation))
+        return await model.ainvoke(_in_turns(conversation))
     except LengthFinishReasonError as cut:
         said, spent = cut.completion.choices[0].message.content, cut.completion.usage
         usage = spent and UsageMetadata(

@@ -33,6 +33,7 @@ T = TypeVar("T", bound=BaseModel)
 
 _WRAPPED = "decision"
 _AGAIN = "That is not a valid answer: {error}\nAnswer again, and correct this."
+_SPEECHLESS = "it was cut before it said anything. Give it a larger max_tokens, or take one that thinks less."
 _PLAIN = "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
 
 
@@ -45,11 +46,15 @@ class Decision(Generic[T]):
 
 
 class InvalidDecision(DecisionError):
-    """No valid decision after the second try, or no budget for it; `usage` is what the tries cost."""
+    """No valid decision after the second try, or no budget for it; `usage` is what the tries cost.
 
-    def __init__(self, message: str, usage: Usage) -> None:
+    It is `speechless` where the model was cut before it had said anything, as one that thinks too long.
+    """
+
+    def __init__(self, message: str, usage: Usage, *, speechless: bool = False) -> None:
         super().__init__(message)
         self.usage = usage
+        self.speechless = speechless
 
 
 class AnswerRefused(InvalidDecision):
@@ -84,7 +89,7 @@ async def decide(
         ModelError: the model cannot be reached or used.
     """
     chosen = decision_method(model) if method == "auto" else method
-    conversation, usage, error, filtered = list(messages), Usage(), "", False
+    conversation, usage, error, filtered, speechless = list(messages), Usage(), "", False, False
     schema, wrapped = _schema(shape), False
     await table_loaded()
     if chosen == "prompt":
@@ -113,11 +118,13 @@ async def decide(
             return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error, filtered = _brief(problem), is_filtered(reply)
+        speechless = is_cut(reply) and not (str(reply.text).strip() or reply.tool_calls)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     if filtered:
         raise AnswerRefused(role, usage)
-    raise InvalidDecision(f"The model gave no valid answer for the role {role!r}: {error}", usage)
+    told = f"The model gave no valid answer for the role {role!r}: {_SPEECHLESS if speechless else error}"
+    raise InvalidDecision(told, usage, speechless=speechless)
 
 
 def _schema(shape: type[BaseModel]) -> JsonSchema:

@@ -12,6 +12,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall, ToolCall
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _NEEDED_AGAIN = ("id", "model_provider", "output_version")  # a reply's metadata that later requests are made from
 _NO_NAME = re.compile(r"[^\w-]", re.ASCII)
+_LONGEST_NAME = 64
 _CALL, _NOTHING = "Nothing was called yet. Call one of the functions now.", "(nothing)"
 
 
@@ -150,7 +152,7 @@ def _sendable(message: BaseMessage) -> BaseMessage:
 
 def _name(name: str | None) -> str:
     """A function's name as providers take it back."""
-    return _NO_NAME.sub("_", name or "") or "_"
+    return _NO_NAME.sub("_", name or "")[:_LONGEST_NAME] or "_"
 
 
 def _whole(reply: AIMessage) -> AIMessage:
@@ -168,5 +170,13 @@ def _kept(reply: AIMessage) -> AIMessage:
     """The reply without its provider's record of the request, which would otherwise fill the state."""
     about = {key: said for key, said in reply.response_metadata.items() if key in _NEEDED_AGAIN}
     about |= {"finish_reason": "length"} if is_cut(reply) else {}
-    calls = [call | {"name": _name(call["name"])} for call in reply.tool_calls]
-    return reply.model_copy(update={"response_metadata": about, "tool_calls": calls})
+    calls = [call | {"name": _name(call["name"]), "id": call["id"] or _own_id()} for call in reply.tool_calls]
+    broken = [call | {"id": call["id"] or _own_id()} for call in reply.invalid_tool_calls]
+    return reply.model_copy(
+        update={"response_metadata": about, "tool_calls": calls, "invalid_tool_calls": broken},
+    )
+
+
+def _own_id() -> str:
+    """An id for a call that a server gave none: what answers it must name one."""
+    return f"call-{uuid4().hex}"
