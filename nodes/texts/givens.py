@@ -8,9 +8,12 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from toolquiver.nodes.records import Step
-from toolquiver.nodes.texts.grounding import is_count
+from toolquiver.nodes.texts.grounding import is_count, times_of_day, without_clocks
+from toolquiver.nodes.texts.known_codes import without_codes
 from toolquiver.nodes.texts.number_words import read_otherwise
 from toolquiver.nodes.texts.parts import NAMED
+from toolquiver.nodes.texts.said_numbers import read_beside
+from toolquiver.nodes.texts.time_spans import in_other_units
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?")
 # Behind these a number is a part of a name: C8, CRC-32, #1f77b4, 2001:db8, 18:30, ISO 15924.
@@ -32,9 +35,11 @@ def untaken(task: str, steps: Iterable[Step]) -> list[str]:
 
 def unused(task: str, texts: Iterable[str]) -> list[str]:
     """The same numbers of `task` that stand in none of the texts."""
-    task = _ALWAYS.sub(" ", task)
-    taken = {_value(found) * share for text in texts for found in _NUMBER.findall(text) for share in _SHARES}
-    for written, numbers in read_otherwise(task):
+    given_to = list(texts)
+    task = without_codes(without_clocks(_ALWAYS.sub(" ", task), times_of_day(given_to)), given_to)
+    taken = {_value(found) * share for text in given_to for found in _NUMBER.findall(text) for share in _SHARES}
+    beside = ((written, [number]) for read in (read_beside, in_other_units) for written, number in read(task))
+    for written, numbers in (*read_otherwise(task), *beside):
         if taken.issuperset(numbers[:2]):
             task = re.sub(rf"(?<![\d.,]){re.escape(written)}(?![\d.,]*\d)", " ", task)
     given = [

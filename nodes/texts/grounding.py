@@ -15,13 +15,16 @@ from pydantic import BaseModel, create_model, field_validator, model_validator
 
 from toolquiver.nodes.texts.comparisons import misjudged
 from toolquiver.nodes.texts.invented_names import invented_names
+from toolquiver.nodes.texts.known_codes import without_codes
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import (
     BLANKS,
     COUNTS,
+    LETTERS,
     MAGNITUDES,
     in_other_digits,
     in_words,
+    without_powers,
 )
 from toolquiver.nodes.texts.signs import without_minus
 from toolquiver.nodes.texts.units import misnamed
@@ -34,23 +37,22 @@ _CLOCK = re.compile(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?")
 # 14h30, 14.30 Uhr, 2.30 pm
 _CLOCK_ELSEWHERE = re.compile(
     r"(?<![\d:.,])(?<!takes )(?<!lasts )(?<!for )(\d{1,2})"
-    r"(?:\s?h\s?([0-5]\d)\b|\.([0-5]\d)(?=\s?(?:uhr|[ap]\.?\s?m)\b))",
+    r"(?:\s?h\s?(?=\d\d\b)|\.(?=\d\d\s?(?:uhr|[ap]\.?\s?m)\b))([0-5]\d)",
     re.IGNORECASE,
 )
+_HALF_OF_DAY = re.compile(r"\s?([ap])\.?\s?m\b", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
-_SPAN = re.compile(r"(\d[\d.,]*)\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")  # the 25th is not 25 days
+# The 25th is not 25 days.
+_SPAN = re.compile(r"(?<![\d.,])((?>\d[\d.,]*))\s+(?:days|weeks|months|years|hours|minutes|seconds)\b")
 # How long something lasts, and which part of a series it is: PT4M13S and S03E14 are numbers, no codes.
 _LETTERED = re.compile(r"\bP(?=\d|T\d)(?:\d+[YMWD])*(?:T(?:\d+(?:\.\d+)?[HMS])+)?\b|\bS\d{1,2}E\d{1,3}\b")
 _FORMULA = re.compile(r"\b(?:[A-Za-z]+\d+[A-Za-z]+|\d+[a-z]+[A-Z][A-Za-z]*)\d\w*")  # neither C8H10N4O2 nor 98asMe0f
-_CODE = re.compile(r"\b(?=\w*[A-Za-z])\w*\d\w*")  # letters and digits: a hash, an ID, a formula
-_RUN = re.compile(r"\+?\b[A-Z0-9]+(?:[ ().-]{1,2}[A-Z0-9]+)+\b")  # a code in groups, as one reads it out
-_RUN_DIGITS = 8
-_DECIMAL = re.compile(r"\d+\.\d+")
 _WHOLE = re.compile(r"\b(?:nearest|round(?:ed)?|integer|whole)\b", re.IGNORECASE)
-_ROUNDABLE, _PLACES = 10**12, 15  # beyond, rounding would need more digits than a Decimal keeps
 # 15% may be written 15 or 0.15, and 1.5 million 1500000.
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"), Decimal(1000), Decimal(1000000))
-_MANY = re.compile(rf"\s?({'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})\b", re.IGNORECASE)
+_MANY = re.compile(
+    rf"(?:\s?({'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})|(?-i:({'|'.join(LETTERS)})))\b", re.IGNORECASE
+)
 # 717.000, 717 000 and 4,5, as other languages write 717000 and 4.5.
 _ELSEWHERE = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:[.{BLANKS}]\d{{3}})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
@@ -71,36 +73,30 @@ def invented(text: str, sources: Iterable[str]) -> list[str]:
         text = _in_plain_digits(text, numbers_of(given))
     dateless = [_DATE.sub(" ", source) for source in given]
     spans = [found for match in _SPAN.finditer(text) for found in unknown_numbers(match[1], dateless, counts=True)]
-    told = {time for source in given for time in clocks(source)}
+    told = times_of_day(given)
     wrong = [match[0] for match in _CLOCK.finditer(text) if not told & _times(match)]
-    numbers = unknown_numbers(_uncoded(_CLOCK.sub(" ", text), given), given, counts=True)
+    timeless = _CLOCK.sub(" ", without_clocks(text, told))
+    numbers = unknown_numbers(without_codes(timeless, given), given, counts=True)
     if any(_WHOLE.search(source) for source in given):
         known = numbers_of(given)
         spans, numbers = ([one for one in found if not _is_next(one, known)] for found in (spans, numbers))
     return spans + wrong + numbers
 
 
-def _uncoded(text: str, sources: Iterable[str]) -> str:
-    """The text without the codes that stand in the sources, as they are or in one: their digits are no numbers."""
-    given = list(sources)
-
-    def left(run: re.Match[str]) -> str:
-        digits = re.sub(r"[^A-Z0-9]", "", run[0])
-        if sum(map(str.isdigit, digits)) < _RUN_DIGITS or _DECIMAL.fullmatch(run[0]):
-            return run[0]
-        whole = re.compile(rf"(?<![\w.]){digits}(?!\w|\.\d)", re.IGNORECASE)
-        return " " if any(whole.search(source) for source in given) else run[0]
-
-    known = {code.lower() for source in given for code in _CODE.findall(source)}
-    return _CODE.sub(lambda code: " " if code[0].lower() in known else code[0], _RUN.sub(left, text))
-
-
 def clocks(text: str) -> set[tuple[int, int]]:
     """The times of day of a text, as hours and minutes on a twelve-hour clock."""
-    elsewhere = ((int(match[1]), int(match[2] or match[3])) for match in _CLOCK_ELSEWHERE.finditer(text))
-    return {time for match in _CLOCK.finditer(text) for time in _times(match)} | {
-        (hour % _NOON, minute) for hour, minute in elsewhere
-    }
+    return {(hour % _NOON, minute) for hour, minute in times_of_day([text])}
+
+
+def times_of_day(texts: Iterable[str]) -> set[tuple[int, int]]:
+    """What the times of some texts may be on a 24-hour clock, in both halves of the day where they say neither."""
+    matches = (match for text in texts for form in (_CLOCK, _CLOCK_ELSEWHERE) for match in form.finditer(text))
+    return {time for match in matches for time in _times(match)}
+
+
+def without_clocks(text: str, told: set[tuple[int, int]]) -> str:
+    """The text without those of its times of day in the writing of other places, 14.30 Uhr, that are one of these."""
+    return _CLOCK_ELSEWHERE.sub(lambda match: " " if told & _times(match) else match[0], text)
 
 
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
@@ -142,6 +138,7 @@ def unknown_numbers(text: str, sources: Iterable[str], *, counts: bool, shares: 
     With `counts`, whole numbers up to twelve are always known. Without `shares` a number is known as it is, or rounded.
     """
     known = numbers_of(sources)
+    text = without_powers(text, lambda number: _known(number, known, shares=shares))
     return [
         match[0]
         for match in _NUMBER.finditer(text)
@@ -170,7 +167,8 @@ def _is_many(match: re.Match[str], known: set[Decimal]) -> bool:
     many = _MANY.match(match.string, match.end())
     if many is None:
         return False
-    number, times = Decimal(match[0].replace(",", "")), MAGNITUDES[many[1].lower()]
+    times = MAGNITUDES[many[1].lower()] if many[1] else LETTERS[many[2]]
+    number = Decimal(match[0].replace(",", ""))
     half_of_last = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1) * times
     return any(abs(source - number * times) <= half_of_last for source in known)
 
@@ -194,10 +192,19 @@ def _readings(found: str) -> list[list[Decimal]]:
 
 
 def _times(match: re.Match[str]) -> set[tuple[int, int]]:
-    """A time of day on a twelve-hour clock, to the minute, and to the nearest minute."""
-    minutes = int(match[1]) * _HOUR + int(match[2])
-    nearest = minutes + (int(match[3] or 0) >= _HALF)
-    return {divmod(time % (_NOON * _HOUR), _HOUR) for time in (minutes, nearest)}
+    """What a time of day may be on a 24-hour clock, to the minute, and to the nearest minute.
+
+    Up to noon it may be in either half of the day, unless it says which.
+    """
+    hour, minute, *seconds = (int(part or 0) for part in match.groups())
+    half = _HALF_OF_DAY.match(match.string, match.end())
+    if 0 < hour <= _NOON:
+        halves = {0, _NOON} if half is None else {_NOON * (half[1].lower() == "p")}
+        hours = {hour % _NOON + later for later in halves}
+    else:
+        hours = {hour}
+    minutes = {hour * _HOUR + minute + late for hour in hours for late in {0, int(sum(seconds) >= _HALF)}}
+    return {divmod(time % (2 * _NOON * _HOUR), _HOUR) for time in minutes}
 
 
 def _is_next(number: str, known: set[Decimal]) -> bool:
@@ -211,13 +218,13 @@ def is_count(number: Decimal) -> bool:
 
 
 def _known(number: Decimal, known: set[Decimal], *, shares: bool) -> bool:
-    places = max(0, -int(number.as_tuple().exponent))
-    half_of_last = Decimal(5).scaleb(-places - 1)  # 3.725 may be rounded to 3.72 and to 3.73
+    last = int(number.as_tuple().exponent)  # the place of the last digit that is written
+    half_of_last = Decimal(5).scaleb(last - 1)  # 3.725 may be rounded to 3.72 and to 3.73
     return number in known or any(
         number == source * share
         or (shares and number == source + _NOON <= 2 * _NOON)
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
-        or (0 < places <= _PLACES and source < _ROUNDABLE and abs(source * share - number) <= half_of_last)
+        or (last and abs(source * share - number) <= half_of_last)
         for source in known
         for share in (_SHARES if shares else _SHARES[:1])
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +17,7 @@ from toolquiver.catalog.text import spaced
 from toolquiver.nodes.texts.grounding import unknown_numbers
 from toolquiver.nodes.texts.leaves import Leaf, leaves
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
+from toolquiver.nodes.texts.time_spans import days_away
 
 _WORD = re.compile(r"[a-z]+")
 _CODE = re.compile(r"[+#]?\w[\w.-]*\w")
@@ -24,6 +26,7 @@ _DATE_LIKE = re.compile(r"\d{4}-\d\d(?!\d)|\b\d\d?([./-])\d\d?\1\d{4}|^\d{8}(?:T
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ENDING = re.compile(r"\b(?:ends?|last|first|begin\w*|starts?|month|christmas|eve|boxing|year)\b", re.IGNORECASE)
 _LONG = 10**7
+_LAST = date.max.toordinal()
 _MONTH_NUMBERS = {
     name: number for names in (calendar.month_name, calendar.month_abbr) for number, name in enumerate(names) if name
 } | {"Sept": 9}
@@ -60,8 +63,9 @@ def invented_arguments(api: API, arguments: dict[str, Any], sources: Iterable[st
 def _is_invented(leaf: Leaf, parameter: Parameter, given: list[str]) -> bool:
     """Whether a single value is a number, a code or a date that is not known."""
     if isinstance(leaf.value, str):
-        known = all(code_known(code, given) for code in codes(leaf.value)) and date_known(leaf.value, given)
-        return not known or is_of_another_month(leaf.value, given)
+        known = all(code_known(code, given) for code in codes(leaf.value))
+        dated = date_known(leaf.value, given) and not is_of_another_month(leaf.value, given)
+        return not (known and (dated or is_days_away(leaf.value, given)))
     if isinstance(leaf.value, int) and abs(leaf.value) >= _LONG and code_known(str(leaf.value), given):
         return False  # a phone number
     if isinstance(leaf.value, bool) or not isinstance(leaf.value, int | float):
@@ -70,9 +74,11 @@ def _is_invented(leaf: Leaf, parameter: Parameter, given: list[str]) -> bool:
 
 
 def _far(number: str, sources: list[str], *, counts: bool) -> bool:
-    """Whether the number is not even half or twice a known one: a radius may come from a diameter."""
+    """Whether the number is not said, nor half or twice a known one: a radius may come from a diameter."""
     value = Decimal(number)
-    return all(unknown_numbers(f"{near:f}", sources, counts=counts) for near in (value, value * 2, value / 2))
+    return bool(unsaid_numbers(number, sources, lasting=True)) and all(
+        unknown_numbers(f"{near:f}", sources, counts=counts) for near in (value, value * 2, value / 2)
+    )
 
 
 def code_known(code: str, sources: Iterable[str]) -> bool:
@@ -93,6 +99,25 @@ def date_known(text: str, sources: list[str]) -> bool:
     named = _has_name(year, month, day) and not _another_day(year, month, day, sources)
     written = [str(year)] if named else [str(year), str(day)]
     return not any(unsaid_numbers(number, sources) for number in written)
+
+
+def is_days_away(text: str, sources: list[str]) -> bool:
+    """Whether an ISO date is as many days from a date of the sources as they say: 3 nights from May 2, 2027."""
+    match = _DATE.match(text)
+    try:
+        day = date.fromisoformat(match[0] if match else "").toordinal()
+    except ValueError:
+        return False
+    starts = {day - days for source in sources for days in days_away(source)}
+    return any(_is_written(date.fromordinal(start), sources) for start in starts if 0 < start <= _LAST)
+
+
+def _is_written(day: date, sources: list[str]) -> bool:
+    """Whether the sources have a date as ISO writes it, or its day beside the name of its month, and its year."""
+    if any(day.isoformat() in source for source in sources):
+        return True
+    months = {_MONTH_NUMBERS[name] for source in sources for name in _beside(day.day, str(day.year), source)}
+    return day.month in months and not unsaid_numbers(str(day.year), sources)
 
 
 def _another_day(year: int, month: int, day: int, sources: list[str]) -> bool:

@@ -15,7 +15,7 @@ from toolquiver.nodes.texts.units import units_in_name
 
 _NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
 _SENTENCE_END = re.compile(r"(?:^|[.:;!?|\n])[\s\"'(*#\u2022-]*$")
-_CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)")
+_CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)|(?<=\")[a-z]{2,3}(?=\"(?!\s*:))")  # CH, or ch where a value is no more
 _CALENDAR = {
     *("sept", "tues", "thurs"),
     *(
@@ -27,16 +27,24 @@ _CALENDAR = {
 
 
 def invented_names(text: str, sources: Iterable[str], observations: Iterable[str]) -> list[str]:
-    """The names of `text` that neither sources nor observations have; none where an observation holds a code.
+    """The names of `text` that neither sources nor observations have; none where one of them holds a code.
 
-    None either in another language, some of which write every noun so, and where an observation is in other letters.
-    Names of months, days and units are known, and so is the first word of a sentence, which is written so anyhow.
+    None either where one is in another language, some of which write every noun so, and where an observation is in
+    other letters. Names of months, days and units are known, and so is the first word of a sentence, which is written
+    so anyhow.
     """
     observed = list(observations)
-    if not observed or is_foreign(text) or any(_CODE.search(told) or in_other_letters(told) for told in observed):
+    told = [*sources, *observed]
+    if not observed or any(map(is_foreign, [text, *told])) or any(map(_has_code, told)):
         return []
-    given = _plain(" ".join([*sources, *observed]))
+    if any(map(in_other_letters, observed)):
+        return []
+    given = _plain(" ".join(told))
     return [name for name in _names(text) if _plain(name) not in given]
+
+
+def _has_code(text: str) -> bool:
+    return any(not units_in_name(code) for code in _CODE.findall(text))
 
 
 def _names(text: str) -> list[str]:

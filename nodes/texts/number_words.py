@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from toolquiver.nodes.texts.languages import is_foreign
@@ -49,6 +49,9 @@ MAGNITUDES = {
 }
 """What a number is multiplied by where this follows it, whatever is counted."""
 
+LETTERS = {"M": 10**6, "B": 10**9, "T": 10**12}
+"""The same, where it follows without a blank: 34M people."""
+
 _LARGE = {"hundred": 100} | {name: MAGNITUDES[name] for name in ("thousand", "million", "billion")}
 _SMALL = {name: int(NUMBER_WORDS[name]) for name in CARDINALS if name not in {*_LARGE, "dozen"}}
 _UNIT = "|".join(COUNTS[1:10])
@@ -71,8 +74,10 @@ _FRACTION = re.compile(r"(?<![\d./])(?:(\d{1,6}) )?(\d{1,4})/([1-9]\d{0,3})(?![\
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _SHARE = re.compile(rf"\b(an?|{_UNIT})[\s-]({'|'.join(_PARTS)})s?\b")
 _SIGN = re.compile(r"(?<!\d)(\d{0,6})\s?([\u00bc-\u00be\u2150-\u215e])")  # 2\u00bd
+_RAISED = str.maketrans("\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "-0123456789")
 _POWER = re.compile(
-    r"(?:(?<![\d.])(\d{1,15}(?:\.\d{1,15})?)\s?[x*\u00d7\u00b7]\s?)?(?<![\d.])10\s?(?:\^|\*\*)\s?(-?\d{1,2})(?!\d)"
+    r"(?:(?<![\d.])(\d{1,15}(?:\.\d{1,15})?)\s?[x*\u00d7\u00b7]\s?)?"
+    r"(?<![\d.])10(?:\s?(?:\^|\*\*)\s?(-?\d{1,2})(?!\d)|(\u207b?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}))"
 )
 # 12,5 as most languages write it, 1,50,000 as one does in India, 1'234 as in Switzerland.
 _COMMA = re.compile(r"(?<![\d.,])\d+,\d{1,2}(?![\d.,]*\d)")
@@ -114,8 +119,17 @@ def read_otherwise(text: str) -> Iterator[tuple[str, list[Decimal]]]:
     for match in _SIGN.finditer(text):
         yield match[0], [int(match[1] or 0) + Decimal(str(unicodedata.numeric(match[2])))]
     for match in _POWER.finditer(text):
-        yield match[0], [Decimal(match[1] or 1).scaleb(int(match[2]))]
+        yield match[0], [_power(match)]
     yield from _elsewhere(text)
+
+
+def without_powers(text: str, is_known: Callable[[Decimal], bool]) -> str:
+    """The text without the numbers in powers of ten, as 1.99 x 10^30, that are known."""
+    return _POWER.sub(lambda match: " " if is_known(_power(match)) else match[0], text)
+
+
+def _power(match: re.Match[str]) -> Decimal:
+    return Decimal(match[1] or 1).scaleb(int(match[2] or match[3].translate(_RAISED)))
 
 
 def _elsewhere(text: str) -> Iterator[tuple[str, list[Decimal]]]:

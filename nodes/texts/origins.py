@@ -11,7 +11,8 @@ from typing import Any
 from toolquiver.catalog import Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.texts.grounding import invented, unknown_numbers
-from toolquiver.nodes.texts.invented import code_known, codes, date_known, month_known
+from toolquiver.nodes.texts.invented import code_known, codes, date_known, is_days_away, month_known
+from toolquiver.nodes.texts.known_codes import stands_grouped
 from toolquiver.nodes.texts.leaves import Leaf, leaves
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 from toolquiver.nodes.texts.signs import says_less
@@ -21,11 +22,9 @@ from toolquiver.nodes.texts.units import mentioned
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:00:00(?::00)?(?![\d:]))?)?|(?<=\d)(?:Z|[+-]00:00)$")
 _TIME = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?")
 _NUMBER = re.compile(r"\d")
-_GROUPING = r"[ \u00a0\u202f.()/-]"
 _HALF_OF_DAY = re.compile(r"(?<![\d:.])(\d{1,2})(?:[:.](\d\d))?\s?([ap])\.?\s?m\b", re.IGNORECASE)
 _NOON = 12
 _LONG = 8  # digits
-_DECIMAL = re.compile(r"\d+\.\d+")
 _SAYING_NOTHING = frozenset("an and are as at be by for from in is of or that the this to with".split())
 _SWITCHED = frozenset("true false yes no on off".split())
 _ALIKE = 3  # letters: as few say nothing of a longer word
@@ -109,14 +108,15 @@ def _stands_as_it_is(text: str, sources: list[str]) -> bool:
 
 def _part_stands_in(value: Any, sources: list[str]) -> bool:
     if isinstance(value, int | float):
-        known = not unsaid_numbers(f"{Decimal(repr(abs(value))):f}", sources) or _is_known_code(str(value), sources)
+        number = f"{Decimal(repr(abs(value))):f}"
+        known = not unsaid_numbers(number, sources, lasting=True) or _is_known_code(str(value), sources)
         return known and (value >= 0 or says_less(sources))
     text = _one_form(str(value).strip())
     if text in _SAYING_NOTHING:  # unless it is a word that is spoken about, or a unit, as in "3 in"
         return any(re.search(rf"[^\w\s]{text}[^\w\s]|\d\s?{text}\b", source) for source in sources)
     if _stands_as_it_is(text, sources) or _is_known_code(text, sources):
         return True
-    if not (date_known(text, sources) and month_known(text, sources)):
+    if not ((date_known(text, sources) and month_known(text, sources)) or is_days_away(text, sources)):
         return False
     if not all(code_known(code, sources) for code in codes(text)):
         return False
@@ -133,10 +133,7 @@ def _is_known_code(text: str, sources: list[str]) -> bool:
     """Whether the text is one code, and a source has all of it, grouped in another way; 123.45 is no code there."""
     if codes(text) != [text] or (text.isdigit() and len(text) < _LONG):  # "5 10 20" are three numbers
         return False
-    grouped = f"{_GROUPING}{{0,2}}".join(map(re.escape, re.sub(_GROUPING, "", text)))
-    whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)
-    found = [match[0] for source in sources for match in whole.finditer(source)]
-    return any(not _DECIMAL.fullmatch(one) for one in found)
+    return stands_grouped(text, sources)
 
 
 def _time_known(time: re.Match[str], sources: list[str]) -> bool:

@@ -20,6 +20,12 @@ from toolquiver.nodes.texts.invented_names import invented_names
         ("Es ist die Temperatur in Berlin: 20 Grad.", ["Berlin"], '{"temp": 20}', []),
         ("The match is on Tue, 5 Mar 2024.", [""], '{"day": "2024-03-05"}', []),
         ("The capital is Tokyo.", [""], '{"capital": "\u6771\u4eac"}', []),
+        ("The text is in German.", ["Which language is 'Guten Tag'?"], '{"lang": "de", "confidence": 0.98}', []),
+        ("That is in Switzerland.", ["Where is it?"], '{"iso":"ch"}', []),
+        ("It occurs in Paris.", ["Where is it?"], '{"far": 3, "unit": "km", "to": "abcd"}', ["Paris"]),
+        ("100 US Dollars are 92 Euros.", ["What is 100 USD in EUR?"], '{"result": 92}', []),
+        ("It is 20 degrees in Zurich.", ["How warm is it?", 'weather(at="ZRH")'], '{"temp": 20}', []),
+        ("Rund 1,1 Millionen Einwohner.", ["Wie viele Einwohner hat es?"], '{"population": 1100000}', []),
         ("# Weather\n| Name | Price |\n\u2022 Rain", [""], '{"x": 1}', []),
     ],
 )

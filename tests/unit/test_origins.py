@@ -72,10 +72,13 @@ def test_what_is_not_there_is_not(value):
         ("It is minus 5, at 12.05 S, 7 days before Easter.", [-5, -12.05, -7], []),
         ("It lost 5, or -7 in all.", [-5, -7], [6]),
         ("It cost 3.5 M, then 120 grand.", [3.5, 3_500_000, 120_000], [3500, 350]),
+        ("It cost 3.5B, then 2T.", [3.5, 3_500_000_000, 2_000_000_000_000], [3500, 3_500_000]),
         ("It is 3.5 m long.", [3.5], [3_500_000]),
         ("Book it tonight at 8, or tomorrow evening from 7:30.", [8, 20, 19], [200, 2]),
         ("Book it tonight at 8 am, for 4.", [8], [20, 16]),
         ("Half a kilo, a quarter of a million and half a dozen, at 5 a kilo.", [500, 250_000, 6, 5], [5000]),
+        ("Set a timer for 5 minutes.", [5, 300], [50, 18_000]),
+        ("Play songs of the 90s.", [1990, 1999], [1989, 2000]),
         ("Book a refund of 100.", [100, -100], [50]),
     ],
 )
@@ -151,6 +154,9 @@ def test_the_last_of_a_month_is_not_another_day_of_it(text, known):
         ("on 17/1/2041", True),
         ("17 business days after Chinese New Year 2041", False),
         ("17 days after Easter 2041", False),
+        ("17 days after New Year's Eve, 31 December 2040", True),
+        ("17 days before 3 February 2041", True),
+        ("17 days before 2041-02-02", False),
     ],
 )
 def test_the_month_of_a_day_must_be_there_too(text, known):
