@@ -36,6 +36,16 @@ def build(
 
     `graph.invoke({"query": text})` gives an `AnyToolResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, the pool, the agents, the verdict, who was woken and why, and the `numbers` of the run.
+
+    With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
+    call.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, embeddings are
+            to search and their extra is not installed, `plan_only` is set, or a call needs approval and there is no
+            checkpointer to wait on.
     """
     bound["context"] = within(AnyToolContext, bound.get("context") or AnyToolContext())
     graph = StateGraph(

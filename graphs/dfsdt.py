@@ -33,6 +33,15 @@ def build(
 
     `graph.invoke({"query": text})` gives a `DfsdtResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
+
+    With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
+    call.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, `plan_only` is
+            set, or a call needs approval and there is no checkpointer to wait on.
     """
     graph = StateGraph(
         State, context_schema=form_of(Context, SOUGHT, SOLVED), input_schema=SolverInput, output_schema=DfsdtResult

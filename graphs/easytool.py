@@ -44,6 +44,15 @@ def build(
     `EasyToolResult`: the purpose, the functions with what speaks for their examples, the instruction as text, its
     tokens beside those of the documentation, and usage by role. `apis` in the input are the only ones to write about;
     `whole` is False where what the tool is for stays as it is, and of `tries` the stored examples are called, unasked.
+
+    With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before
+    the call of an example.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the catalogue has
+            no such tool, the tool none of the functions named, the budget is too small for the first question, or a
+            call needs approval and there is no checkpointer to wait on.
     """
     graph = StateGraph(
         State, context_schema=form_of(Context, CALLING, DOCUMENTED), input_schema=Document, output_schema=EasyToolResult

@@ -35,6 +35,14 @@ def build(
     `graph.invoke({"query": text, "answer": text})` gives a `Ruling`: the verdict (`solved`, `unsolved`, `unsure`), its
     reason, the votes and the usage by role. With `other` the verdict is `first`, `second` or `tie`; with `candidates`
     and no answer it is `solvable`, `unsolvable` or `unsure`; only then a catalogue is needed.
+
+    With a checkpointer and a thread a run can be stopped and gone on with.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, there is nothing to judge, or the budget is too small for the
+            first question.
     """
     graph = StateGraph(State, context_schema=form_of(Context, {"votes"}), input_schema=Case, output_schema=Ruling)
     for role in (case.case, solvable.solvable, judge.judge, prefer.prefer):

@@ -69,6 +69,13 @@ def build(
     subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
     only the user could have given (`unfilled`), agents that were woken, the verdict, and the number of reflections.
     With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, `retriever`
+            names none of its searches, `plan_only` is set, or a call needs approval and there is no checkpointer to
+            wait on.
     """
     bound["context"] = within(QuiverContext, bound.get("context") or QuiverContext())
     graph = StateGraph(

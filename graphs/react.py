@@ -34,6 +34,15 @@ def build(
     `graph.invoke({"query": text})` gives a `ReactResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, and which API was callable from which turn to which. `candidates` in the input are the only
     APIs to use.
+
+    With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
+    call.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, `plan_only` is
+            set, or a call needs approval and there is no checkpointer to wait on.
     """
     graph = StateGraph(
         State,

@@ -50,6 +50,14 @@ def build(
     what each added, whether the pool was found `solvable` with, status (`solved`, `partial`, `failed`), reason and
     usage by role. `answer` names the pool in words; nothing is called. Candidates that are given are the pool, all of
     them, however many: then nothing is searched or judged, and the reason says so.
+
+    With a checkpointer and a thread a run can be stopped and gone on with.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, or embeddings
+            are to search and their extra is not installed.
     """
     graph = StateGraph(
         State,

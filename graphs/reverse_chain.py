@@ -50,10 +50,18 @@ def build(
     gave). With `plan_only` nothing is called, and the plan is the answer. `conversation` in the input is what was said
     before. With a checkpointer and a thread the run stops to ask the user for what is missing: see
     `nodes.chain.ask_user`.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the conversation is no list of texts or messages, the budget is
+            too small for the first question, or a call needs approval and there is no checkpointer to wait on.
     """
     graph = StateGraph(
         State,
-        context_schema=form_of(Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED, {"answerer", "solver_calls"}),
+        context_schema=form_of(
+            Context, CALLING, FOUND, CHAINED, ASKED, PLANS, PLANNED - {"max_calls"}, {"answerer", "solver_calls"}
+        ),
         input_schema=Asked,
         output_schema=ReverseChainResult,
     )

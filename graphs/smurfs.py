@@ -53,6 +53,15 @@ def build(
 
     `graph.invoke({"query": text})` gives a `RegisteredResult`: answer, status (`solved`, `partial`, `failed`), reason,
     subtasks, calls, usage by role, and with registration on demand, between which calls each tool was shown in full.
+
+    With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
+    call.
+
+    Raises:
+        TypeError: what is bound is no resource of its kind.
+        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
+            empty, a candidate is not in the catalogue, the budget is too small for the first question, `plan_only` is
+            set, or a call needs approval and there is no checkpointer to wait on.
     """
     graph = StateGraph(
         State,

@@ -25,7 +25,10 @@ class Prompt:
     user: str
 
     def messages(self, **values: Any) -> list[BaseMessage]:
-        """The system and the user message. Values are data: what looks like a template in them stays text."""
+        """The system and the user message, with these values in the places of the template that have their names.
+
+        Values are data: what looks like a template in them stays text. A value that is left out is rendered as nothing.
+        """
         system, user = (
             mustache.render(text, values, partials_dict=_SHARED).strip() for text in (self.system, self.user)
         )
@@ -33,7 +36,11 @@ class Prompt:
 
 
 def load_prompt(name: str) -> Prompt:
-    """The prompt in `prompts/NAME.md`."""
+    """The prompt in `prompts/NAME.md`.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+    """
     system, _, user = _read(name).partition("[user]\n")
     return Prompt(name, system.removeprefix("[system]\n"), user)
 

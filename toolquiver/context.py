@@ -86,7 +86,7 @@ class Context:
         CompletionMode,
         Field(
             description="how a chain completes arguments: at once, one by one, or values first, then APIs"
-            " (Reverse Chain, 3.2.2); auto goes by the model's profile"
+            " (section 3.2.2 of Reverse Chain's paper); auto goes by the model's profile"
         ),
     ] = "auto"
     drafts: Annotated[bool, Field(description="a chain takes what holds of a nested call that is written first")] = True
@@ -112,15 +112,15 @@ class Context:
         ),
     ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
-    max_steps: Annotated[int, Field(description="steps a trajectory may have (Smurfs, 3)", ge=1)] = 3
+    max_steps: Annotated[int, Field(description="steps of a trajectory; APIs reverse_chain tries for a goal", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed and refused too", ge=1)] = 6
     expansion: Annotated[
         bool, Field(description="search also for what the model says of the tool that a task needs")
     ] = True
     planner: Annotated[bool, Field(description="split the query into subtasks")] = True
-    thinker: Annotated[bool, Field(description="think before each choice")] = True
+    thinker: Annotated[bool, Field(description="think after a failure, a hint or a step, among several tools")] = True
     think_first: Annotated[
-        bool, Field(description="think before a subtask's first choice too, not only after a failure or a hint")
+        bool, Field(description="with thinker, think before a subtask's first choice among several tools too")
     ] = False
     formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
     pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
@@ -149,7 +149,7 @@ class Context:
         int, Field(description="tokens that quiver's agents may spend each time they are woken", ge=1)
     ] = 4_000
     chain_missing: Annotated[
-        bool, Field(description="a missing argument is looked up, and calls are planned, backwards (Reverse Chain)")
+        bool, Field(description="quiver looks missing arguments up backwards; with drafts, a plan may be a script")
     ] = True
     judging: Annotated[
         Judging, Field(description="when quiver's answer is judged: where a rule doubts it, always, or never")
@@ -162,7 +162,7 @@ class Context:
         Retriever,
         Field(description="who searches the catalogue: agents in a hierarchy, one for all, or a baseline (AnyTool)"),
     ] = "hierarchy"
-    pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (AnyTool, 64)", ge=1)] = 64
+    pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (64 in AnyTool's paper)", ge=1)] = 64
     least_pool: Annotated[
         int,
         Field(
@@ -172,7 +172,7 @@ class Context:
         ),
     ] = 0
     tools_per_agent: Annotated[
-        int, Field(description="tools that a tool agent may have (AnyTool, K)", ge=1, le=MOST["tools_per_agent"])
+        int, Field(description="tools a tool agent may have (K in AnyTool's paper)", ge=1, le=MOST["tools_per_agent"])
     ] = 5
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
     agent_context: Annotated[
@@ -187,7 +187,7 @@ class Context:
         bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
     ] = True
     plain_detail: Annotated[
-        PlainDetail, Field(description="what a plain agent is shown of each API (AnyTool, A.4)")
+        PlainDetail, Field(description="what a plain agent is shown of each API (appendix A.4 of AnyTool's paper)")
     ] = "names"
     solver: Annotated[Solver, Field(description="who answers with the pool: dfsdt, or react (chain of thought)")] = (
         "dfsdt"
@@ -218,7 +218,7 @@ class Context:
         Described, Field(description="what a model describes: what no line of its documentation says, or all")
     ] = "needed"
     examples_at_once: Annotated[
-        int, Field(description="functions that one answer writes examples for; 1: each by itself (EasyTool, 4.2)", ge=1)
+        int, Field(description="functions that one answer writes examples for; 1: each alone, as in the paper", ge=1)
     ] = 4
     approval: Annotated[
         Approval, Field(description="ask before a call: never, before those that may write, or always")

@@ -1,4 +1,4 @@
-"""Everything that toolquiver raises to its users.
+"""What toolquiver raises to its users where what they give, or what it works with, cannot be used.
 
     ToolquiverError
     ├── CatalogError            a catalogue file or record that cannot be used
@@ -16,6 +16,10 @@
 
 Each message says what is wrong and what to do next. Those that a run can end in are a `ValueError` or a
 `RuntimeError` as well: LangGraph's server shows only the messages of built-in errors.
+
+Slips of a program are errors of Python or Pydantic: a setting or argument that there is not, and a resource of another
+kind, are a `TypeError`; a record that lacks a field, as `API(id="x")` does, is Pydantic's `ValidationError`; a prompt
+that no file has is a `FileNotFoundError`.
 """
 
 __all__ = [

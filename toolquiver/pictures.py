@@ -61,7 +61,9 @@ class _Way:
 
 
 def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
-    """The graph as a PNG picture: nodes as boxes, decisions as dashed arrows with their labels, parts in frames.
+    """The graph, as `build` of any graph gives it, as the bytes of a PNG picture.
+
+    Nodes are boxes, decisions dashed arrows with their labels, parts frames.
 
     The way of a run that nothing stops is thick. Where many decisions lead to one node, those from afar and those that
     several nodes share are written into the box that they start from.
@@ -75,7 +77,7 @@ def graph_png(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> bytes:
 
 
 def graph_svg(compiled: CompiledStateGraph[Any, Any, Any, Any]) -> str:
-    """The same picture as SVG, which is small enough to stay in a notebook."""
+    """The picture that `graph_png` draws, as the text of an SVG, which is small enough to stay in a notebook."""
     return _svg(_plain(Drawing.of(compiled)))
 
 

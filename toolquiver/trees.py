@@ -50,10 +50,11 @@ def tree_svg(tree: Sequence[Mapping[str, Any]], question: str = "") -> str:
 def agents_svg(
     agents: Mapping[str, Mapping[str, Any]], question: str = "", wakings: Sequence[Mapping[str, Any]] = ()
 ) -> str:
-    """The `agents` of a result of `toolquiver.graphs.retriever` or `anytool` as SVG: who made whom, who found what.
+    """The `agents` of a result of `toolquiver.graphs.retriever`, `anytool` or `quiver` as SVG: who made and found what.
 
-    An agent that was stopped from outside is drawn with broken lines, and says why. With the `wakings` of the result,
-    an agent that a reflection woke says how often, and why the last time; its tooltip has all reasons.
+    The first agent is headed by the `question`, where it is given. An agent that was stopped from outside is drawn with
+    broken lines, and says why. With the `wakings` of the result, an agent that a reflection woke says how often, and
+    why the last time; its tooltip has all reasons.
     """
     return _svg([_agent(agent, question, wakings) for agent in agents.values()] or [_empty(question)])
 

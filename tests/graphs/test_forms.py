@@ -15,7 +15,7 @@ SETTINGS = {setting.name for setting in fields(Context)}
 BESIDES = {
     "quiver": {"delivery", "least_pool", "plain_detail", "retrieval_part", "solver_calls"},
     "smurfs": {"action_form", "ask", "delivery", "search_decides", "solver_calls"},
-    "reverse_chain": {"action_form", "chain_missing"},
+    "reverse_chain": {"action_form", "chain_missing", "max_calls"},
     "retriever": {"agents_budget", "approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
     "anytool": {"agents_budget", "expansion", "feeding"},
     "dfsdt": {"grounding"},
@@ -92,7 +92,7 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
         ("dfsdt", "planner max_depth pool_size"),
         ("retriever", "planner max_depth max_turns solver"),
         ("anytool", "planner max_depth judging"),
-        ("reverse_chain", "votes pool_size branches judging"),
+        ("reverse_chain", "votes pool_size branches judging max_calls"),
         ("judge", "planner pool_size max_turns"),
         ("easytool", "planner pool_size votes max_turns"),
     ],

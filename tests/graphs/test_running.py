@@ -15,6 +15,7 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
+from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
@@ -30,6 +31,12 @@ CONFIG = {"configurable": {"thread_id": "one"}}
 BIG = 2**70
 QUERY = {"query": "Where are Alpha and Bravo?"}
 DURABILITIES = ("sync", "async", "exit")
+
+
+class Asking(BaseModel):
+    """What a graph that is a tool is given."""
+
+    query: str
 
 
 def a_stage(**answers):
@@ -156,10 +163,12 @@ def test_half_a_surrogate_in_the_question_ends_no_run(kind, tmp_path, strict):
         lambda graph, limit: asyncio.run(graph.abatch([QUERY], limit))[0],
         lambda graph, limit: (RunnableLambda(lambda text: {"query": text}) | graph).invoke(QUERY["query"], limit),
         lambda graph, limit: graph.with_retry().invoke(QUERY, limit),
+        lambda graph, limit: graph.as_tool(args_schema=Asking, name="smurfs", description="Ask.").invoke(QUERY, limit),
         lambda graph, limit: RunnableLambda(lambda _: graph.invoke(QUERY, limit)).invoke(""),
     ],
-    ids=["batch", "abatch", "chain", "with_retry", "within"],
+    ids=["batch", "abatch", "chain", "with_retry", "as_tool", "within"],
 )
+@pytest.mark.filterwarnings("ignore:This API is in beta")
 def test_with_a_limit_of_steps_it_runs_within_what_langchain_runs(way):
     stage = a_stage()
     as_asked(stage, way(stage.build(), {"recursion_limit": 1_000}))

@@ -164,7 +164,7 @@ def test_a_search_by_agents_is_shown_as_it_goes_and_drawn(run, searchers, tmp_pa
         assert told in err
     assert "woken tool tools 1: It is bad." in err
     assert "pool 2 APIs (+1)" in err
-    assert "reflections 1, candidates 2, agents 2" in out
+    assert "reflections 1, pool 2, agents 2" in out
     assert "tool tools 1" in (tmp_path / "agents.svg").read_text("utf-8")
     assert "\x1b" not in out + err
 

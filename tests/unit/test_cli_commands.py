@@ -1,6 +1,7 @@
 """The commands besides `ask`: what they print, and what they refuse."""
 
 import json
+import re
 import sys
 
 import pytest
@@ -10,6 +11,7 @@ from rich.text import Text
 from toolquiver import __version__
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli import main
+from toolquiver.graphs import answering_names, graph_names
 
 
 @tool
@@ -74,6 +76,25 @@ def test_every_command_has_help(run, command):
     assert (code, err) == (0, "")
     assert f"Usage: {' '.join(['toolquiver', *command])} " in out
     assert len(out.splitlines()) > 5
+
+
+@pytest.mark.parametrize(("command", "names"), [("ask", answering_names()), ("draw", graph_names())])
+def test_help_names_the_graphs(run, command, names):
+    _, out, _ = run(command, "--help")
+    assert set(re.findall(r"\w+", out)) >= {*names}
+
+
+def test_help_says_what_the_exit_codes_are_and_where_all_settings_stand(run):
+    _, ask, _ = run("ask", "--help")
+    _, call, _ = run("call", "--help")
+    assert "Exit code 1" in ask
+    assert "docs/limits.md" in ask
+    assert "2: there is no such API" in call
+
+
+def test_the_help_of_a_plan_s_tree_names_no_graph(run):
+    _, out, _ = run("plan", "--help")
+    assert not {"quiver", "anytool", "retriever", "dfsdt"} & set(re.findall(r"\w+", out))
 
 
 def test_it_says_which_version_it_is(run):

@@ -7,6 +7,7 @@ from tests.graphs.standin import provider
 from tests.unit.commands import entered
 from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
 from tests.unit.test_evaluation_report_page import Reading
+from toolquiver.evaluation.datasets import registry
 from toolquiver.evaluation.datasets.funcqa_gold import MULTI_HOP, ONE_HOP
 from toolquiver.evaluation.report.markdown import plain
 from toolquiver.graphs import answering_names
@@ -41,6 +42,16 @@ def test_the_page_and_the_help_name_every_graph(monkeypatch, capsys):
     for name in answering_names():
         assert f"`{name}`" in PAGE.partition("| baseline |")[0].partition("`--system` takes")[2]
         assert name in out
+
+
+def test_the_page_lists_every_published_set_with_its_options():
+    (table,) = re.findall(r"^\| set \| files \| from \| options \|\n((?:\|.*\n)+)", PAGE, re.MULTILINE)
+    told = {}
+    for row in table.splitlines()[1:]:
+        names, _, _, options = row.strip("| ").split(" | ")
+        takes = {word.strip("-").replace("simulate", "simulator") for word in re.findall(r"`([\w-]+)`", options)}
+        told |= dict.fromkeys(re.findall(r"`([\w-]+)`", names), takes | {"folder"})
+    assert told == {name: entry.takes for name, entry in registry._SETS.items()}
 
 
 def test_the_page_lists_every_corrected_gold():

@@ -1,5 +1,6 @@
 """The pages of the documentation: what they show runs as it stands, and prints what they say."""
 
+import ast
 import re
 from dataclasses import MISSING, fields
 from importlib import import_module
@@ -13,6 +14,8 @@ from tests.graphs.standin import provider
 from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
+from toolquiver.calling import FAILURE_KINDS, Limits
+from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"catalogue.md", "evaluation.md", "instructions.md"}  # run by tests of their own
@@ -101,8 +104,65 @@ def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
     for name in graphs:
         assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
         assert f"](../pictures/{name}.png)]({name}.md)" in page("graphs/index.md")
-        for row in re.findall(r"^\| (`.+?) \|", page(f"graphs/{name}.md"), re.MULTILINE):
-            assert set(re.findall(r"`(\w+)`", row)) <= known, row
+        assert named_in_table("setting", f"graphs/{name}.md") <= known
+
+
+def named_in_table(head, name):
+    """What stands in the first column of the page's table whose first column has this head."""
+    (table,) = re.findall(rf"^\| {head} \|.*\n((?:\|.*\n)+)", page(name), re.MULTILINE)
+    return {word for row in re.findall(r"^\| (.+?) \|", table, re.MULTILINE) for word in re.findall(r"`([^`]+)`", row)}
+
+
+@pytest.mark.parametrize("name", graph_names())
+def test_a_graph_s_page_has_each_field_of_its_result(name):
+    given = graph_module(name).graph.get_output_jsonschema()["properties"]
+    assert named_in_table("result", f"graphs/{name}.md") == set(given)
+
+
+@pytest.mark.parametrize("name", graph_names())
+def test_each_graph_s_input_and_result_are_in_the_reference(name):
+    described = [id(one) for one in in_the_reference()]
+    builder = graph_module(name).graph.builder
+    assert {id(builder.input_schema), id(builder.output_schema)} <= {*described}
+
+
+def test_the_reference_shows_fields():
+    assert "show_if_no_docstring: true" in (ROOT / "mkdocs.yml").read_text("utf-8")
+
+
+def test_every_setting_is_explained_for_the_graphs_that_have_it():
+    said = "".join(page(name) for name in PAGES if name.startswith("graphs/"))
+    elsewhere = {"model", "catalog", "decision_method"}  # of every graph: the models' page, the catalogues'
+    assert [name for name in (setting.name for setting in fields(Context)) if f"`{name}`" not in said] == [
+        name for name in (setting.name for setting in fields(Context)) if name in elsewhere
+    ]
+
+
+def test_a_setting_names_a_paper_so_that_one_knows_it_is_one():
+    described = TypeAdapter(Context).json_schema()["properties"].values()
+    assert not [about for about in described if re.search(r"\(\w[\w ]*, [\w.]+\)", about["description"])]
+
+
+def test_the_table_of_failures_has_all_kinds_and_which_are_tried_again():
+    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| (no|yes|if it reads) \|$", page("concepts.md"), re.MULTILINE)
+    again = {kind for kind, told in rows if told != "no"}
+    assert ([kind for kind, _ in rows], again) == ([*FAILURE_KINDS], set(Limits().retry_kinds))
+
+
+def roles_asked():
+    """The roles that nodes ask models as, by how they do it."""
+    asks = {"decide", "turn", "votes_of", "ask", "spoken", "AgentKind"}
+    for path in (ROOT / "nodes").rglob("*.py"):
+        for one in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(one, ast.Call) and getattr(one.func, "attr", getattr(one.func, "id", "")) in asks:
+                yield from (said.value for said in one.args[:2] if isinstance(said, ast.Constant))
+            elif isinstance(one, ast.Assign) and getattr(one.targets[0], "id", "") == "_ROLE":
+                yield ast.literal_eval(one.value)
+
+
+def test_the_table_of_roles_has_all_that_models_are_asked_as():
+    (table,) = re.findall(r"^\| graph \| roles \|\n((?:\|.*\n)+)", page("concepts.md"), re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", table)) - {*graph_names(), "tool_check"} | {"judge"} == set(roles_asked())
 
 
 def test_every_graph_s_build_is_in_the_reference():

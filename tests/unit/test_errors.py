@@ -1,7 +1,13 @@
 """The errors that users see."""
 
+import pytest
+from pydantic import ValidationError
+
 import toolquiver.errors
+from toolquiver import API, Context
 from toolquiver.errors import ToolquiverError
+from toolquiver.graphs import smurfs
+from toolquiver.prompts import load_prompt
 
 
 def test_every_error_is_public_and_drawn_in_the_tree():
@@ -12,6 +18,22 @@ def test_every_error_is_public_and_drawn_in_the_tree():
     }
     assert defined == set(toolquiver.errors.__all__)
     assert all(name in toolquiver.errors.__doc__ for name in defined)
+
+
+@pytest.mark.parametrize(
+    ("slip", "error"),
+    [
+        (lambda: Context(nonsense=1), TypeError),
+        (lambda: smurfs.build(nonsense=1), TypeError),
+        (lambda: smurfs.build(catalog="apis.db"), TypeError),
+        (lambda: API(id="x"), ValidationError),
+        (lambda: load_prompt("nonsense"), FileNotFoundError),
+    ],
+)
+def test_a_slip_of_a_program_is_the_error_that_the_module_says(slip, error):
+    with pytest.raises(error):
+        slip()
+    assert f"`{error.__name__}`" in toolquiver.errors.__doc__
 
 
 def test_one_class_catches_them_all():

@@ -45,7 +45,15 @@ async def perform(
 ) -> Observation | Failure:
     """Call an API. Never raises for what the API, its caller or the network does: that is a `Failure`.
 
+    `callers` are by the source of the APIs that they call, as `callers_of` gives them; without one for this API it is
+    `unknown_api`. Arguments that do not fit its schema are refused before any call. `limits` say how long one try may
+    take, which failures are tried again how often (but for `rate_limited` only of an API that is known to only read),
+    and how much of what comes back is kept.
+
     Half surrogates in the arguments, which no request can carry, become U+FFFD.
+
+    Raises:
+        ToolquiverError: the caller cannot work at all, so that the run must end.
     """
     caller = callers.get(api.source)
     if caller is None:

@@ -25,7 +25,10 @@ def slug(text: str) -> str:
 
 
 def api_id(category: str, tool: str, name: str) -> ApiId:
-    """The id of an API, the same in every run and every process."""
+    """The id of an API, the same in every run and every process.
+
+    It is `category/tool/name`, each as a slug: `api_id("Shop", "Orders", "find order")` is `shop/orders/find_order`.
+    """
     return ApiId("/".join(slug(part) for part in (category, tool, name)))
 
 

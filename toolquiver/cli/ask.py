@@ -33,6 +33,9 @@ from toolquiver.report import Trace, about_run
 
 _FIRST = ("answer", "status", "reason", "subtasks", "calls")
 _CALLS_NOTHING = "retriever"
+_GRAPHS = "anytool, dfsdt, quiver, react, retriever, reverse_chain or smurfs"  # finding out loads them all
+_FIGURES = {"candidates": "pool"}
+"""What figures of a run are called, where their name says something else at a glance."""
 _OPTIONS = {
     "model": "--model",
     "catalog": "--catalog",
@@ -46,7 +49,7 @@ _OPTIONS = {
 def ask(
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     *,
-    graph: Annotated[str, typer.Option(help="The graph that answers.")] = "quiver",
+    graph: Annotated[str, typer.Option(help=f"The graph that answers: {_GRAPHS}.")] = "quiver",
     model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
     budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
@@ -71,7 +74,11 @@ def ask(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Answer a question with the APIs of a catalogue."""
+    """Answer a question with the APIs of a catalogue.
+
+    Exit code 1: it failed, or, with --no-ask, something is missing that only you can give. 2: what you gave cannot be
+    used. Every other result, a partial one too, is 0.
+    """
     if not question.strip():
         raise InputError("The question is empty. Ask something.")
     module = answering(graph)
@@ -145,9 +152,8 @@ def _show(result: dict[str, Any]) -> None:
         console.print(evidence_table(result["evidence"]))
     console.print(usage_table(result["usage"]))
     if "numbers" in result:
-        console.print(
-            Text(", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in result["numbers"].items()))
-        )
+        figures = ((_FIGURES.get(name, name.replace("_", " ")), count) for name, count in result["numbers"].items())
+        console.print(Text(", ".join(f"{name} {count:,}" for name, count in figures)))
 
 
 def _object(result: dict[str, Any], module: ModuleType) -> dict[str, Any]:

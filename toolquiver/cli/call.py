@@ -28,7 +28,10 @@ def call(
     timeout: Annotated[float, typer.Option(help="Seconds the call may take.", min=0.1)] = 30.0,
     characters: Annotated[int, typer.Option(help="The longest answer that is shown.", min=1)] = 20_000,
 ) -> None:
-    """Call one API, with the same checks as a graph has, and print what comes back. Exit code 1: the call failed."""
+    """Call one API, with the same checks as a graph has, and print what comes back.
+
+    Exit code 1: the call failed. 2: there is no such API, or what you gave cannot be used.
+    """
     limits = Limits(timeout=timeout, characters=characters)
     apis, arguments, name = load_catalog(catalog), _object(args), ApiId(without_halves(api))
     with replayed(apis, recordings) as callers:

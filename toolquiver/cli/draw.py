@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from toolquiver.graphs import graph_module
+from toolquiver.graphs import graph_module, graph_names
 from toolquiver.whole_file import write_whole
 
 
 def draw(
-    graph: Annotated[str, typer.Argument(help="The graph's name.")],
+    graph: Annotated[str, typer.Argument(help=f"The graph's name: {', '.join(graph_names())}.")],
     png: Annotated[Path | None, typer.Option(help="Write a picture to this file instead; needs no network.")] = None,
 ) -> None:
     """Print a graph as Mermaid, or write it as a PNG picture."""

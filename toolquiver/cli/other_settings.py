@@ -11,7 +11,10 @@ from toolquiver.evaluation.systems.settings import settings_of
 
 SetOption = Annotated[
     list[str] | None,
-    typer.Option("--set", help="Any other setting, key=value, such as documentation=raw or drafts=false."),
+    typer.Option(
+        "--set",
+        help="Any other setting, key=value, such as documentation=raw or drafts=false; docs/limits.md lists them all.",
+    ),
 ]
 
 

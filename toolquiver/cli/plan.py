@@ -3,6 +3,7 @@
 import asyncio
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,7 @@ from toolquiver.catalog.named import load_catalog
 from toolquiver.cli.other_settings import SetOption, other_settings
 from toolquiver.cli.plain import harmless, plain
 from toolquiver.cli.running import answered
-from toolquiver.cli.tree_file import TreeOption, check_tree, draw_tree
+from toolquiver.cli.tree_file import check_tree, draw_tree
 from toolquiver.errors import InputError
 from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.graphs import graph_module
@@ -40,7 +41,7 @@ def plan(
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
     budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
     top_k: Annotated[int, typer.Option(help="Candidate APIs a subtask.")] = 10,
-    tree: TreeOption = None,
+    tree: Annotated[Path | None, typer.Option("--tree", help="Draw the plan as a tree into this SVG.")] = None,
     setting: SetOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:

@@ -45,7 +45,9 @@ def head_of(
 ) -> Head:
     """The head of a run of a system over a data set, named as on the command line, all of whose questions are given.
 
-    With `resources` it has a digest of what the questions are asked over. Without `texts` it is of figures alone.
+    With `resources` it has a digest of what the questions are asked over; `options` are those of the data set,
+    `settings` those of the system. `shard` is `i/n`, or `1/1` for all questions, `seed` what orders them, None as the
+    data have them; `timeout` is in seconds a question. Without `texts` it is of figures alone.
     """
     about_data = {"data set": _module_digest(dataset)} if is_module_path(dataset) else {}
     about_data |= {"resources": _resources_digest(resources)} if resources else {}

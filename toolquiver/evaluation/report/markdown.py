@@ -17,7 +17,10 @@ _MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
 
 
 def markdown(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
-    """The report; whatever comes from data, models or tools is escaped."""
+    """The report's tables in Markdown, of what `gathered` makes of journals and what `labels` say of answers.
+
+    Whatever comes from data, models or tools is escaped.
+    """
     sets = by_dataset(measured)
     parts = ["# Evaluation"]
     for table in overall_tables(sets):

@@ -23,6 +23,7 @@ _STYLE = files(__package__).joinpath("page.css")
 def page(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     """The report: tables, plots and the list of questions, each of which leads to its own page in the same file.
 
+    `measured` is what `gathered` makes of journals, `labels` is what people say of answers, for how far a judge agrees.
     Whatever comes from data, models or tools is escaped, and the page may load and run nothing.
     """
     sets = by_dataset(measured)
