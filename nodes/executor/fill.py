@@ -144,7 +144,7 @@ def after_fill_or_chain(
 def after_fill(
     state: ExecutorState,
 ) -> Literal["complete", "cannot fill", "to be looked up", "answered already", "by a chain", "out of budget"]:
-    """Arguments that could not be filled are a failure like any other."""
+    """Arguments that could not be filled are a failure like any other, unless the same call has answered already."""
     if state["stopped"]:
         return "out of budget"
     if state["decided"] == BY_A_CHAIN:

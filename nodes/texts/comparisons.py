@@ -22,8 +22,8 @@ _ASKED = re.compile(rf"\W*(?:is|are|was|were) ([^?]*?) ({_WORDS}) than ([^?]*)\?
 _TIMES = re.compile(r"\b(?:half|quarter|third|twice|thrice|times|double|triple)\b", re.IGNORECASE)
 _UNIT = r"\s?(°[CF]|[^\W\d_]+)"
 _CLAIM = re.compile(
-    rf"(?<![-\u2212/^:\u00d7*])({VALUE}){_UNIT}\)?,? (?:(?:which|that) )?(?:is|are|was|were)(n['\u2019]t| not)? "
-    rf"(?:\w+ly )?({_WORDS}) than ({VALUE}){_UNIT}",
+    rf"(?:^|[.!?(]\s*|\b(?:yes|no),?\s|\b(?:is|are)\s)({VALUE}){_UNIT}\)?,? (?:(?:which|that) )?"
+    rf"(?:is|are|was|were)(n['\u2019]t| not)? (?:\w+ly )?({_WORDS}) than ({VALUE}){_UNIT}",
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)

@@ -226,6 +226,14 @@ def test_a_call_that_was_cut_is_none_though_it_seems_whole():
     assert run(scripted(script)).value.name == "blue"
 
 
+def test_a_call_that_was_cut_in_its_arguments_has_said_something():
+    call = {"name": "Colour", "args": '{"name": "re', "id": "1", "error": None, "type": "invalid_tool_call"}
+    cut = AIMessage("", invalid_tool_calls=[call], response_metadata={"finish_reason": "length"})
+    with pytest.raises(InvalidDecision) as caught:
+        run(scripted(Answers(cut, cut)))
+    assert not caught.value.speechless
+
+
 @pytest.mark.parametrize(
     "said",
     [

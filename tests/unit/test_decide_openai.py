@@ -95,9 +95,19 @@ def test_with_a_fallback_of_another_class_the_limit_has_the_name_that_both_know(
     class Other(ChatOpenAI):
         max_tokens: int | None = None
 
-    model, other = (kind(model="stand-in", http_async_client=client()) for kind in (ChatOpenAI, Other))
-    assert limited(model.with_fallbacks([other]), 99)[1] == {"max_tokens": 99}
-    assert limited(model.with_fallbacks([model]), 99)[1] == {"max_completion_tokens": 99}
+    openai, other = (kind(model="stand-in", http_async_client=client()) for kind in (ChatOpenAI, Other))
+    place = {"azure_endpoint": provider.base_url, "api_version": "2024-10-21", "azure_deployment": "mine"}
+    azure = AzureChatOpenAI(api_key="a key", model="mine", openai_api_base=None, http_async_client=client(), **place)
+    assert limited(azure.with_fallbacks([other]), 99)[1] == {"max_tokens": 99}
+    assert limited(azure.with_fallbacks([openai]), 99)[1] == {"max_completion_tokens": 99}
+    assert limited(openai, 99)[1] == {"max_tokens": 99}
+
+
+def test_a_limit_that_is_bound_to_a_model_gives_way_to_the_smaller_one(provider):
+    provider.content = '{"kilograms": 12}'
+    model = ChatOpenAI(model="stand-in", http_async_client=client()).bind(max_tokens=5_000)
+    decided(model, "prompt", 1_000)
+    assert provider.bodies[0]["max_completion_tokens"] < 1_000
 
 
 @pytest.mark.parametrize("method", ["json_schema", "function_calling"])

@@ -90,6 +90,7 @@ def test_what_is_no_number_is_text():
 
 def test_what_is_said_twice_in_the_same_way_is_said_once():
     assert read('{"a": {"b": 1}, "a": {"b": 1}}') == {"a": {"b": 1}}
+    assert read('{"a": 1, "a": 2}') == {"a": 2}  # no part is lost
 
 
 def test_braces_may_be_yaml():
@@ -100,7 +101,7 @@ def test_braces_may_be_yaml():
     ("text", "said"),
     [
         ('{"a": 1,\n "b": 2', r"doc: is no JSON \(.*line 2 column 8"),
-        ('{"b": {"a": 1, "c": 2, "a": 3}}', r"doc: is no JSON \(the key 'a' is in one object a second time"),
+        ('{"b": {"a": {"c": 1}, "a": {"c": 2}}}', r"doc: is no JSON \(the key 'a' is in one object a second time"),
         ("a: 1\nb: [", "doc: is no YAML that can be read: line 3, column 1"),
         (
             "a: 1\nb: !!python/object:os.system x",

@@ -1,6 +1,7 @@
 """What a provider's client raises becomes an error that says what to do and shows no key."""
 
 import asyncio
+import re
 import socket
 import traceback
 
@@ -134,6 +135,17 @@ def test_a_context_that_is_full_has_an_error_of_its_own(provider, said):
     provider.status, provider.error = 400, said
     with pytest.raises(ContextExceeded, match="Lower solver_context"):
         ask(hosted(provider.base_url))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Invalid schema for function 'get_context_window': not an object.", "`max_new_tokens` must be strictly positive"],
+)
+def test_what_only_has_a_word_of_it_is_told_as_the_provider_says_it(provider, said):
+    provider.status, provider.error = 400, said
+    with pytest.raises(ModelError, match=re.escape(said)) as caught:
+        ask(hosted(provider.base_url))
+    assert not isinstance(caught.value, ContextExceeded)
 
 
 @pytest.mark.parametrize(

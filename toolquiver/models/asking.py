@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata
+from langchain_openai import AzureChatOpenAI
 from langchain_openai.chat_models.base import BaseChatOpenAI
 from openai import ContentFilterFinishReasonError, LengthFinishReasonError
 from pydantic import ValidationError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
-_NEWER = "max_completion_tokens"  # what OpenAI's and Azure's classes make of `max_tokens`
+_NEWER = "max_completion_tokens"  # what OpenAI's class makes of `max_tokens`
 _WHY_ENDED = ("finish_reason", "stop_reason", "done_reason", "stopReason", "status")
 _FILTERED = {"content_filter", "content_filtered", "guardrail_intervened", "prohibited_content", "refusal", "safety"}
 _CUT = {"length", "max_tokens", "incomplete"} | _FILTERED  # each provider says it in its own way
@@ -80,8 +81,11 @@ def limited(
 
 def _in_call(model: BaseChatModel, field: str) -> str:
     """What a field is called with a call: Azure's class sends it as it is, and its reasoning models know one name."""
-    aliases = {getattr(type(one).model_fields.get(field), "alias", None) for one in members(model)}
-    return _NEWER if aliases == {_NEWER} else field
+    within = members(model)
+    known = {getattr(type(one).model_fields.get(field), "alias", None) for one in within} == {_NEWER}
+    bound = getattr(model, "kwargs", {})  # what the user has bound under the older name would be sent beside ours
+    of_azure = any(isinstance(one, AzureChatOpenAI) for one in within)
+    return _NEWER if known and of_azure and field not in bound else field
 
 
 async def asked(

@@ -118,7 +118,7 @@ async def decide(
             return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error, filtered = _brief(problem), is_filtered(reply)
-        speechless = is_cut(reply) and not (str(reply.text).strip() or reply.tool_calls)
+        speechless = is_cut(reply) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     if filtered:

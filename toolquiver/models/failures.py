@@ -67,7 +67,7 @@ _FREE = (
 _SERVER = 500
 _SHORTEST = 8  # of a key; a shorter one, as servers without keys are given, may stand in ordinary words
 _FULL = re.compile(
-    r"context[ _](length|size|window)|maximum model length|(prompt|input) is too long|max_new_tokens"
+    r"context[ _](length|size|window)|maximum model length|(prompt|input) is too long|inputs\W.{0,20}max_new_tokens"
     r"|exceeds the maximum number of tokens|reduce the length of the messages|ContextOverflowError",
     re.IGNORECASE,
 )  # as OpenAI and Groq, llama.cpp, vLLM, LM Studio, SGLang, TGI, Anthropic, Gemini and LangChain say it
@@ -129,7 +129,7 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
     if of_openai and status is None and classes & _NO_REPLY and not _OURS.search(said):
         return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     marks = " ".join([said, *(str(getattr(error, mark, "")) for mark in ("code", "type")), *classes])
-    if _FULL.search(marks):
+    if _FULL.search(marks) and (status or 0) < _SERVER and not _OF_A_SCHEMA.search(said):
         return ContextExceeded(f"The conversation does not fit into the context of the model {name}. {_SHORTER}")
     if status == _REFUSED and _FILTERED.search(marks) and not _OF_A_SCHEMA.search(said):
         return PromptRefused(f"The provider of {name} refused a prompt for what it says. Ask in other words. {said}")

@@ -20,7 +20,7 @@ def parse(data: bytes, name: str) -> Any:
     """What the bytes of a document hold; `name` stands in the errors. Gzip is unpacked first.
 
     Raises:
-        CatalogError: it is neither JSON nor YAML, has a key twice, or is too large.
+        CatalogError: it is neither JSON nor YAML, has a part twice, or is too large.
     """
     try:
         data = _unpacked(data, name)
@@ -52,11 +52,14 @@ def _json(text: str) -> Any:
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object with these members; of a name that is there twice, with other contents, one would be lost unsaid."""
+    """The object with these members; of a name that is there twice a part of the document would be lost unsaid.
+
+    Of two texts or numbers the last counts, as everywhere.
+    """
     found = dict(members)
     if len(found) < len(members):
         for name, value in members:
-            if found[name] != value:
+            if found[name] != value and isinstance(value, dict | list):
                 raise ValueError(f"the key {name!r} is in one object a second time, and differs")
     return found
 
