@@ -13,15 +13,19 @@ from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
 
 # Neither a time zone or a time difference, nor what a run takes: in what time was it run?
 _TIME = re.compile(
-    r"\b(?<!\bin )(?:what|which) time(?=['\u2019]s\b|\W*(?:$|[?,])"
-    r"|\s(?:is|was|do(?:es)?|did|will|would|can|could|shall|should|must|has|have|it|the|my|i|we|you|they|at|in|on)\b)",
+    r"\b(?<!\bin )(?:what|which) time\b(?![\s-]?(?:of|commitment|complexity|constants?|constraints?|differences?"
+    r"|formats?|frames?|horizons?|intervals?|lapse|limits?|loops?|machines?|management|periods?|ranges?|scales?|series"
+    r"|servers?|signatures?|slots?|spans?|stamps?|standards?|steps?|track\w+|travel\w*|trials?|units?|windows?|zones?)\b)",
     re.IGNORECASE,
 )
-# Of what is high or heavy by degrees, words tell how much it is.
+# Of what is high or heavy by degrees, words tell how much it is; but Snowdon, snow leopards and counts have numbers.
+_BY_DEGREES = (
+    r"(?:index|levels?|odds|risks?|chances?|uv"
+    r"|(?-i:(?:rain|snow)(?:fall|storm|ing)?s?|counts?|traffic)(?=\W*$|[?.,!;]|\s(?:in|of|on|at|near|around|over|for|from"
+    r"|to|between|during|along|be|get|is|there|here|now|right|today|tonight|tomorrow|this|next|expected)\b))"
+)
 _NUMBER = re.compile(
-    r"\bhow (?:many|much|far(?! along\b)|tall|(?:high|heavy)"
-    r"(?![^?.]*\b(?:index|levels?|odds|risks?|chances?|counts?|uv|rain\w*|snow\w*|traffic)\b))\b",
-    re.IGNORECASE,
+    rf"\bhow (?:many|much|far(?! along\b)|tall|(?:high|heavy)(?![^?.]*\b{_BY_DEGREES}(?!\w)))\b", re.IGNORECASE
 )
 _COUNTED = re.compile(
     r"\d|\b(?:no|none|nobody|never|once|twice|half|an? (?:third|quarter|fifth|tenth)|(?:most|all) of|both|a single|pair"

@@ -23,6 +23,7 @@ _ENGLISH_WORDS = frozenset(
     who whose why with would you your
     """.split()
 )
+_ABBREVIATIONS = frozenset(["dem", "est", "ils", "ist", "mit"])  # in capitals: currencies, time zones, an institute
 _MARKS = frozenset("¿¡")
 _BEYOND_LATIN = 0x400  # where Cyrillic begins; Greek letters stand in formulas
 
@@ -31,8 +32,10 @@ def is_foreign(text: str) -> bool:
     """Whether a text has a little word or a mark of another language, or letters of one not written in Latin ones."""
     if in_other_letters(text) or not _MARKS.isdisjoint(text):
         return True
-    words = enumerate(re.findall(r"[^\W\d_]+", text))
-    little = (word.lower() for place, word in words if word.islower() or (word.istitle() and not place))  # not EST
+    words = re.findall(r"[^\W\d_]+", text)
+    if text.isupper():
+        return not (_FUNCTION_WORDS - _ABBREVIATIONS).isdisjoint(map(str.lower, words))
+    little = (word.lower() for place, word in enumerate(words) if word.islower() or (word.istitle() and not place))
     return not _FUNCTION_WORDS.isdisjoint(little)
 
 

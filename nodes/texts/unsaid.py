@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words, spaced
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.responses import object_in
-from toolquiver.nodes.texts.grounding import clocks, invented, numbers_of, unknown_numbers
+from toolquiver.nodes.texts.grounding import clocks, invented, numbers_of, times_of_day, unknown_numbers
 from toolquiver.nodes.texts.invented import code_known, codes, month_known
 from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 
@@ -22,7 +23,15 @@ _LONGEST = 120  # characters of a value that can be said in passing
 _ALSO = " Also: "
 _NOTHING = frozenset(["none", "null", "nan", "unknown"])
 _DAY = re.compile(r"(\d{4})-\d\d-(\d\d)")
-_TIME = re.compile(r"(?<![\d:+-])(\d{1,2}):([0-5]\d)")  # and no offset of a zone: 17:00+02:00
+_TIME = re.compile(r"(?<![\d:+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")  # and no offset of a zone: 17:00+02:00
+# A morning's time where nothing says which half of the day it is of, and an hour alone.
+_MORNING = re.compile(r"(?<![\d:])(?:0?[1-9]|1[01])(?::[0-5]\d){1,2}(?![\d:]|\s?[ap]\.?\s?m\b)", re.IGNORECASE)
+_HOUR = re.compile(r"(?<![\d:.,])\d{1,2}(?=\s?(?:[ap]\.?\s?m|uhr|o['\u2019]?clock)\b)", re.IGNORECASE)
+_ZEROS = re.compile(r"(?<!\d)00?:|:00\b")  # parts that nobody says of a length or an offset: 0:45, +02:00
+_DATE = re.compile(r"\d{4}-\d\d|\d\d?([./])\d\d?\1\d{4}")  # of a month alone, or in the order of a country
+_MONTHS = {name: str(n) for names in (calendar.month_name, calendar.month_abbr) for n, name in enumerate(names) if name}
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")
+_OUT_OF = re.compile(r"(?<=\d)\s?/\s?(?:5|10|100)$")  # of a rating: 3.5/5
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?", re.IGNORECASE)
 _TELLING = 6  # letters of a name that is looked for across the words of a task, as `moonset` in "the moon sets"
@@ -106,20 +115,32 @@ def _said(value: str, text: str) -> bool:
     if has_digits and not unsaid_numbers(value, [text]):
         return True
     day, time = _DAY.match(value), _TIME.search(value)
+    if time and times_of_day([_in_24_hours(time[0])]) & times_of_day([_in_24_hours(text)]):
+        return True
     if time and (clocks(text) or not day):
-        return _has_time(time, text)
-    return _has_day(day, text) if day else _has_numbers(_NUMBER.findall(value), text)
+        return _has_time(time, text) or (not day and _has_length(time[0], text))
+    return _has_day(day, text) if day else _has_numbers(value, text)
 
 
 def _has_code(code: str, text: str) -> bool:
     return bool(codes(code)) and code_known(code, [text])
 
 
+def _in_24_hours(text: str) -> str:
+    """The text with the hours and the halves of the day that it leaves to be understood: `8:00 am` for 8:00."""
+    return _MORNING.sub(r"\g<0> am", _HOUR.sub(r"\g<0>:00", text))
+
+
 def _has_time(time: re.Match[str], text: str) -> bool:
     """Whether a text has the hour, in the same half of the day, and the minutes if they are not the full hour."""
     hour, minutes = time.groups()
     told = not unsaid_numbers(hour, [text if int(minutes) else _TIME.sub(r"\1", text)])
-    return told and (not int(minutes) or bool(clocks(time.string) & clocks(text)))
+    return told and (not int(minutes) or bool(clocks(time[0]) & clocks(text)))
+
+
+def _has_length(length: str, text: str) -> bool:
+    """Whether a text says the hours, minutes and seconds as numbers: `45 minutes` for 0:45."""
+    return not unsaid_numbers(_ZEROS.sub(" ", length).replace(":", " "), [_TIME.sub(" ", text)])
 
 
 def _has_day(day: re.Match[str], text: str) -> bool:
@@ -128,8 +149,16 @@ def _has_day(day: re.Match[str], text: str) -> bool:
     return not unsaid_numbers(day[2], [text]) and month_known(day[0], [text]) and (not years or day[1] in years)
 
 
-def _has_numbers(numbers: Sequence[str], text: str) -> bool:
-    """Whether a text has all of these numbers, perhaps rounded; false where there are none."""
+def _plainly(value: str) -> str:
+    """The value without what is not said of it: the minutes of a full hour, the best that a rating may be."""
+    return _ZEROS.sub(" ", _OUT_OF.sub("", value))
+
+
+def _has_numbers(value: str, text: str) -> bool:
+    """Whether a text has all numbers of a value, perhaps rounded, or the month by its name; false where it has none."""
+    numbers = _NUMBER.findall(_plainly(value))
+    if _DATE.fullmatch(value):
+        numbers, text = re.findall(r"\d+", value), _MONTH.sub(lambda month: _MONTHS[month[0]], text)
     said = [str(number) for number in numbers_of([text])]
     return bool(numbers) and all(
         any(not unknown_numbers(one, [number], counts=False) for one in said) for number in numbers

@@ -16,6 +16,9 @@ from toolquiver.nodes.texts.languages import is_english, is_foreign
         "\u00bfVas a Lima?",
         "Combien de films?",
         "Сколько?",
+        "WO IST DAS?",
+        "QU\u00c9 HORA ES",
+        "WIE SP\u00c4T IST ES",
     ],
 )
 def test_other_languages_are_known_by_little_words_marks_and_letters(text):
@@ -30,6 +33,8 @@ def test_other_languages_are_known_by_little_words_marks_and_letters(text):
         "Who was Ludwig Mies van der Rohe?",
         "What is the weather in Dem, Wo and Auf?",
         "EST to PST: how many hours are between them?",
+        "HOW MANY HOURS ARE BETWEEN EST AND IST?",
+        "HOW MUCH ARE 5 DEM IN ILS?",
     ],
 )
 def test_names_and_english_words_are_of_no_other_language(text):

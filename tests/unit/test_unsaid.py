@@ -63,6 +63,14 @@ def test_what_is_said_in_another_form_is_said(answer, field, value):
         ("It is on 1 September 2026.", "2026-09-01", "2027-09-01"),
         ("It is on August 12.", "2026-08-12T17:36:00Z", "2026-08-28T04:18:00Z"),
         ("It is 47.4.", "47.37", "47.37 / 8.54"),
+        ("It is at 20:00.", "20:00", "08:00"),
+        ("It is at 12 AM.", "00:00", "12:30"),
+        ("It is at 10 AM on May 3.", "2026-05-03T10:00:00", "2026-05-04T11:00:00"),
+        ("It is on August 12.", "2026-08-12", "2026-08-28T12:00:00Z"),
+        ("It lasts 45 minutes.", "0:45", "1:30:00"),
+        ("It is on May 1, 2026.", "05/01/2026", "06/01/2026"),
+        ("It is in May 2026.", "2026-05", "2026-06"),
+        ("It is 3.5.", "3.5/5", "4.5/5"),
     ],
 )
 def test_what_has_a_number_in_common_with_what_is_said_is_not_said(answer, start, end):
@@ -81,6 +89,15 @@ def test_what_has_a_number_in_common_with_what_is_said_is_not_said(answer, start
         ("From the 12th of August to the 28th.", "2026-08-12", "2026-08-28"),
         ("Von 1.9.2026 bis 31. Januar 2027.", "2026-09-01", "2027-01-31"),
         ("From 47.4 to 8.5.", "47.37", "8.54, 47.37"),
+        ("From 12:10 a.m. to 12 PM.", "00:10", "12:00"),
+        ("From 12 AM to 8:30 in the evening.", "00:00", "20:30"),
+        ("From 7:41:45 PM on May 1, 2026.", "19:41:45", "2026-05-01T19:41:45+02:00"),
+        ("From 8:00 PM to 10 AM.", "2026-05-01T19:59:45", "2026-05-03T10:00:00"),
+        ("Von 9 Uhr bis 20:00.", "2026-05-01T09:00", "2026-05-01T19:59:45"),
+        ("From 1 hour 30 minutes to 45 minutes.", "1:30:00", "0:45"),
+        ("From May 1, 2026 on.", "05/01/2026", "2026-05"),
+        ("From 1 May 2026 on.", "01.05.2026", "1.5.2026"),
+        ("From 3.5 on, UTC+2.", "3.5/5", "+02:00"),
     ],
 )
 def test_times_and_days_are_said_in_any_form(answer, start, end):
