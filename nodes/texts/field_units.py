@@ -21,8 +21,19 @@ _LARGEST = 10**15  # no quantity; floats keep so many digits
 _IN_NAME = re.compile(rf"(?<![\w°])(?:{spelled(2)}){END}", re.IGNORECASE)
 # The last letter of a field's name: `elevation_m`, `temp_C`, `tempC`, `co2_g_per_km`.
 _LETTER = re.compile(r"(?:(?<=_)[cfgklm]|(?<=[a-z_])[CFGKLM])(?=$|_per_)")
+# These two are also thousands and millions, as in `salary_k`: they are units behind the name of a measure alone.
+_MEASURED_IN = {
+    "k": frozenset("boiling dewpoint freezing melting temp temperature temperatures temps".split()),
+    "m": frozenset(
+        """
+        altitude ascent breadth circumference depth descent diameter distance elevation height length perimeter
+        prominence radius speed thickness velocity visibility wavelength width wingspan
+        """.split()
+    ),
+}
 _PER = re.compile(r"\bper\b", re.IGNORECASE)
-_PRICED = re.compile(r"\b(?:price|cost|rate|fee)s?\b", re.IGNORECASE)
+# The rate of a flow is no price: `flow_rate_ml`.
+_PRICED = re.compile(r"\b(?:price|cost|fee)s?\b|\brates?$", re.IGNORECASE)
 
 
 class Measured(NamedTuple):
@@ -52,9 +63,15 @@ def written_out(name: str) -> set[str]:
 
 
 def by_letter(name: str) -> set[str]:
-    """The unit that the last letter of a field's name may be."""
+    """The unit that the last letter of a field's name may be; none of what is priced, nor by which it is counted."""
     found = _LETTER.search(name)
-    return {NAMED[found[0].lower()].name} if found else set()
+    if found is None or _PRICED.search(spaced(name)):
+        return set()
+    letter, before = found[0].lower(), spaced(name[: found.start()]).lower()
+    measures = _MEASURED_IN.get(letter)
+    if _PER.search(before) or (measures and measures.isdisjoint(before.split())):
+        return set()
+    return {NAMED[letter].name}
 
 
 def in_fields(data: str) -> Iterator[Measured]:

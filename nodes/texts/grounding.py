@@ -59,7 +59,6 @@ _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of thr
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
 _MARK = re.compile(r"<\\?/?(?:result|page|answer)>", re.IGNORECASE)
-_MISNAMED = ((misnamed, "the unit that the result has"), (wrong_zone, "the place that it is the time of"))
 
 
 def invented(text: str, sources: Iterable[str]) -> list[str]:
@@ -102,6 +101,8 @@ def without_clocks(text: str, told: set[tuple[int, int]]) -> str:
 def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[str] = ()) -> type[Shape]:
     """`shape`, not valid when one of its texts holds an invented number or name, a wrong unit or a wrong time zone.
 
+    Nor where it loses a minus, or says of two quantities the wrong one is more.
+
     A number's unit is told by the name of its field in the observations. The marks between which a prompt shows data
     are no part of a text: a small model copies them too.
     """
@@ -124,9 +125,11 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
                 raise ValueError(f"{wrong}; say what the numbers say")
             if below := without_minus(text, known, observed):
                 raise ValueError(f"{', '.join(below)} is below zero in what you were given; write the minus")
-            for is_wrong, instead in _MISNAMED:
-                if wrong := next(filter(None, (is_wrong(text, observation) for observation in observed)), ""):
-                    raise ValueError(f"{wrong}; name {instead}")
+            for observation in observed:
+                if wrong := misnamed(text, observation, given):
+                    raise ValueError(f"{wrong}; name the unit that the result has")
+                if wrong := wrong_zone(text, observation):
+                    raise ValueError(f"{wrong}; name the place that it is the time of")
             return self
 
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)

@@ -17,6 +17,8 @@ from toolquiver.nodes.texts.unit_table import END, NAMED, UNITS, Unit, spelled
 _SHORT = 2  # letters: such are units after a number, in the names of fields, and where a text says into what
 _SPAN = re.compile(r"\bhow many (day|week|month|year|hour|minute|second)s\b", re.IGNORECASE)
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:(?:T|,? (?:at )?)\d\d:\d\d[\d:.]*Z?|\b)")
+# How old one is then, and which week or day of the year it is, says more of a date.
+_OF_DATE = {"year": "aged?(?: of)?|turn(?:s|ing)?", "week": "week", "day": r"day[ _]of(?:[ _]the)?[ _]\w+"}
 _CALL = re.compile(r"^\w+\(.*\) gives ")  # its arguments are no answer
 VALUE = r"(?:(?<![\w.,])-?(?>\d[\d,]*(?:\.\d+)?))"  # atomic: of a long list each number was tried with all that follows
 
@@ -75,10 +77,14 @@ def other_unit(task: str, answer: str) -> str:
 
     What the task gives in numbers is to be converted: "3.5 pounds are 1.6 kilograms" has no grams, though pounds were
     spoken of too. Where it only gives quantities, none is asked for: "within 100 km of Geneva" may be 4808 m high. A
-    date is no answer to how many days there are.
+    date is no answer to how many days there are, though it says the age that one has then.
     """
     span = _SPAN.search(task)
-    if span and _is_date(answer) and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE):
+    if (
+        span
+        and _is_date(answer, span[1].lower())
+        and not re.search(rf"(?:\d|[a-z]{{3,}})\s{span[1]}s?\b", answer, re.IGNORECASE)
+    ):
         return f"That is a date; the task asks how many {span[1]}s."
     asked, given = mentioned(task), mentioned(answer)
     source = {unit for _, unit in quantities(task)}
@@ -89,21 +95,29 @@ def other_unit(task: str, answer: str) -> str:
     return ""
 
 
-def _is_date(answer: str) -> bool:
-    """Whether an answer has dates and no number besides, but for their years."""
+def _is_date(answer: str, span: str) -> bool:
+    """Whether an answer has dates and no number besides, but for their years and what is no number of such spans."""
     told = _CALL.sub("", answer)
     years = {date[:4] for date in _DATE.findall(told)}
-    return bool(years) and set(re.findall(r"\d+", _DATE.sub(" ", told))) <= years
+    beside = "|".join(words for unit, words in _OF_DATE.items() if unit != span)
+    rest = re.sub(rf"(?<![^\W_])(?:{beside})\W{{1,3}}\d+", " ", _DATE.sub(" ", told), flags=re.IGNORECASE)
+    return bool(years) and set(re.findall(r"\d+", rest)) <= years
 
 
-def misnamed(text: str, data: str) -> str:
+def misnamed(text: str, data: str, sources: Iterable[str] = ()) -> str:
     """What is wrong with the unit that the text gives a value of the data; empty when the field's name says no other.
 
-    `data` is JSON: what an API returned, or the arguments of a call, whose names may tell a unit.
+    `data` is JSON: what an API returned, or the arguments of a call, whose names may tell a unit. What a source gives
+    in the text's unit is something else that happens to be as many.
     """
     for value, unit, named in _contradictions(_stated(text), [*in_fields(data), *_in_strings(data)]):
-        return f"{value} is in {_listed(named)}, not in {unit}"
+        if not any(_gives(source, _number(value), unit) for source in sources):
+            return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
+
+
+def _gives(source: str, number: float, unit: str) -> bool:
+    return any(one.number == number and one.units == {unit} for one in _stated(source))
 
 
 def under_its_unit(function: str, data: str) -> str:
@@ -156,7 +170,7 @@ def quantities(text: str) -> Iterator[tuple[str, str]]:
 def _stated(text: str) -> Iterator[Measured]:
     """The numbers with units of a text, or of the fields of JSON."""
     for written, unit in quantities(text):
-        yield Measured(written, float(written.replace(",", "")), {unit})
+        yield Measured(written, _number(written), {unit})
     yield from (field for field in in_fields(text) if field.units)
 
 
@@ -170,7 +184,11 @@ def _in_strings(data: str) -> Iterator[Measured]:
     """The quantities that are written as one: `{"distance": "12 km"}`."""
     whole = (value for _, value in named_values(data) if isinstance(value, str) and _QUANTITY.fullmatch(value))
     for written, unit in (found for value in whole for found in quantities(value)):
-        yield Measured(written, float(written.replace(",", "")), {unit}, sure=False)
+        yield Measured(written, _number(written), {unit}, sure=False)
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", ""))
 
 
 def _decimals(number: str) -> int:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from toolquiver.nodes.texts.units import fields_with_units, misnamed, to_convert
+from toolquiver.nodes.texts.units import fields_with_units, misnamed, to_convert, units_in_name
 
 
 @pytest.mark.parametrize(
@@ -17,10 +17,49 @@ from toolquiver.nodes.texts.units import fields_with_units, misnamed, to_convert
         ({"sodium_per_100_grams": 74}, "It has 74 mg."),
         ({"gain_per_mile": 150}, "It climbs 150 feet per mile."),
         ({"co2_g_per_km": 120}, "The car emits 120 grams."),
+        ({"price_per_l": 2}, "2 pints cost 2 euros."),
+        ({"dosePerG": 5}, "It is 5 mg."),
+        ({"kg_rate": 4}, "It costs 4 pounds per kg."),
     ],
 )
 def test_a_value_is_not_in_the_unit_that_it_is_counted_by(fields, text):
     assert misnamed(text, json.dumps(fields)) == ""
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "wrong"),
+    [
+        ({"flow_rate_ml": 5}, "It is 5 cups.", "5 is in millilitres, not in cups"),
+        ({"mileage_rate_km": 10}, "It is 10 miles.", "10 is in kilometres, not in miles"),
+        ({"freight_rate_weight_kg": 5}, "It weighs 5 lb.", "5 is in kilograms, not in pounds"),
+        ({"max_rate_of_climb_feet": 700}, "It climbs 700 m.", "700 is in feet, not in metres"),
+    ],
+)
+def test_the_rate_of_what_is_no_price_has_a_unit(fields, text, wrong):
+    assert misnamed(text, json.dumps(fields)) == wrong
+
+
+@pytest.mark.parametrize("name", ["price_g", "price_per_l", "cost_per_m", "salary_k", "top_k", "population_m", "sizeM"])
+def test_a_letter_that_may_count_or_price_is_no_unit(name):
+    assert units_in_name(name) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("wave_height_m", "metres"),
+        ("depthMaxM", "metres"),
+        ("speed_m_per_s", "metres"),
+        ("temp_k", "kelvin"),
+        ("meltingPointK", "kelvin"),
+    ],
+)
+def test_a_letter_behind_the_name_of_a_measure_is_a_unit(name, unit):
+    assert units_in_name(name) == {unit}
+
+
+def test_a_number_of_results_is_not_to_be_converted():
+    assert to_convert(["Which are the 20 warmest towns above 20 °C?"], {"top_k": 20}) == {}
 
 
 def test_an_argument_is_not_in_the_unit_that_it_is_counted_by():

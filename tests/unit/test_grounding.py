@@ -176,6 +176,22 @@ def test_a_value_keeps_the_unit_of_its_field():
     faithful(Digest, [], ['{"height_ft": 40}']).model_validate({"answer": "40 feet"})
 
 
+@pytest.mark.parametrize(
+    ("task", "others", "text", "refused"),
+    [
+        ("Which lake is within 5 miles?", [], "The lake within 5 miles is Ness.", False),
+        ("Which lake is within 5.0 mi?", [], "The lake within 5 miles is Ness.", False),
+        ("Which lake is within 5 feet?", [], "The lake within 5 miles is Ness.", True),
+        ("Which lake is near?", ['{"range_miles": 5}'], "The lake within 5 miles is Ness.", False),
+        ("Which lake is near?", [], "The lake within 5 miles is Ness.", True),
+    ],
+)
+@pytest.mark.parametrize("data", ['{"name": "Ness", "depth_m": 5}', '{"name": "Ness", "depth": "5 m"}'])
+def test_a_quantity_that_is_given_so_keeps_its_unit(task, others, text, refused, data):
+    with pytest.raises(ValidationError, match="5 is in metres") if refused else nullcontext():
+        faithful(Digest, [task], [data, *others]).model_validate({"answer": text})
+
+
 def test_thousands_do_not_hide_another_number():
     assert invented("399,168,000", ["39916800"]) == ["399,168,000"]
 

@@ -206,6 +206,14 @@ def test_an_answer_that_says_the_task_s_dates_again_is_no_date(answer, is_date):
         ("How many minutes is it, and from when?", "136 min long, of 1999-03-31", False),
         ("How many days until Easter?", "Easter 2027 is on 2027-03-28, at 10:00.", True),
         ("How many days until Easter?", "2027-03-28T10:00:00Z", True),
+        ("How many days until my birthday?", "It is on 2027-03-04, a Thursday, at age 31.", True),
+        ("How many days until my birthday?", "2027-03-04, at the age of 31", True),
+        ("How many days until my birthday?", '{"date": "2027-03-04", "next_age": 31, "week": 9}', True),
+        ("How many days until my birthday?", "You turn 31 on 2027-03-04.", True),
+        ("How many weeks until my birthday?", "2027-03-04, day of the year 63", True),
+        ("How many years did she live?", "1815-12-10 to 1852-11-27, age 36", False),
+        ("How many weeks has the year had?", "2026-11-27 is in week 48.", False),
+        ("How many days has the year had?", '{"date": "2026-11-27", "day_of_year": 331}', False),
     ],
 )
 def test_an_answer_with_a_number_beside_its_date_is_no_date(task, answer, is_date):
