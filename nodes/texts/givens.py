@@ -37,11 +37,14 @@ def unused(task: str, texts: Iterable[str]) -> list[str]:
     """The same numbers of `task` that stand in none of the texts."""
     given_to = list(texts)
     task = without_codes(without_clocks(_ALWAYS.sub(" ", task), times_of_day(given_to)), given_to)
-    taken = {_value(found) * share for text in given_to for found in _NUMBER.findall(text) for share in _SHARES}
-    beside = ((written, [number]) for read in (read_beside, in_other_units) for written, number in read(task))
-    for written, numbers in (*read_otherwise(task), *beside):
-        if taken.issuperset(numbers[:2]):
-            task = re.sub(rf"(?<![\d.,]){re.escape(written)}(?![\d.,]*\d)", " ", task)
+    told = {_value(found) for text in given_to for found in _NUMBER.findall(text)}
+    taken = {number * share for number in told for share in _SHARES}
+    spans = [*in_other_units(task)]
+    apart = {_value(found) for found in _NUMBER.findall(_without(task, (written for written, _ in spans)))}
+    beside = ((written, [number]) for written, number in read_beside(task))
+    read = [written for written, numbers in (*read_otherwise(task), *beside) if taken.issuperset(numbers[:2])]
+    # 2 guests are no 14 days: a number that the task says elsewhere was taken from there.
+    task = _without(task, [*read, *(written for written, number in spans if number in told - apart)])
     given = [
         match[0]
         for match in _NUMBER.finditer(task)
@@ -49,6 +52,12 @@ def unused(task: str, texts: Iterable[str]) -> list[str]:
         and not _JOINED.match(task, match.end())
     ]
     return [number for number in dict.fromkeys(given) if not is_count(_value(number)) and _value(number) not in taken]
+
+
+def _without(task: str, written: Iterable[str]) -> str:
+    """The task without what is written so in it, the longest first: `1 hour and 30 minutes` before `1 hour`."""
+    longest_first = "|".join(map(re.escape, sorted({*written}, key=len, reverse=True)))
+    return re.sub(rf"(?<![\d.,])(?:{longest_first})(?![\d.,]*\d)", " ", task) if longest_first else task
 
 
 def named_in(task: str, step: Step) -> set[str]:

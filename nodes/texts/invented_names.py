@@ -1,6 +1,7 @@
 """Names that come from nowhere: what a model wrote against what it was given.
 
 A response of numbers and dates names nobody. Where it holds a code, a model may know what that stands for: IT is Italy.
+So it may of the codes that a call takes and of two capitals of a request, but NASA there stands for its letters alone.
 """
 
 from __future__ import annotations
@@ -8,14 +9,24 @@ from __future__ import annotations
 import calendar
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from toolquiver.nodes.texts.languages import in_other_letters, is_foreign
 from toolquiver.nodes.texts.units import units_in_name
 
 _NAME = re.compile(r"(?<!\w)[A-Z][a-z]+(?!\w)")
 _SENTENCE_END = re.compile(r"(?:^|[.:;!?|\n])[\s\"'(*#\u2022-]*$")
-_CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)|(?<=\")[a-z]{2,3}(?=\"(?!\s*:))")  # CH, or ch where a value is no more
+_CODE = re.compile(r"(?<!\w)[A-Z]{2,4}(?!\w)")
+_NO_CODES = frozenset("ai am asap id no ok pc pm tv yes".split())  # as a text has them in capitals
+_BEHIND_NUMBER = re.compile(r"\d\s?$")
+_TAKEN = re.compile(r"\"[A-Z]{2,4}\"(?!\s*:)")  # all of a value
+_FIELD = re.compile(
+    r"(?<!\w)(?:\w*(?:country|currency|nation|region|locale|lang|code|iso)\w*|to|from|source|target)\"?\s*[:=]\s*"
+    r"\"([A-Z]{2,3})\"",
+    re.IGNORECASE,
+)
+_IN_ANY_RESPONSE = {"en", "ok"}  # a field's language or status, whatever it is about
+_SHORT = 2
 _CALENDAR = {
     *("sept", "tues", "thurs"),
     *(
@@ -27,24 +38,32 @@ _CALENDAR = {
 
 
 def invented_names(text: str, sources: Iterable[str], observations: Iterable[str]) -> list[str]:
-    """The names of `text` that neither sources nor observations have; none where one of them holds a code.
+    """The names of `text` that neither sources nor observations have; none where a code may stand for any.
 
-    None either where one is in another language, some of which write every noun so, and where an observation is in
-    other letters. Names of months, days and units are known, and so is the first word of a sentence, which is written
-    so anyhow.
+    A longer abbreviation of the sources may stand for what begins with one of its letters: USD for dollars. None where
+    one is in another language, some of which write every noun so, and where an observation is in other letters. Names
+    of months, days and units are known, and so is the first word of a sentence, which is written so anyhow.
     """
-    observed = list(observations)
+    sources, observed = list(sources), list(observations)
     told = [*sources, *observed]
-    if not observed or any(map(is_foreign, [text, *told])) or any(map(_has_code, told)):
+    if not observed or any(map(is_foreign, [text, *told])) or any(map(in_other_letters, observed)):
         return []
-    if any(map(in_other_letters, observed)):
+    in_fields = {code.lower() for one in told for code in _FIELD.findall(one)}
+    said = [code for source in sources for code in _codes(source)]
+    if in_fields - _IN_ANY_RESPONSE or any(len(code) == _SHORT for code in said):
         return []
-    given = _plain(" ".join(told))
-    return [name for name in _names(text) if _plain(name) not in given]
+    if any(map(_TAKEN.search, sources)) or any(code for one in observed for code in _codes(one)):
+        return []
+    given, initials = _plain(" ".join(told)), "".join([*said, *in_fields]).upper()
+    return [name for name in _names(text) if _plain(name) not in given and name[0] not in initials]
 
 
-def _has_code(text: str) -> bool:
-    return any(not units_in_name(code) for code in _CODE.findall(text))
+def _codes(text: str) -> Iterator[str]:
+    """The codes that a text has in capitals: `AU`, unless it is a unit right behind a number."""
+    for match in _CODE.finditer(text):
+        numbered = _BEHIND_NUMBER.search(text, max(0, match.start() - _SHORT), match.start())
+        if match[0].lower() not in _NO_CODES and not (numbered and units_in_name(match[0])):
+            yield match[0]
 
 
 def _names(text: str) -> list[str]:

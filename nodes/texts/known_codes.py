@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
 
 # Letters and digits: a hash, an ID, a formula; not the end of 1.6e-19.
 _CODE = re.compile(r"\b(?!\d+[eE][+-]?\d{1,3}(?!\w))(?=\w*[A-Za-z])\w*\d\w*")
@@ -11,7 +13,9 @@ _RUN = re.compile(r"\+?\b[A-Z0-9]+(?:[ ().-]{1,2}[A-Z0-9]+){0,15}\b")  # in grou
 _FEWEST, _MOST = 8, 64  # digits of such a code
 _GROUP = re.compile(r"[A-Z0-9]+")
 _DIGIT = re.compile(r"\d")
-_GROUPING = r"[ \u00a0\u202f.()/-]"
+_GROUPING = frozenset(" \u00a0\u202f.()/-")
+_FARTHEST = 3  # places from one character of a code to the next: two that group may stand between
+_BEFORE, _BEHIND = re.compile(r"\w[.-]?\Z"), re.compile(r"[.-]?\w")
 _DECIMAL = re.compile(r"\d+\.\d+")
 
 
@@ -29,9 +33,30 @@ def without_codes(text: str, sources: Iterable[str]) -> str:
 
 def stands_grouped(code: str, sources: Iterable[str]) -> bool:
     """Whether a source has all of the code, in whatever groups; 123.45 is no code there."""
-    grouped = f"{_GROUPING}{{0,2}}".join(map(re.escape, re.sub(_GROUPING, "", code)))
-    whole = re.compile(rf"(?<!\w)(?<!\w[.-]){grouped}(?![.-]?\w)", re.IGNORECASE)
-    return any(not _DECIMAL.fullmatch(match[0]) for source in sources for match in whole.finditer(source))
+    plain = "".join(character for character in code.lower() if character not in _GROUPING)
+    return bool(plain) and any(_stands_in(plain, source) for source in sources)
+
+
+def _stands_in(plain: str, source: str) -> bool:
+    """Whether a source has a code, given in small letters and without grouping."""
+    text, places = _ungrouped(source)
+    at = text.find(plain)
+    while at >= 0:
+        used = places[at : at + len(plain)]
+        begin, end = used[0], used[-1] + 1
+        is_near = all(later - place <= _FARTHEST for place, later in pairwise(used))
+        is_whole = not _BEFORE.search(source, max(0, begin - 2), begin) and not _BEHIND.match(source, end)
+        if is_near and is_whole and not _DECIMAL.fullmatch(source, begin, end):
+            return True
+        at = text.find(plain, at + 1)
+    return False
+
+
+@lru_cache(maxsize=32)  # a long response is read for each of its codes
+def _ungrouped(text: str) -> tuple[str, list[int]]:
+    """A text in small letters without what groups, and the place of each character that is left."""
+    places = [place for place, character in enumerate(text) if character not in _GROUPING]
+    return "".join(text[place].lower()[0] for place in places), places
 
 
 def _codes_of(run: str) -> set[str]:

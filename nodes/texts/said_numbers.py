@@ -40,7 +40,12 @@ _LATER = re.compile(
     re.IGNORECASE,
 )
 _NOON = 12
-_DECADE = re.compile(r"(?<![\w.])(1\d|20)?(\d)0s(?!\w)")
+# Else 10s is how long one waits, and `in his 80s` how old one is.
+_DECADE = re.compile(
+    r"(?<![\w.])(?:(1\d|20)|(?<=the )|(?<=from )|(?<=early )|(?<=late )|(?<=mid[ -])|(?<=['\u2018\u2019])"
+    r"|(?=\d0s (?:music|songs?|hits?|films?|movies?|rock|pop)\b))(\d)0s(?!\w)",
+    re.IGNORECASE,
+)
 _CENTURIES = ("19", "20")  # of the decades that say none
 
 

@@ -44,6 +44,11 @@ def a_step(observation="{}", **arguments):
         ("Set a timer for 1 hour and 30 minutes.", {"minutes": 90}, []),
         ("Set a timer for 45 minutes.", {"seconds": 2800}, ["45"]),
         ("Which songs of the 80s are there?", {"from_year": 1980, "to_year": 1989}, []),
+        ("Set a timer for 90 minutes, for 2 people.", {"seconds": 5400, "people": 2}, []),
+        ("Find a hotel in Rome for 14 days for 2 people.", {"guests": 2}, ["14"]),
+        ("Find a hotel in Rome for 14 days (2 weeks).", {"weeks": 2}, []),
+        ("How much does parking for 120 minutes cost in zone 2?", {"zone": 2}, ["120"]),
+        ("What do 40 hours of work at 24 euros cost?", {"rate": 24}, ["40"]),
         ("What are 1.234,56 euros of 1 234 567?", {"amount": 1234.56, "of": 1234567}, []),
     ],
 )
