@@ -56,11 +56,12 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     if is_empty(state["observation"]):
         text, done = told_by_nothing(made, api, state["observation"])
         return {"step_answer": text, "decided": "digested" if done else "undigested"}
-    value = ", ".join(plain_values(_with_unit(made, observation)))
+    named = _with_unit(made, observation)
+    value = ", ".join(plain_values(named))
     if value and other_unit(task, value):
         return {"step_answer": f"{made} gives {value}", "decided": "digested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
-    right = set_right(task, text, state["arguments"] or {}, _with_unit(made, observation) or observation)
+    right = set_right(task, text, state["arguments"] or {}, named or observation)
     rounded = observation != state["observation"]
     if not text:
         values = [observation] if rounded else plain_values(observation)
@@ -69,10 +70,9 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     before = [entry["answer"] for entry in (*known, *steps)]
     if not right and any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
         return {"step_answer": text, "decided": "undigested", **cost}
-    whole = (
-        right or text if right or rounded else with_unsaid(text, task, observation, made)
-    )  # what it is rounded from is no news
-    return {"step_answer": whole, "decided": "digested", **cost}
+    if not (right or rounded):  # what it is rounded from is no news
+        text = with_unsaid(text, task, observation, made)
+    return {"step_answer": right or text, "decided": "digested", **cost}
 
 
 async def digested(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import json
 import re
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from toolquiver.nodes.texts.coverage import passed_over
 from toolquiver.nodes.texts.givens import untaken
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.languages import is_foreign
-from toolquiver.nodes.texts.parts import NAMED, sentences
+from toolquiver.nodes.texts.parts import NAMED, OF_TIME, sentences
 from toolquiver.nodes.texts.units import other_unit
 
 # What an answer says that has not found what was asked for; "2100 is not a leap year" has, and so has "No, ...".
@@ -32,7 +31,7 @@ _DENIES = re.compile(
 )
 _PLAINLY = re.compile(r"\W*no[,.:;]", re.IGNORECASE)
 _QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018][^'\"\u201d\u2019]*['\"\u201d\u2019](?!\w)")
-_OF_TIME = {name.lower() for name in [*calendar.day_name, *calendar.month_name] if name}
+_OF_TIME = set(map(str.lower, OF_TIME))
 _WHEN = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|time|year))\b", re.IGNORECASE)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toolquiver.json_texts import is_number, parsed
 from toolquiver.nodes.texts.unit_table import Unit
-from toolquiver.nodes.texts.units import VALUE, fields_with_units, quantities, unit_named
+from toolquiver.nodes.texts.units import VALUE, fields_with_units, number_of, quantities, unit_named
 
 _MORE = frozenset("more greater larger bigger longer higher taller heavier farther further hotter warmer wider".split())
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())
@@ -41,7 +41,7 @@ class Side(NamedTuple):
     @property
     def value(self) -> float:
         """The number."""
-        return _number(self.number)
+        return number_of(self.number)
 
 
 class Compared(NamedTuple):
@@ -60,7 +60,7 @@ def misjudged(text: str) -> str:
     for claim in _CLAIM.finditer(text):
         first, unit, negated, word, second, other = claim.groups()
         same = _unit(unit) == _unit(other) is not None
-        if same and _holds(_number(first), word, _number(second)) is bool(negated):
+        if same and _holds(number_of(first), word, number_of(second)) is bool(negated):
             return f"{first} is {'' if negated else 'not '}{word.lower()} than {second}"
     return ""
 
@@ -85,7 +85,8 @@ def set_right(task: str, answer: str, arguments: dict[str, Any], observation: st
         return ""
     (taken_side,) = converted
     known = other if taken_side is one else one
-    holds = _holds(*((result, word, other.value) if taken_side is one else (one.value, word, result)))
+    left, right = (result, other.value) if taken_side is one else (one.value, result)
+    holds = _holds(left, word, right)
     if _said(answer, asked, taken_side, result) in (holds, None):
         return ""
     than = "more than" if result > known.value else "less than" if result < known.value else "the same as"
@@ -125,11 +126,11 @@ def _said(answer: str, asked: Compared, taken: Side, result: float) -> bool | No
         return None
     agrees = (told == {asked.word in _MORE}) is not bool(_NOT.search(answer))
     first = next(iter(_NUMBER.findall(answer)), "")
-    if not first or _number(first) == asked.one.value:
+    if not first or number_of(first) == asked.one.value:
         return agrees
-    if _number(first) == asked.other.value:
+    if number_of(first) == asked.other.value:
         return not agrees
-    if round(result, len(first.partition(".")[2])) != _number(first):
+    if round(result, len(first.partition(".")[2])) != number_of(first):
         return None
     return agrees if taken is asked.one else not agrees
 
@@ -147,7 +148,7 @@ def _as_number(value: Any) -> Iterator[float]:
     if is_number(value):
         yield float(value)
     elif isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
-        yield _number(value.strip())
+        yield number_of(value.strip())
 
 
 def _in_units(side: Side, units: set[str]) -> bool:
@@ -157,10 +158,6 @@ def _in_units(side: Side, units: set[str]) -> bool:
 
 def _holds(left: float, word: str, right: float) -> bool:
     return left > right if word.lower() in _MORE else left < right
-
-
-def _number(written: str) -> float:
-    return float(written.replace(",", ""))
 
 
 def _unit(written: Any) -> Unit | None:

@@ -29,7 +29,9 @@ _JOINT = re.compile(
     r"|[,;]\s+(?=(?:what|how)\b))",
     re.IGNORECASE,
 )
-_OF_TIME = {*calendar.day_name, *calendar.month_name}
+OF_TIME = {*calendar.day_name, *calendar.month_name}
+"""The names of days and months."""
+
 _SHORTEST = 3  # words of a question: `when and where` and `on which date and at what time` ask of one thing
 NAMED = re.compile(r"(?<=\s)\W?[A-Z]\w+|(?<!\w)\w*\d(?:[.,]?\w+)*")
 """Names, and what has a digit. The first word of a text is no name: it would be written so anyhow."""
@@ -93,7 +95,7 @@ def stands_alone(part: str, request: str) -> bool:
 def names_in(text: str) -> set[str]:
     """The proper names of a text, without those of days and months; its first word is none."""
     named = (found.strip("\"'(\u201c") for found in NAMED.findall(text))
-    return {name for name in named if not any(map(str.isdigit, name)) and name not in _OF_TIME}
+    return {name for name in named if not any(map(str.isdigit, name)) and name not in OF_TIME}
 
 
 def refers(text: str) -> bool:

@@ -111,7 +111,7 @@ def misnamed(text: str, data: str, sources: Iterable[str] = ()) -> str:
     in the text's unit is something else that happens to be as many.
     """
     for value, unit, named in _contradictions(_stated(text), [*in_fields(data), *_in_strings(data)]):
-        if not any(_gives(source, _number(value), unit) for source in sources):
+        if not any(_gives(source, number_of(value), unit) for source in sources):
             return f"{value} is in {_listed(named)}, not in {unit}"
     return ""
 
@@ -170,7 +170,7 @@ def quantities(text: str) -> Iterator[tuple[str, str]]:
 def _stated(text: str) -> Iterator[Measured]:
     """The numbers with units of a text, or of the fields of JSON."""
     for written, unit in quantities(text):
-        yield Measured(written, _number(written), {unit})
+        yield Measured(written, number_of(written), {unit})
     yield from (field for field in in_fields(text) if field.units)
 
 
@@ -184,10 +184,11 @@ def _in_strings(data: str) -> Iterator[Measured]:
     """The quantities that are written as one: `{"distance": "12 km"}`."""
     whole = (value for _, value in named_values(data) if isinstance(value, str) and _QUANTITY.fullmatch(value))
     for written, unit in (found for value in whole for found in quantities(value)):
-        yield Measured(written, _number(written), {unit}, sure=False)
+        yield Measured(written, number_of(written), {unit}, sure=False)
 
 
-def _number(written: str) -> float:
+def number_of(written: str) -> float:
+    """The number that is written so, in groups of three perhaps."""
     return float(written.replace(",", ""))
 
 
