@@ -17,7 +17,7 @@ from toolquiver.nodes.responses import object_in
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.rounding import rounded_result
 from toolquiver.nodes.state import ExecutorState, Working, current_task
-from toolquiver.nodes.texts.comparisons import set_right
+from toolquiver.nodes.texts.comparisons import which_is_more
 from toolquiver.nodes.texts.derived import counts
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
@@ -43,7 +43,7 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     something was to be changed, nor does a digest that repeats an earlier one word for word, with numbers that this
     response does not have. What the task asks for by the name of a field, and the digest leaves out, is added. What a
     converter gives in another unit than the task asks for is said without the model, which would call it what was asked
-    for; which of two quantities is more is set right by their numbers.
+    for, and so is which of two quantities is more, which their numbers tell.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what follows a formula is another tool's
@@ -58,21 +58,22 @@ async def answer(state: ExecutorState, run: Run) -> Update:
         return {"step_answer": text, "decided": "digested" if done else "undigested"}
     named = _with_unit(made, observation)
     value = ", ".join(plain_values(named))
+    if compared := which_is_more(task, state["arguments"] or {}, named or observation):
+        return {"step_answer": compared, "decided": "digested"}
     if value and other_unit(task, value):
         return {"step_answer": f"{made} gives {value}", "decided": "digested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
-    right = set_right(task, text, state["arguments"] or {}, named or observation)
     rounded = observation != state["observation"]
     if not text:
         values = [observation] if rounded else plain_values(observation)
         kept = f"{made} gives {', '.join(values)}" if values else observation
         return {"step_answer": kept, "decided": "digested" if len(values) == 1 else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
-    if not right and any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
+    if any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
         return {"step_answer": text, "decided": "undigested", **cost}
-    if not (right or rounded):  # what it is rounded from is no news
+    if not rounded:  # what it is rounded from is no news
         text = with_unsaid(text, task, observation, made)
-    return {"step_answer": right or text, "decided": "digested", **cost}
+    return {"step_answer": text, "decided": "digested", **cost}
 
 
 async def digested(

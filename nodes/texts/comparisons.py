@@ -26,9 +26,6 @@ _CLAIM = re.compile(
     rf"(?:is|are|was|were)(n['\u2019]t| not)? (?:\w+ly )?({_WORDS}) than ({VALUE}){_UNIT}",
     re.IGNORECASE,
 )
-_SAYS = re.compile(r"\W*(yes|no)\b", re.IGNORECASE)
-_NOT = re.compile(r"\bnot\b|n['\u2019]t\b", re.IGNORECASE)
-_COMPARED = re.compile(rf"\b({_WORDS})\b", re.IGNORECASE)
 _NUMBER = re.compile(VALUE)
 
 
@@ -65,8 +62,8 @@ def misjudged(text: str) -> str:
     return ""
 
 
-def set_right(task: str, answer: str, arguments: dict[str, Any], observation: str) -> str:
-    """The answer where it says the wrong thing about two quantities of different units; empty where nothing shows.
+def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str:
+    """The answer to a task that compares two quantities of different units; empty where a call does not show it.
 
     The call took the one, and `observation`, JSON, has its only number besides in the other one's unit, which its field
     says, or an argument.
@@ -86,12 +83,9 @@ def set_right(task: str, answer: str, arguments: dict[str, Any], observation: st
     (taken_side,) = converted
     known = other if taken_side is one else one
     left, right = (result, other.value) if taken_side is one else (one.value, result)
-    holds = _holds(left, word, right)
-    if _said(answer, asked, taken_side, result) in (holds, None):
-        return ""
     than = "more than" if result > known.value else "less than" if result < known.value else "the same as"
-    said = f"{' '.join(taken_side)} is {result:.6g} {known.unit}, {than} {' '.join(known)}"
-    return f"{'Yes' if holds else 'No'}: {said}."
+    shown = f"{' '.join(taken_side)} is {result:.6g} {known.unit}, {than} {' '.join(known)}"
+    return f"{'Yes' if _holds(left, word, right) else 'No'}: {shown}."
 
 
 def compares(task: str) -> bool:
@@ -112,27 +106,6 @@ def _asked(task: str) -> Compared | None:
     if not alone or [len(side) for side in sides] != [1, 1]:
         return None
     return Compared(sides[0][0], asked[2].lower(), sides[1][0])
-
-
-def _said(answer: str, asked: Compared, taken: Side, result: float) -> bool | None:
-    """Whether an answer says that the one is `word` than the other; None where that is not to be seen.
-
-    It may begin with the other one: `6 miles is longer than 9.5 km`.
-    """
-    if said := _SAYS.match(answer):
-        return said[1].lower() == "yes"
-    told = {found[1].lower() in _MORE for found in _COMPARED.finditer(answer)}
-    if len(told) != 1:
-        return None
-    agrees = (told == {asked.word in _MORE}) is not bool(_NOT.search(answer))
-    first = next(iter(_NUMBER.findall(answer)), "")
-    if not first or number_of(first) == asked.one.value:
-        return agrees
-    if number_of(first) == asked.other.value:
-        return not agrees
-    if round(result, len(first.partition(".")[2])) != number_of(first):
-        return None
-    return agrees if taken is asked.one else not agrees
 
 
 def _numbers(observation: str) -> Iterator[tuple[float, set[str]]]:
