@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -20,6 +21,7 @@ from toolquiver.nodes.state import ExecutorState, Working, current_task
 from toolquiver.nodes.texts.comparisons import which_is_more
 from toolquiver.nodes.texts.derived import counts
 from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.rows import of_its_month
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
 from toolquiver.prompts import load_prompt
@@ -43,7 +45,8 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     something was to be changed, nor does a digest that repeats an earlier one word for word, with numbers that this
     response does not have. What the task asks for by the name of a field, and the digest leaves out, is added. What a
     converter gives in another unit than the task asks for is said without the model, which would call it what was asked
-    for, and so is which of two quantities is more, which their numbers tell.
+    for, and so is which of two quantities is more, which their numbers tell. Rows of a month that is not asked for are
+    not shown.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what follows a formula is another tool's
@@ -53,17 +56,14 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     api = await run.chosen(state)
     made = call_text(api, state["arguments"] or {})
     task, steps, known = current_task(state), state["trail"], state["known"]
+    rounded = observation != state["observation"]
+    observation = of_its_month(task, observation)
     if is_empty(state["observation"]):
         text, done = told_by_nothing(made, api, state["observation"])
         return {"step_answer": text, "decided": "digested" if done else "undigested"}
-    named = _with_unit(made, observation)
-    value = ", ".join(plain_values(named))
-    if compared := which_is_more(task, state["arguments"] or {}, named or observation):
-        return {"step_answer": compared, "decided": "digested"}
-    if value and other_unit(task, value):
-        return {"step_answer": f"{made} gives {value}", "decided": "digested"}
+    if converted := _converted(task, made, state["arguments"] or {}, observation):
+        return {"step_answer": converted, "decided": "digested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
-    rounded = observation != state["observation"]
     if not text:
         values = [observation] if rounded else plain_values(observation)
         kept = f"{made} gives {', '.join(values)}" if values else observation
@@ -87,6 +87,15 @@ async def digested(
     given += counts(task, observation)
     decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
     return "" if decision is None else decision.answer, cost
+
+
+def _converted(task: str, made: str, arguments: dict[str, Any], observation: str) -> str:
+    """What a converter's response says about a task that compares, or asks for another unit; else empty."""
+    named = _with_unit(made, observation)
+    if compared := which_is_more(task, arguments, named or observation):
+        return compared
+    value = ", ".join(plain_values(named))
+    return f"{made} gives {value}" if value and other_unit(task, value) else ""
 
 
 def _with_unit(made: str, observation: str) -> str:

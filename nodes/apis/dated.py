@@ -19,6 +19,8 @@ _FORM = re.compile(r"\bYYYY(?:-MM(?:-DD)?)?")
 _WHOLE = "YYYY-MM-DD"
 _FORMATS = ("date", "date-time")  # of JSON Schema: they begin with a day
 _DIGIT = re.compile(r"\d")
+_OF_TIME = re.compile(rf"(?:{_MONTHS}|{'|'.join(calendar.day_name)})(?: \d{{4}})?", re.IGNORECASE)
+_PLACES = frozenset("city continent country county district location place province region state town".split())
 _ZONE = re.compile(r"\btime ?zones?\b")
 _WORD = re.compile(r"[a-z]+")
 _TAKEN = {
@@ -56,6 +58,12 @@ def takes_a_day(parameter: Parameter) -> bool:
 def is_no_day(value: Any, parameter: Parameter) -> bool:
     """Whether a value is no day where the schema's format is one."""
     return parameter.schema_.get("format") in _FORMATS and not _has_form(value, [_WHOLE])
+
+
+def is_no_place(value: Any, parameter: Parameter) -> bool:
+    """Whether a value is the name of a month or day where a place is wanted: the region `May` of holidays in May."""
+    words = set(_WORD.findall(spaced(f"{parameter.name} {parameter.description}").lower()))
+    return isinstance(value, str) and bool(_OF_TIME.fullmatch(value.strip())) and bool(words & _PLACES)
 
 
 def another_form(value: Any, parameter: Parameter) -> str:

@@ -8,6 +8,7 @@ from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.apis.converters import converters, only_number
+from toolquiver.nodes.apis.dated import is_no_place
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.chain.chain_fill import is_agreed
@@ -35,7 +36,8 @@ async def fill(state: ExecutorState, run: Run) -> Update:
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
     says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument that is invented, or empty, is left out. With `chain_fill` a reverse chain fills them instead.
+    argument that is invented, empty, or a month where a place is wanted, is left out. With `chain_fill` a reverse chain
+    fills them instead.
     """
     return await _filled(state, run, looks_up=False)
 
@@ -58,7 +60,7 @@ async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
         return {"arguments": None, **cost}
     sources = known_texts(state)
     arguments = arguments and signed(arguments, sources)
-    invented = set(invented_arguments(api, arguments or {}, sources)) if run.context.grounding else set()
+    invented = set(_doubtful(api, arguments or {}, sources)) if run.context.grounding else set()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     if arguments and convert:
         made = await _converted(convert, arguments, state, run)
@@ -82,6 +84,12 @@ async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
         lacking: Update = {"missing": missing, "conversions": [*convert.values()], "hint": problem}
         return {"arguments": None, **lacking, "decided": LOOKED_UP, **cost}
     return {"arguments": None, **await found_on_the_way(api, arguments, lack, state, run), **cost}
+
+
+def _doubtful(api: API, arguments: dict[str, Any], sources: list[str]) -> list[str]:
+    """The names of the arguments whose values come from nowhere, or are no places where places are wanted."""
+    wrong = [one.name for one in api.parameter_list() if is_no_place(arguments.get(one.name), one)]
+    return [*invented_arguments(api, arguments, sources), *wrong]
 
 
 def _is_worth_a_chain(state: ExecutorState) -> bool:

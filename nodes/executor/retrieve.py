@@ -27,7 +27,8 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     current, draft = state["current"], draft_of(state)
     planned = [api for api in state["planned"][current : current + 1] if api]
     task = state["subtasks"][current]
-    text, cost = (task, Update()) if draft else await expanded(task, state, run)
+    before = state["subtasks"][current - 1] if current else ""
+    text, cost = (task, Update()) if draft else await expanded(task, state, run, before=before)
     found = await run.candidates(state, text, planned)
     apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]

@@ -9,6 +9,7 @@ from toolquiver.nodes.judging.evidence import Statement, statements
 from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
+from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.coverage import forgets
 
 
@@ -37,7 +38,8 @@ def _doubtful(evidence: list[Statement], state: QuiverState) -> bool:
 
 async def _beside_the_point(state: QuiverState, run: Run) -> bool:
     called = await run.apis(list(dict.fromkeys(call["api"] for call in state["calls"] if call["ok"])))
-    return bool(called) and not may_help(" ".join([state["query"], *state["expansions"].values()]), called)
+    wants = " ".join([with_conversion(state["query"]), *state["expansions"].values()])
+    return bool(called) and not may_help(wants, called)
 
 
 def after_weigh(state: QuiverState) -> Literal["no doubt", "in doubt"]:

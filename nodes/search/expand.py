@@ -13,6 +13,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import Searching
 from toolquiver.nodes.texts.conversions import with_conversion
+from toolquiver.nodes.texts.parts import refers
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("expand")
@@ -26,15 +27,17 @@ class Wanted(BaseModel):
     returns: str = brief(60)
 
 
-async def expanded(task: str, state: Searching, run: Run) -> tuple[str, Update]:
+async def expanded(task: str, state: Searching, run: Run, *, before: str = "") -> tuple[str, Update]:
     """The task with a description of the tool it wants, for search, and what that changes in the state.
 
-    A task is described once in a run. What a conversion wants no model need say.
+    A task is described once in a run. What a conversion wants no model need say. A task that refers to something, as
+    `What is its symbol?` does, is shown with the one `before` it: an element's symbol was searched for, of a currency.
     """
     known, plain = state["expansions"], with_conversion(task)
     if task in known or plain != task or state["allowed"] is not None or not run.context.expansion:
         return known.get(task, plain), {}
-    decision, cost = await run.decide("expand", Wanted, _PROMPT.messages(task=task), state)
+    messages = _PROMPT.messages(task=task, before=before if refers(task) else "")
+    decision, cost = await run.decide("expand", Wanted, messages, state)
     if decision is None:
         return plain, cost
     text = f"{task} {decision.does} {decision.takes} {decision.returns}"

@@ -6,10 +6,12 @@ import re
 from collections import Counter
 
 from toolquiver.catalog.stems import stems
+from toolquiver.catalog.text import content_words
 from toolquiver.nodes.texts.grounding import clocks
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
 from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
+from toolquiver.nodes.texts.units import units_in_name
 
 # Neither a time zone or a time difference, nor what a run takes: in what time was it run?
 _TIME = re.compile(
@@ -64,6 +66,15 @@ _LACKS = re.compile(
     r"|\bno (?:data|details|information|results?) (?:\w+ ){0,4}(?:available|found|given|provided|returned)\b",
     re.IGNORECASE,
 )
+# What a question asks to be named: "Which public holidays are in May?"
+_WHICH = re.compile(
+    r"(?:\w+\s+)?\b(?:which|what(?:\s+are)?|list|name)(?:\s+(?:are|were|the|all|its|their|of))*"
+    r"\s+(?:[\w-]+\s+){0,2}?([\w-]{2,}s)\b",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(r"\b(?:how many|number of|counts?|total|amount)\b", re.IGNORECASE)
+_NO_NEWS = frozenset("altogether are count exist have has in number of overall the there total totals".split())
+_MEASURES = frozenset("seconds minutes hours days weeks months years times".split())
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
 
@@ -80,6 +91,8 @@ def other_kind(task: str, answer: str) -> str:
         return f"{HAS_NO} time of day; the task asks for one."
     if _NUMBER.search(task) and not _tells_number(task, answer):
         return f"{HAS_NO} number; the task asks for one."
+    if counted := _only_counted(task, answer):
+        return f"{HAS_NO} {counted}; the task asks which they are."
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
@@ -115,6 +128,21 @@ def _tells_time(task: str, answer: str) -> bool:
     exact = bool(_EXACT.search(answer)) and not _EXACT.search(task)
     hours, known = ({match.lower() for match in _HOUR.findall(text)} for text in (answer, task))
     return again or exact or bool(hours - known) or bool(_FORM.search(task) and said.keys() - given.keys())
+
+
+def _only_counted(task: str, answer: str) -> str:
+    """What the task asks to be named, where the answer only says how many of it there are; else empty."""
+    asked = None if _HOW_MANY.search(task) else _WHICH.match(task)
+    if not asked or asked[1].lower() in _MEASURES or units_in_name(asked[1]):
+        return ""
+    between = r"(?:(?!are\b|were\b)[\w-]+\s+){0,3}?"
+    counted = re.search(rf"\b(?:\d+|{'|'.join(CARDINALS)})\s+{between}{asked[1]}\b", answer, re.IGNORECASE)
+    news = {word for word in content_words(answer) if not word.isdigit()} - {
+        *content_words(task),
+        *CARDINALS,
+        *_NO_NEWS,
+    }
+    return asked[1] if counted and not news else ""
 
 
 def _only_lacks(task: str, answer: str) -> bool:

@@ -59,3 +59,17 @@ def test_a_conversion_needs_neither_a_description_nor_a_plan():
     result = stage.build().invoke({"query": "How many minutes are in 2.25 days?"})
     assert result["calls"][0]["api"] == converter.id
     assert not {"Wanted", "Plan"} & set(stage.script.titles())
+
+
+@pytest.mark.parametrize(
+    ("second", "shown"),
+    [
+        ("What is its symbol?", "What is its symbol? (asked after: Which currency has Vietnam?)"),
+        ("How high is Everest?", "Task: how high is Everest?"),
+    ],
+)
+def test_a_task_that_refers_to_something_is_described_beside_the_one_before_it(second, shown):
+    first = "Which currency has Vietnam?"
+    stage = a_stage(Plan={"calls": 2, "subtasks": [{"question": first}, {"question": second}]})
+    stage.build().invoke({"query": f"{first[:-1]}, and {second[0].lower()}{second[1:]}"})
+    assert stage.script.texts("Wanted")[-1].strip().endswith(shown)

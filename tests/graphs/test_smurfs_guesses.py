@@ -61,3 +61,15 @@ def test_the_plain_call_fails_like_any_other():
     result = stage.ask(QUESTION)
     assert [arguments for _, arguments in stage.caller.made] == [GUESSED, NAME]
     assert result["status"] != "solved"
+
+
+@pytest.mark.parametrize(
+    ("value", "made"),
+    [("May", {"name": "Norway"}), ("May 2027", {"name": "Norway"}), ("Oslo", {"name": "Norway", "region": "Oslo"})],
+)
+def test_a_month_is_no_place(value, made):
+    days = an_api("holidays", inputs={"name": "string", "region": "string"})
+    days = days.model_copy(update={"parameters": days.parameters | {"required": ["name"]}})
+    stage = Stage(days, Arguments={"name": "Norway", "region": value})
+    stage.ask(f"Which holidays has Norway in {value}?")
+    assert stage.caller.made[0][1] == made

@@ -1,0 +1,69 @@
+"""Rows of a response that are of another month than a task asks for: a small model tells all of them."""
+
+from __future__ import annotations
+
+import calendar
+import json
+import re
+from typing import Any
+
+from toolquiver.json_texts import parsed
+
+_MONTHS = [name for name in calendar.month_name if name]
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")  # "may" is a verb, too
+_ASKED = re.compile(
+    rf"\b(?:in|of|during|for|throughout) ({'|'.join(_MONTHS)})\b(?! \d{{1,2}}(?!\d))(?:,? (?:of )?(\d{{4}})\b)?"
+)
+_DAY = re.compile(r"\d(?:st|nd|rd|th)? of\Z")
+# Of these, or of two months, nobody knows which rows are meant.
+_OTHERWISE = re.compile(
+    r"\b(?:after|before|besides|between|but|compared?|except|from|not|outside|since|than|through|till?|until|without)\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(r"(\d{4}-\d\d)-\d\d(?!\d)")
+_FEWEST = 2
+
+
+def of_its_month(task: str, observation: str) -> str:
+    """The response, JSON, without the rows of its lists that lie outside the one month that the task names.
+
+    Rows have dates as ISO writes them; one of several dates lies between the first and the last. A list stays whole
+    where a row has no date, or none or all of them are of that month.
+    """
+    asked = _ASKED.search(task)
+    if not asked or _DAY.search(task[: asked.end(1)].removesuffix(f" {asked[1]}")):
+        return observation
+    if len(_MONTH.findall(task)) > 1 or _OTHERWISE.search(task):
+        return observation
+    try:
+        data = parsed(observation)
+    except ValueError:
+        return observation
+    month = f"{asked[2] or ''}-{_MONTHS.index(asked[1]) + 1:02}"
+    kept = _kept(data, month)
+    return observation if kept == data else json.dumps(kept, ensure_ascii=False)
+
+
+def _kept(data: Any, month: str) -> Any:
+    if isinstance(data, dict):
+        return {name: _kept(value, month) for name, value in data.items()}
+    if not isinstance(data, list):
+        return data
+    dates = [_months(row) for row in data]
+    own = [row for row, months in zip(data, dates, strict=True) if _lies_in(months, month)]
+    return own if len(data) >= _FEWEST and all(dates) and own else [_kept(row, month) for row in data]
+
+
+def _months(row: Any) -> list[str]:
+    """The months of a row's own dates, YYYY-MM."""
+    values = row.values() if isinstance(row, dict) else [row]
+    return sorted(match[1] for value in values if isinstance(value, str) and (match := _DATE.match(value)))
+
+
+def _lies_in(months: list[str], asked: str) -> bool:
+    """Whether a row's months have the asked one, -MM or YYYY-MM, or lie around it."""
+    if not months:
+        return False
+    if asked.startswith("-"):
+        return any(month.endswith(asked) for month in months)
+    return months[0] <= asked <= months[-1]

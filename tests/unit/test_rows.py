@@ -1,0 +1,67 @@
+"""Rows of another month than is asked for."""
+
+import json
+
+import pytest
+
+from tests.graphs.script import Stage, an_api
+from toolquiver.nodes.texts.rows import of_its_month
+
+LABOUR, NATIONAL, PEACE = (
+    {"date": date, "name": name}
+    for date, name in (("2027-05-01", "Labour Day"), ("2027-05-17", "National Day"), ("2027-06-05", "Day of Peace"))
+)
+ROWS = [LABOUR, NATIONAL, PEACE]
+TASK = "Which holidays has Norway in May 2027?"
+
+
+@pytest.mark.parametrize(
+    ("task", "kept"),
+    [
+        (TASK, [LABOUR, NATIONAL]),
+        ("Which holidays are there in June?", [PEACE]),
+        ("Name the holidays of May, 2027.", [LABOUR, NATIONAL]),
+        ("Which holidays are there in April 2027?", ROWS),
+        ("Which holidays are there in May 2028?", ROWS),
+        ("Which holidays may be in 2027?", ROWS),
+        ("Which holidays are there in May and June?", ROWS),
+        ("Which holidays are there in 2027, but not in May?", ROWS),
+        ("What is there after the holidays of May?", ROWS),
+        ("What is on the 5th of May 2027?", ROWS),
+        ("Who was born in May 5?", ROWS),
+    ],
+)
+def test_rows_are_of_the_month_that_is_asked_for(task, kept):
+    assert json.loads(of_its_month(task, json.dumps(ROWS))) == kept
+    assert json.loads(of_its_month(task, json.dumps({"days": ROWS, "count": 3}))) == {"days": kept, "count": 3}
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        "no JSON",
+        json.dumps([*ROWS, {"name": "undated"}]),
+        json.dumps([LABOUR]),
+        json.dumps({"2027-05-01": 1}),
+        "[1, 2]",
+    ],
+)
+def test_what_is_no_list_of_dated_rows_stays(observation):
+    assert of_its_month(TASK, observation) == observation
+
+
+def test_a_row_of_two_dates_lies_between_them():
+    spring, autumn = ({"from": f"2027-0{a}-01", "to": f"2027-{b}-30"} for a, b in ((4, "06"), (9, 11)))
+    assert json.loads(of_its_month("What is on in May 2027?", json.dumps([spring, autumn]))) == [spring]
+
+
+def test_dates_alone_are_rows():
+    assert of_its_month("Which days are free in June 2027?", '["2027-05-01", "2027-06-02"]') == '["2027-06-02"]'
+
+
+def test_the_answer_agent_sees_these_alone():
+    stage = Stage(an_api("holidays"), respond=lambda *_: json.dumps(ROWS), Digest={"answer": "Two days."})
+    stage.ask(TASK)
+    shown = stage.script.texts("Digest")[0]
+    assert "National Day" in shown
+    assert "Day of Peace" not in shown
