@@ -27,7 +27,7 @@ demo: $(READY)  ## answer a question with the demo's APIs and the local model
 test: $(READY)  ## all tests, those with the local model too
 	-@! command -v npm > /dev/null || $(MAKE) --keep-going prism everything
 	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses auto --dist loadfile
-	$(BIN)/python -m pytest -rs -m e2e --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest -rs -m e2e --numprocesses 2 --dist worksteal --durations 5
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -12,7 +12,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.frames import ChainState, Frame, changed, goal_frames, next_stack, of_goal
-from toolquiver.nodes.chain.values import Part, hit, likeliest, lying, parts_for, telling
+from toolquiver.nodes.chain.values import Part, called, hit, likeliest, lying, parts_for, telling
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import call_text, parameter_line
 from toolquiver.nodes.run import Run
@@ -35,8 +35,9 @@ async def take_output(state: ChainState, run: Run) -> Update:
     """Fill the arguments that the calls just made feed.
 
     One that fits best is taken by its path, of the hits of a search the ID of what it was for; of several others the
-    model chooses a path, and the value is copied by code. Where a call failed, its output has no such value, or no
-    valid choice was made, its API is ruled out for the argument, which is completed again.
+    model chooses a path, and the value is copied by code. Where it chooses none, the first of those is taken that are
+    called what was searched for: of three cities of one name no other call gives another. Where a call failed or its
+    output has no such value, its API is ruled out for the argument, which is completed again.
     """
     frames, cost = state["frames"], Update()
     for frame in of_goal(state):
@@ -91,6 +92,7 @@ async def _taken(frame: Frame, parent: Frame, state: ChainState, run: Run) -> tu
             few = likeliest(parts, frame["observation"], f"{state['query']} {frame['task']}", _SHOWN)
             place, spent = await _chosen(few, frame, shown, after(state, cost), run)
             cost = both(cost, spent)
+            place = place or called(parts, frame["observation"], frame["arguments"])
         if place:
             values[parameter.name] = place.value
     return values, cost

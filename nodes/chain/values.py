@@ -65,17 +65,30 @@ def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter
     what was `asked` has a word besides the text that another hit has too, and the first one has not: a pilot of that
     name is meant, say, and the first is a cook.
     """
-    texts = {value.casefold() for value in given.values() if isinstance(value, str)}
-    one_list = len({_field(part).path for part in parts}) == 1 and _field(parts[0]).path.count(ITEM) == 1
-    if not (texts and one_list and is_id(parameter)):
+    texts = _texts(given)
+    if not (texts and _are_one_list(parts) and is_id(parameter)):
         return None
+    if of_it := called(parts, observation, given):
+        return of_it
     data = _data(observation)
-    told = [_told_of(data, part.path[:-1]) for part in parts]
-    if called := next((part for part, said in zip(parts, told, strict=True) if texts & said), None):
-        return called
-    first, *others = (_short_words(said) for said in told)
+    first, *others = (_short_words(_told_of(data, part.path[:-1])) for part in parts)
     besides = frozenset(stems(asked)) - LOOSE - _short_words(texts) - first
     return None if any(besides & words for words in others) else parts[0]
+
+
+def called(parts: list[Part], observation: str, given: Mapping[str, Any]) -> Part | None:
+    """The first part of a list's items that are called what the list was searched for; None where none is."""
+    texts, data = _texts(given), _data(observation)
+    of_it = (part for part in parts if texts & _told_of(data, part.path[:-1]))
+    return next(of_it, None) if _are_one_list(parts) else None
+
+
+def _texts(given: Mapping[str, Any]) -> set[str]:
+    return {value.casefold() for value in given.values() if isinstance(value, str)}
+
+
+def _are_one_list(parts: list[Part]) -> bool:
+    return len({_field(part).path for part in parts}) == 1 and _field(parts[0]).path.count(ITEM) == 1
 
 
 def likeliest(parts: list[Part], observation: str, asked: str, most: int) -> list[Part]:

@@ -19,7 +19,7 @@ from toolquiver.models import tokens
 pytestmark = pytest.mark.e2e
 
 SAMPLE = ("one-04", "one-08")
-BUDGET = 60_000
+BUDGET = 15_000
 
 
 @pytest.fixture(scope="module")

@@ -108,6 +108,20 @@ def test_without_a_valid_choice_of_a_path_nothing_is_taken():
     assert (result["status"], [entry["name"] for entry in result["unfilled"]]) == ("failed", ["iata"])
 
 
+def test_of_several_that_are_called_what_was_searched_for_the_first_is_taken_where_the_model_takes_none():
+    found = {"airports": [{"iata": "LHR", "name": "London"}, {"iata": "YXU", "name": "London"}]}
+    chain = Chain(
+        *CODES,
+        policy=lambda name, *_: value("London") if name == "city" else from_api("airports"),
+        respond=as_json(lambda api, _: found if api.name == "airports" else {"minutes": 5}),
+        goal="delays",
+        Place={"path": "none of these"},
+    )
+    result = chain.ask("What is the delay in London?")
+    assert chain.caller.made[-1] == ("delays", {"iata": "LHR"})
+    assert result["status"] == "solved"
+
+
 @pytest.mark.parametrize("output", [{"airports": []}, {"airports": [{"name": "Heathrow", "size": 3}]}, "broken", {}])
 def test_an_output_without_the_value_rules_its_api_out_for_the_argument(output):
     chain = Chain(
