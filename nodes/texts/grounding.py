@@ -56,6 +56,7 @@ _MANY = re.compile(
 # 717.000, 717 000 and 4,5, as other languages write 717000 and 4.5.
 _ELSEWHERE = re.compile(rf"(?<![\d.,])(?:\d{{1,3}}(?:[.{BLANKS}]\d{{3}})+(?:,\d+)?|\d+,\d+)(?![.,]?\d)")
 _PRECISE, _HALF_ONE = 100, Decimal("0.5")  # rounded to a whole, a number of three digits is still the same one
+_CUT_DIGITS = 4  # a number of so many digits is still the same one where the rest was cut off: 5474 for 5474.534
 _NOON = 12  # 9 pm is 21
 _HALF, _HOUR = 30, 60
 _MARK = re.compile(r"<\\?/?(?:result|page|answer)>", re.IGNORECASE)
@@ -223,8 +224,10 @@ def is_count(number: Decimal) -> bool:
 def _known(number: Decimal, known: set[Decimal], *, shares: bool) -> bool:
     last = int(number.as_tuple().exponent)  # the place of the last digit that is written
     half_of_last = Decimal(5).scaleb(last - 1)  # 3.725 may be rounded to 3.72 and to 3.73
+    cut = len(number.as_tuple().digits) >= _CUT_DIGITS
     return number in known or any(
         number == source * share
+        or (cut and 0 <= source - number < Decimal(1).scaleb(last))
         or (shares and number == source + _NOON <= 2 * _NOON)
         or (number >= _PRECISE and abs(source - number) <= _HALF_ONE)
         or (last and abs(source * share - number) <= half_of_last)

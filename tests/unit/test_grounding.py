@@ -201,6 +201,22 @@ def test_the_day_of_a_date_is_no_number_of_days():
     assert invented("on 25 April, 114 days after", ['{"date": "2038-04-25", "days": 114}']) == []
 
 
+@pytest.mark.parametrize(
+    ("said", "given", "found"),
+    [
+        ("It is 5,474 miles.", "5474.534", []),
+        ("It is 12.31.", "12.3153", []),
+        ("It is 3,476 km.", "3475.9", []),
+        ("It is 5,473 miles.", "5474.534", ["5,473"]),
+        ("It is 5,474 miles.", "5475.1", ["5,474"]),
+        ("It is 12.30.", "12.3153", ["12.30"]),
+        ("It is 1.9.", "1.99", ["1.9"]),
+    ],
+)
+def test_of_a_number_with_four_digits_the_rest_may_be_cut_off(said, given, found):
+    assert invented(said, [given]) == found
+
+
 def test_a_share_may_be_rounded():
     assert invented("16.23 percent", ["0.1623003713"]) == []
 
