@@ -69,7 +69,7 @@ async def answer(state: ExecutorState, run: Run) -> Update:
         kept = f"{made} gives {', '.join(values)}" if values else observation
         return {"step_answer": kept, "decided": "digested" if len(values) == 1 else "undigested", **cost}
     before = [entry["answer"] for entry in (*known, *steps)]
-    if any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"]):
+    if any(begins_with(answer, text) for answer in before) and numberless(text, state["observation"], task):
         return {"step_answer": text, "decided": "undigested", **cost}
     if not rounded:  # what it is rounded from is no news
         text = with_unsaid(text, task, observation, made)
@@ -113,9 +113,9 @@ def told_by_nothing(made: str, api: API, observation: str) -> tuple[str, bool]:
     return f"{made} {'is done' if done else 'found nothing'}.", done
 
 
-def numberless(answer: str, observation: str) -> bool:
-    """Whether the answer has numbers and none of them is in the observation."""
-    numbers = {word for word in content_words(answer) if not word.isalpha()}
+def numberless(answer: str, observation: str, task: str) -> bool:
+    """Whether the answer has numbers that the task has not, and none of them is in the observation."""
+    numbers = {word for word in content_words(answer) if not word.isalpha()} - set(content_words(task))
     return bool(numbers) and not numbers & set(content_words(observation))
 
 

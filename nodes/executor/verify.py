@@ -20,8 +20,8 @@ from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.comparisons import compares
-from toolquiver.nodes.texts.givens import named_in, untaken
-from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, other_kind
+from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
+from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, left_open, other_kind
 from toolquiver.nodes.texts.units import other_unit
 from toolquiver.prompts import load_prompt
 
@@ -48,8 +48,9 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
-    So does a first step that took no notice of a number that the task gives: most such answers are to another
-    question, but what changes something is not done twice for that. Where the number was beside the point, and a second
+    So does a first step that took no notice of a number that the task gives, or of a name for another one, or says
+    nothing of what is to be told besides: most such answers are to another question, but what changes something is not
+    done twice for that. Where the number was beside the point, and a second
     step takes less of the task, the first is judged, and if it is done the second one forgotten.
     A verdict that names nothing that is missing, of an answer that an earlier step gave already, has nothing against
     it, and no tool has more to say: done.
@@ -93,9 +94,11 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     if state["decided"] == "undigested":
         return {"hint": other_unit(task, spaced(state["observation"])) or _UNANSWERED}
     first = doubts and len(trail) == 1 and not compares(task)  # of two quantities one need not be converted
-    passed = untaken(task, [*state["history"], *trail]) if first else []
+    passed = [*untaken(task, [*state["history"], *trail]), *passed_over_for_another(task, trail[0])] if first else []
     if passed:
         return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
+    if first and (left := left_open(task, trail[0])):
+        return {"hint": f"{OPEN} {left}", "doubted": True}
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return {"decided": "subtask done"}
     return None

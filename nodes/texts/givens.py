@@ -11,7 +11,7 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.texts.grounding import is_count, times_of_day, without_clocks
 from toolquiver.nodes.texts.known_codes import without_codes
 from toolquiver.nodes.texts.number_words import read_otherwise
-from toolquiver.nodes.texts.parts import NAMED
+from toolquiver.nodes.texts.parts import NAMED, names_in
 from toolquiver.nodes.texts.said_numbers import read_beside
 from toolquiver.nodes.texts.time_spans import in_other_units
 
@@ -21,6 +21,7 @@ _IN_A_NAME = re.compile(r"(?:[\w#:/.-]|[A-Z]{2,} )$")
 _ALWAYS = re.compile(r"\b24/7\b")
 _NAME_END = len("SO ")  # characters that tell
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
+_NAME = re.compile(r'"([A-Z][a-z]+(?: [A-Z][a-z]+)*)"(?!:)')  # all of a value
 _JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
 
 
@@ -64,6 +65,18 @@ def named_in(task: str, step: Step) -> set[str]:
     """The names and numbers of `task` that the step's call took."""
     taken = json.dumps(step["arguments"], ensure_ascii=False).lower()
     return {name for name in NAMED.findall(task) if name.strip("\"'(").lower() in taken}
+
+
+def passed_over_for_another(task: str, step: Step) -> list[str]:
+    """The names of `task` that a call neither took nor gave back, where it took a name that the task does not say.
+
+    Kenya is not what is asked of Nairobi. For a name a model may take a code, which is not looked at.
+    """
+    taken = " ".join(_NAME.findall(json.dumps(step["arguments"], ensure_ascii=False)))
+    if not any(name.lower() not in task.lower() for name in NAMED.findall(f" {taken}")):
+        return []
+    told = f"{json.dumps(step['arguments'], ensure_ascii=False)} {step['observation']}".lower()
+    return sorted(name for name in names_in(task) if name.lower() not in told)
 
 
 def _value(number: str) -> Decimal:

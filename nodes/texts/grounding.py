@@ -40,6 +40,7 @@ _CLOCK_ELSEWHERE = re.compile(
     r"(?:\s?h\s?(?=\d\d\b)|\.(?=\d\d\s?(?:uhr|[ap]\.?\s?m)\b))([0-5]\d)",
     re.IGNORECASE,
 )
+_OF_DATE = re.compile(r"\dT\Z")  # 2027-05-01T03:53 is no afternoon
 _HALF_OF_DAY = re.compile(r"\s?([ap])\.?\s?m\b", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.+-]+)?")
 # The 25th is not 25 days.
@@ -198,11 +199,12 @@ def _readings(found: str) -> list[list[Decimal]]:
 def _times(match: re.Match[str]) -> set[tuple[int, int]]:
     """What a time of day may be on a 24-hour clock, to the minute, and to the nearest minute.
 
-    Up to noon it may be in either half of the day, unless it says which.
+    Up to noon it may be in either half of the day, unless it says which, or stands behind a date as ISO writes it.
     """
     hour, minute, *seconds = (int(part or 0) for part in match.groups())
     half = _HALF_OF_DAY.match(match.string, match.end())
-    if 0 < hour <= _NOON:
+    of_date = _OF_DATE.search(match.string, max(0, match.start() - 2), match.start())
+    if 0 < hour <= _NOON and not of_date:
         halves = {0, _NOON} if half is None else {_NOON * (half[1].lower() == "p")}
         hours = {hour % _NOON + later for later in halves}
     else:

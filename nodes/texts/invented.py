@@ -24,6 +24,7 @@ _CODE = re.compile(r"[+#]?\w[\w.-]*\w")
 _CODE_DIGITS = 5  # as few as a postal code has; years and small products are shorter
 _DATE_LIKE = re.compile(r"\d{4}-\d\d(?!\d)|\b\d\d?([./-])\d\d?\1\d{4}|^\d{8}(?:T|$)|^\d+\.\d+$")
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_MONTH_OF_DATE = re.compile(r"(?<=\d{4})-\d\d(?=-\d\d)")
 _ENDING = re.compile(r"\b(?:ends?|last|first|begin\w*|starts?|month|christmas|eve|boxing|year)\b", re.IGNORECASE)
 _LONG = 10**7
 _LAST = date.max.toordinal()
@@ -97,8 +98,8 @@ def date_known(text: str, sources: list[str]) -> bool:
         return True
     year, month, day = (int(part) for part in match.groups())
     named = _has_name(year, month, day) and not _another_day(year, month, day, sources)
-    written = [str(year)] if named else [str(year), str(day)]
-    return not any(unsaid_numbers(number, sources) for number in written)
+    days = [_MONTH_OF_DATE.sub("", source) for source in sources]  # the 12 of 2031-12-25 is no day
+    return not unsaid_numbers(str(year), sources) and (named or not unsaid_numbers(str(day), days))
 
 
 def is_days_away(text: str, sources: list[str]) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import content_words
+from toolquiver.catalog.text import content_words, spaced
+from toolquiver.nodes.records import Step
 from toolquiver.nodes.texts.grounding import clocks
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
@@ -55,6 +56,11 @@ _FORM = re.compile(r"\b(?:12|24|twelve|twenty-four)[ -]?hours?\b|\bformat\b|\bmi
 _WHETHER = re.compile(
     r"\band ((?:is|are|was|were|does|do|did|has|have|can) (?:it|he|she|they|this|that)\b[^?.!]*\?)", re.IGNORECASE
 )
+# What else an order wants: "Encode it in Base64 and give its SHA-1 hash."
+_AND_TELL = re.compile(
+    r"\band (?:also |then )?(?:give|list|name|provide|show|tell)(?: me| us)? (?:its|their|the|all) ([^?.!,;]+)",
+    re.IGNORECASE,
+)
 _YES_OR_NO = re.compile(r"\b(?:yes|no|not|never|nor|neither|true|false|correct|un\w+|\w+n['\u2019]t)\b", re.IGNORECASE)
 _PLAIN = re.compile(r"(?:yes|no)[,.;:]", re.IGNORECASE)
 _DOUBTS = re.compile(r"(?:is|are|was|were|do|does|did|has|have|can|check|validate|verify)\b", re.IGNORECASE)
@@ -96,6 +102,12 @@ def other_kind(task: str, answer: str) -> str:
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
+
+
+def left_open(task: str, step: Step) -> str:
+    """What a task wants told besides, of which neither a call nor its answer has a word; else empty."""
+    said = set(stems(" ".join([*map(spaced, (step["api"], *step["arguments"], step["observation"])), step["answer"]])))
+    return next((told for told in _AND_TELL.findall(task) if (about := set(stems(told))) and not about & said), "")
 
 
 def _tells_number(task: str, answer: str) -> bool:

@@ -78,6 +78,9 @@ _IN_TURN = re.compile(r"(?:and\s+)?(?:then|next|finally)\b", re.IGNORECASE)
 _WISHES = re.compile(rf"[\"'(]*(?:{_ALSO})*+(?:{_WANTS}|{_I_AM})", re.IGNORECASE)
 _ALIKE = 2  # words that a wish and the order that says it again have in common
 _OF_FORM = re.compile(r"\b(?:answers?|decimals?|digits?|rounded)\b", re.IGNORECASE)  # it asks for nothing else
+_CONDITION = re.compile(
+    r"\W*(?:if|when|assuming|given|suppose)\b[^?]*?,\s*(?:then\s+)?(?=(?:what|which|how|who|where)\b)", re.IGNORECASE
+)
 _REFERS = re.compile(
     r"\b(?:it|its|this|that|these|those|they|them|their|there|then|he|him|his|she|her|hers|same|such|both|result|former"
     r"|latter|above|previous|together|total|sum|difference|average|ratio)\b",
@@ -90,6 +93,12 @@ def stands_alone(part: str, request: str) -> bool:
     words, all_words = " ".join(part.split()), " ".join(request.split())
     inside = words.lower().rstrip(".?! ") in all_words.lower() and words != all_words
     return inside and not refers(part) and bool(NAMED.search(part))
+
+
+def lacks_its_condition(question: str, request: str) -> bool:
+    """Whether a question is a request without what it begins with: `If it is noon here, what time is it there?`"""
+    condition = _CONDITION.match(request)
+    return bool(condition) and stems(question) == stems(request[condition.end() :])
 
 
 def names_in(text: str) -> set[str]:

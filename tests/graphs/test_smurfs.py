@@ -607,3 +607,34 @@ def test_a_digest_that_only_repeats_an_earlier_one_is_no_answer():
     assert len(result["calls"]) == 3
     assert next(said, None) is None
     assert result["status"] == "solved"
+
+
+def test_a_result_about_another_name_is_doubted():
+    stage = Stage(
+        an_api("alpha", inputs={"place": "string"}),
+        an_api("beta", inputs={"place": "string"}),
+        Arguments=lambda question: {"place": "Kenya" if "Tool: alpha" in question.text else "Nairobi"},
+        Choice=lambda question: {"tool": options(question)[-1 if "into account: Nairobi" in question.text else 0]},
+    )
+    result = stage.ask("Who rules Nairobi?", planner=False)
+    assert [inputs["place"] for _, inputs in stage.caller.made] == ["Kenya", "Nairobi"]
+    assert result["status"] == "solved"
+
+
+def test_what_is_to_be_told_besides_is_looked_for_in_a_second_step():
+    stage = Stage(an_api("encode"), an_api("digest_sha"), Arguments=numbered_notes())
+    result = stage.ask("Encode a word and give its SHA hash.", planner=False)
+    assert len(result["calls"]) == 2
+    assert "It does not say: SHA hash" in stage.script.texts("Thought")[0]
+
+
+def test_a_planned_question_that_has_lost_its_condition_is_asked_with_it():
+    query = "If it is 14:00 in Toronto, what time is it in Mumbai?"
+    stage = Stage(
+        an_api("zones"),
+        respond=lambda *_: "It is 23:30 in Mumbai.",
+        Plan={"calls": 2, "subtasks": [{"question": "What time is it in Mumbai?"}, {"question": "When is it there?"}]},
+        Digest={"answer": "It is 23:30 in Mumbai."},
+    )
+    result = stage.build().invoke({"query": query}, context=Context(expansion=False))
+    assert result["subtasks"] == [query]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.texts.givens import untaken
+from toolquiver.nodes.texts.givens import passed_over_for_another, untaken
 
 
 def a_step(observation="{}", **arguments):
@@ -60,3 +60,19 @@ def test_a_number_may_be_taken_in_any_step_or_come_back():
     steps = [a_step(inches=71), a_step('{"year": 2044}')]
     assert untaken("He is 71 inches tall and weighs 196 pounds in 2044.", steps) == ["196"]
     assert untaken("He is 71 inches tall and weighs 196 pounds in 2044.", []) == ["71", "196", "2044"]
+
+
+@pytest.mark.parametrize(
+    ("task", "arguments", "observation", "found"),
+    [
+        ("How many people live in Nairobi?", {"country": "Kenya"}, '{"country": "Kenya", "cities": 29}', ["Nairobi"]),
+        ("How many people live in Nairobi?", {"country": "Kenya"}, '{"largest": "Nairobi"}', []),
+        ("How many people live in Nairobi?", {"country": "KE"}, '{"cities": 29}', []),
+        ("How many people live in Nairobi?", {"name": "Nairobi", "country": "Kenya"}, "{}", []),
+        ("How many people live in Nairobi, Kenya?", {"country": "Kenya"}, "{}", []),
+        ("How many people live here?", {"country": "Kenya"}, "{}", []),
+        ("Is it noon in Nairobi?", {"timezone": "Africa/Nairobi"}, "{}", []),
+    ],
+)
+def test_a_name_passed_over_for_another_one_is_found(task, arguments, observation, found):
+    assert passed_over_for_another(task, a_step(observation, **arguments)) == found

@@ -321,3 +321,10 @@ def test_an_answer_may_write_numbers_as_other_languages_do(text, found):
 
 def test_in_english_one_group_after_a_dot_is_a_fraction():
     assert invented("The result is 12.345.", ["12345"]) == ["12.345"]
+
+
+@pytest.mark.parametrize(
+    ("said", "found"), [("03:53:59 PM", ["03:53:59"]), ("3:53 am", []), ("03:53", []), ("15:53", ["15:53"])]
+)
+def test_a_time_behind_a_date_says_its_half_of_the_day(said, found):
+    assert invented(f"It is {said}.", ['{"local_time": "2026-11-28T03:53:59+05:30"}']) == found

@@ -197,3 +197,10 @@ def test_a_schema_that_holds_itself_is_looked_at_once():
         value = {"more": value}
     api = make_api().model_copy(update={"parameters": parameters})
     assert invented_arguments(api, {"x": value}, ["a cat"]) == ["x"]
+
+
+@pytest.mark.parametrize(("day", "invented"), [("2031-04-12", True), ("2031-12-25", False), ("2031-04-25", False)])
+def test_the_month_of_a_date_is_no_day(day, invented):
+    api = make_api(day={"type": "string"})
+    sources = ["How many days after Easter 2031 is Christmas?", '[{"date": "2031-12-25"}]']
+    assert bool(invented_arguments(api, {"day": day}, sources)) is invented

@@ -4,7 +4,7 @@ import pytest
 
 from toolquiver.catalog import API, api_id
 from toolquiver.nodes.apis.dated import taking_its_day
-from toolquiver.nodes.texts.kinds import other_kind
+from toolquiver.nodes.texts.kinds import left_open, other_kind
 
 WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 3 April 2031?"
 
@@ -157,3 +157,21 @@ def test_tools_that_take_a_day_are_told(task):
 @pytest.mark.parametrize("task", ["What time is it in Lima?", "It may rain 3 times", "room 2031"])
 def test_a_task_without_a_day_leaves_all(task):
     assert taking_its_day([NOW, THEN], task) == []
+
+
+BOTH = "Encode the word in Base64 and give its SHA-1 hash."
+
+
+@pytest.mark.parametrize(
+    ("task", "api", "observation", "answer", "left"),
+    [
+        (BOTH, "a/b/base64encode", '{"text": "cXVp"}', "It is cXVp.", "SHA-1 hash"),
+        (BOTH, "a/b/sha1_hash", '{"text": "cXVp"}', "It is cXVp.", ""),
+        (BOTH, "a/b/encode", "{}", "It is cXVp; the hash is 12ab.", ""),
+        ("Find the film Alien and tell me its year.", "a/b/film", '{"year": 1979}', "Alien, 1979", ""),
+        ("Find the film Alien.", "a/b/film", "{}", "Alien", ""),
+    ],
+)
+def test_what_an_order_wants_besides_may_be_left_open(task, api, observation, answer, left):
+    step = {"subtask": 0, "thought": "", "api": api, "arguments": {}, "observation": observation, "answer": answer}
+    assert left_open(task, step) == left

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolquiver.nodes.texts.parts import orders, parts_of, sentences, stands_alone
+from toolquiver.nodes.texts.parts import lacks_its_condition, orders, parts_of, sentences, stands_alone
 
 
 @pytest.mark.parametrize(
@@ -145,3 +145,17 @@ def test_what_stands_alone_in_a_request_refers_to_nothing_else(part, alone):
 
 def test_the_whole_request_is_no_part_of_it():
     assert not stands_alone("What is the capital of Peru?", "What is the capital of Peru?")
+
+
+@pytest.mark.parametrize(
+    ("question", "request_", "lacks"),
+    [
+        ("What time is it in Mumbai?", "If it is 14:00 in Toronto, what time is it in Mumbai?", True),
+        ("How far is it?", "Given a speed of 5 km/h, then how far is it?", True),
+        ("What is the time in Toronto?", "If it is 14:00 in Toronto, what time is it in Mumbai?", False),
+        ("What time is it in Mumbai?", "What time is it in Mumbai?", False),
+        ("What time is it?", "When was he born, and what time is it?", False),
+    ],
+)
+def test_a_question_may_have_lost_its_condition(question, request_, lacks):
+    assert lacks_its_condition(question, request_) is lacks
