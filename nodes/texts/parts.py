@@ -98,7 +98,7 @@ def stands_alone(part: str, request: str) -> bool:
 def lacks_its_condition(question: str, request: str) -> bool:
     """Whether a question is a request without what it begins with: `If it is noon here, what time is it there?`"""
     condition = _CONDITION.match(request)
-    return bool(condition) and stems(question) == stems(request[condition.end() :])
+    return condition is not None and stems(question) == stems(request[condition.end() :])
 
 
 def names_in(text: str) -> set[str]:
