@@ -165,7 +165,7 @@ BOTH = "Encode the word in Base64 and give its SHA-1 hash."
 @pytest.mark.parametrize(
     ("task", "api", "observation", "answer", "left"),
     [
-        (BOTH, "a/b/base64encode", '{"text": "cXVp"}', "It is cXVp.", "SHA-1 hash"),
+        (BOTH, "encoding/hash_encode/base64encode", '{"text": "cXVp"}', "It is cXVp.", "SHA-1 hash"),
         (BOTH, "a/b/sha1_hash", '{"text": "cXVp"}', "It is cXVp.", ""),
         (BOTH, "a/b/encode", "{}", "It is cXVp; the hash is 12ab.", ""),
         ("Find the film Alien and tell me its year.", "a/b/film", '{"year": 1979}', "Alien, 1979", ""),
