@@ -106,16 +106,9 @@ def other_kind(task: str, answer: str) -> str:
 
 def left_open(task: str, step: Step) -> str:
     """What a task wants told besides, of which neither a call nor its answer has a word; else empty."""
-    said = set(
-        stems(
-            " ".join(
-                [
-                    *map(spaced, (step["api"].rpartition("/")[2], *step["arguments"], step["observation"])),
-                    step["answer"],
-                ]
-            )
-        )
-    )
+    function = step["api"].rpartition("/")[2]
+    texts = [*map(spaced, (function, *step["arguments"], step["observation"])), step["answer"]]
+    said = set(stems(" ".join(texts)))
     return next((told for told in _AND_TELL.findall(task) if (about := set(stems(told))) and not about & said), "")
 
 
