@@ -61,9 +61,10 @@ def is_no_day(value: Any, parameter: Parameter) -> bool:
 
 
 def is_no_place(value: Any, parameter: Parameter) -> bool:
-    """Whether a value is the name of a month or day where a place is wanted: the region `May` of holidays in May."""
-    words = set(_WORD.findall(spaced(f"{parameter.name} {parameter.description}").lower()))
-    return isinstance(value, str) and bool(_OF_TIME.fullmatch(value.strip())) and bool(words & _PLACES)
+    """Whether a value names a month or day where a place is wanted, by the parameter's name: the region `May`."""
+    words = set(_WORD.findall(spaced(parameter.name).lower()))
+    named = isinstance(value, str) and bool(_OF_TIME.fullmatch(value.strip()))
+    return named and bool(words & _PLACES) and not words & _TAKEN
 
 
 def another_form(value: Any, parameter: Parameter) -> str:

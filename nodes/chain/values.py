@@ -15,6 +15,7 @@ from toolquiver.json_texts import is_number, parsed
 from toolquiver.nodes.apis.ids import is_id
 
 _MOST = 2_000  # values of one response that are looked at
+_NAMES = ("name", "title", "label")
 _SHORT = 60  # characters of a text that says who or what something is; a longer one has any word
 _LONGEST_PLAIN = 200  # characters of a response in plain text that can be a value
 
@@ -68,19 +69,25 @@ def hit(parts: list[Part], observation: str, given: Mapping[str, Any], parameter
     texts = _texts(given)
     if not (texts and _are_one_list(parts) and is_id(parameter)):
         return None
-    if of_it := called(parts, observation, given):
-        return of_it
     data = _data(observation)
-    first, *others = (_short_words(_told_of(data, part.path[:-1])) for part in parts)
+    told = [_told_of(data, part.path[:-1]) for part in parts]
+    if of_it := next((part for part, said in zip(parts, told, strict=True) if texts & said), None):
+        return of_it
+    first, *others = (_short_words(said) for said in told)
     besides = frozenset(stems(asked)) - LOOSE - _short_words(texts) - first
     return None if any(besides & words for words in others) else parts[0]
 
 
 def called(parts: list[Part], observation: str, given: Mapping[str, Any]) -> Part | None:
-    """The first part of a list's items that are called what the list was searched for; None where none is."""
+    """The first part of a list's items whose name or title is what was searched for; None where there is none."""
     texts, data = _texts(given), _data(observation)
-    of_it = (part for part in parts if texts & _told_of(data, part.path[:-1]))
+    of_it = (part for part in parts if texts & _names_of(lying(data, part.path[:-1])))
     return next(of_it, None) if _are_one_list(parts) else None
+
+
+def _names_of(row: Any) -> set[str]:
+    fields = row.items() if isinstance(row, dict) else ()
+    return {value.casefold() for key, value in fields if isinstance(value, str) and key.lower().endswith(_NAMES)}
 
 
 def _texts(given: Mapping[str, Any]) -> set[str]:

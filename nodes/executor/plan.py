@@ -127,13 +127,13 @@ def _needed(subtasks: list[Subtask], request: str) -> tuple[list[Subtask], list[
     Small models plan what nobody asked for: what the request gives already, or what the tools could tell besides. But
     a last question that only combines what was found out has no words of the request either: such ones are asked
     only if the request is not answered by then. A question of the prompt's own example was copied. Of a request in
-    another language the words tell nothing. A question that has lost the request's condition stands for all of it.
+    another language the words tell nothing. A first one that has lost the request's condition stands for all of it.
     """
     subtasks = [subtask for subtask in subtasks if subtask.question.strip() not in _EXAMPLES]
     if is_foreign(request):
         return subtasks, []
-    if bare := [subtask for subtask in subtasks if lacks_its_condition(subtask.question, request)]:
-        return bare[:1], []
+    if subtasks and lacks_its_condition(subtasks[0].question, request):
+        return subtasks[:1], []
     new = touching([subtask.question for subtask in subtasks], request)
     end = max((place for place, is_new in enumerate(new, 1) if is_new), default=0)
     return [subtask for subtask, is_new in zip(subtasks, new, strict=True) if is_new], subtasks[end:] if end else []

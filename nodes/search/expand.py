@@ -6,6 +6,8 @@ model write the document that would be the answer, and searches by that.
 
 from __future__ import annotations
 
+import re
+
 from pydantic import BaseModel
 
 from toolquiver.nodes.bridge import Update
@@ -13,10 +15,10 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import Searching
 from toolquiver.nodes.texts.conversions import with_conversion
-from toolquiver.nodes.texts.parts import refers
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("expand")
+_POINTS = re.compile(r"\b(?:its?|they|their|them|he|him|his|she|hers?)\b", re.IGNORECASE)
 
 
 class Wanted(BaseModel):
@@ -36,7 +38,7 @@ async def expanded(task: str, state: Searching, run: Run, *, before: str = "") -
     known, plain = state["expansions"], with_conversion(task)
     if task in known or plain != task or state["allowed"] is not None or not run.context.expansion:
         return known.get(task, plain), {}
-    messages = _PROMPT.messages(task=task, before=before if refers(task) else "")
+    messages = _PROMPT.messages(task=task, before=before if _POINTS.search(task) else "")
     decision, cost = await run.decide("expand", Wanted, messages, state)
     if decision is None:
         return plain, cost

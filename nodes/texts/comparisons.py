@@ -19,7 +19,12 @@ _MORE = frozenset("more greater larger bigger longer higher taller heavier farth
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())
 _WORDS = "|".join(sorted(_MORE | _LESS))
 _ASKED = re.compile(rf"\W*(?:is|are|was|were) ([^?]*?) ({_WORDS}) than ([^?]*)\??\s*$", re.IGNORECASE)
-_TIMES = re.compile(r"\b(?:half|quarter|third|twice|thrice|times|double|triple)\b", re.IGNORECASE)
+# A suitcase of 10 kg, but neither two of them nor the perimeter of a 5 m square, nor `no` more than that.
+_PLAIN = re.compile(
+    rf"(?:(?:an?|the|this|that|my|our|your) )?{VALUE}(?!.*\b(?:not?|any|area|square|cubed?|radius|times)\b)",
+    re.IGNORECASE,
+)
+_LARGE = 1e6
 _UNIT = r"\s?(°[CF]|[^\W\d_]+)"
 _CLAIM = re.compile(
     rf"(?:^|[.!?(]\s*|\b(?:yes|no),?\s|\b(?:is|are)\s)({VALUE}){_UNIT}\)?,? (?:(?:which|that) )?"
@@ -70,10 +75,11 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     """
     asked, taken = _asked(task), {value for argument in arguments.values() for value in _as_number(argument)}
     results = [(value, units) for value, units in _numbers(observation) if value not in taken]
-    if not asked or len(results) != 1:
+    if not (asked and compares(task)) or len(results) != 1:
         return ""
     result, units = results[0]
-    units = units or {unit.name for argument in arguments.values() if (unit := _unit(argument))}
+    given = [unit.name for argument in arguments.values() if (unit := _unit(argument))]
+    units = units or {*given}
     one, word, other = asked
     converted = [
         side for side, against in ((one, other), (other, one)) if side.value in taken and _in_units(against, units)
@@ -81,10 +87,13 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     if len(converted) != 1:
         return ""
     (taken_side,) = converted
+    if given and not _in_units(taken_side, {given[0]}):  # the other way round
+        return ""
     known = other if taken_side is one else one
     left, right = (result, other.value) if taken_side is one else (one.value, result)
     than = "more than" if result > known.value else "less than" if result < known.value else "the same as"
-    shown = f"{' '.join(taken_side)} is {result:.6g} {known.unit}, {than} {' '.join(known)}"
+    number = f"{result:.6g}" if abs(result) < _LARGE else f"{result:.0f}"
+    shown = f"{' '.join(taken_side)} is {number} {known.unit}, {than} {' '.join(known)}"
     return f"{'Yes' if _holds(left, word, right) else 'No'}: {shown}."
 
 
@@ -102,7 +111,7 @@ def _asked(task: str) -> Compared | None:
     if not asked:
         return None
     sides = [[Side(*found) for found in quantities(text)] for text in (asked[1], asked[3])]
-    alone = all(len(_NUMBER.findall(text)) == 1 and not _TIMES.search(text) for text in (asked[1], asked[3]))
+    alone = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in (asked[1], asked[3]))
     if not alone or [len(side) for side in sides] != [1, 1]:
         return None
     return Compared(sides[0][0], asked[2].lower(), sides[1][0])

@@ -11,7 +11,7 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.texts.grounding import is_count, times_of_day, without_clocks
 from toolquiver.nodes.texts.known_codes import without_codes
 from toolquiver.nodes.texts.number_words import read_otherwise
-from toolquiver.nodes.texts.parts import NAMED, names_in
+from toolquiver.nodes.texts.parts import NAMED, names_in, sentences
 from toolquiver.nodes.texts.said_numbers import read_beside
 from toolquiver.nodes.texts.time_spans import in_other_units
 
@@ -22,6 +22,10 @@ _ALWAYS = re.compile(r"\b24/7\b")
 _NAME_END = len("SO ")  # characters that tell
 _SHARES = (Decimal(1), Decimal(100), Decimal("0.01"))  # 15 percent may be taken as 0.15
 _NAME = re.compile(r'"([A-Z][a-z]+(?: [A-Z][a-z]+)*)"(?!:)')  # all of a value
+_DESCRIBED = re.compile(
+    r"\b(?:capital|city|country|largest|state|town) (?:of|that|the|in|where|with|which)\b|\b(?:near\w*|closest)\b",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"-[A-Za-z]|:\w*[A-Za-z]")  # a 13-digit code, 2001:db8
 
 
@@ -67,16 +71,20 @@ def named_in(task: str, step: Step) -> set[str]:
     return {name for name in NAMED.findall(task) if name.strip("\"'(").lower() in taken}
 
 
-def passed_over_for_another(task: str, step: Step) -> list[str]:
-    """The names of `task` that a call neither took nor gave back, where it took a name that the task does not say.
+def passed_over_for_another(task: str, step: Step, known: str = "") -> list[str]:
+    """The names of `task` that an answer tells of, though its call took none of them, and another name instead.
 
-    Kenya is not what is asked of Nairobi. For a name a model may take a code, which is not looked at.
+    29 cities of Kenya are not what is asked of Nairobi. For a name a model may take a code, what is `known` by then, or
+    what the task describes: the capital of Kenya. Abbreviations have other names.
     """
-    taken = " ".join(_NAME.findall(json.dumps(step["arguments"], ensure_ascii=False)))
-    if not any(name.lower() not in task.lower() for name in NAMED.findall(f" {taken}")):
+    arguments = json.dumps(step["arguments"], ensure_ascii=False)
+    others = [name for name in _NAME.findall(arguments) if name.lower() not in f"{task} {known}".lower()]
+    named = {name for sentence in sentences(task) for name in names_in(sentence) if not name.isupper()}
+    told = f"{arguments} {step['observation']}".lower()
+    if not others or _DESCRIBED.search(task) or any(name.lower() in told for name in named):
         return []
-    told = f"{json.dumps(step['arguments'], ensure_ascii=False)} {step['observation']}".lower()
-    return sorted(name for name in names_in(task) if name.lower() not in told)
+    said = step["answer"].lower()
+    return sorted(name for name in named if name.lower() in said and not any(other.lower() in said for other in others))
 
 
 def _value(number: str) -> Decimal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 
@@ -11,7 +12,7 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.texts.grounding import clocks
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
-from toolquiver.nodes.texts.parts import QUESTION_WORD, sentences
+from toolquiver.nodes.texts.parts import NAMED, QUESTION_WORD, sentences
 from toolquiver.nodes.texts.units import units_in_name
 
 # Neither a time zone or a time difference, nor what a run takes: in what time was it run?
@@ -74,8 +75,8 @@ _LACKS = re.compile(
 )
 # What a question asks to be named: "Which public holidays are in May?"
 _WHICH = re.compile(
-    r"(?:\w+\s+)?\b(?:which|what(?:\s+are)?|list|name)(?:\s+(?:are|were|the|all|its|their|of))*"
-    r"\s+(?:[\w-]+\s+){0,2}?([\w-]{2,}s)\b",
+    r"\W*(?:which|what (?:are|were)|list|name)(?: (?:the|all|its|their|of))* (?:[\w-]+ ){0,2}?([\w-]{2,}(?<![suia])s)"
+    r"(?=\W*$|[?.,]| (?:are|at|can|do|does|for|ha[sd]|have|in|of|on|there|were|will)\b)",
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\b(?:how many|number of|counts?|total|amount)\b", re.IGNORECASE)
@@ -105,11 +106,12 @@ def other_kind(task: str, answer: str) -> str:
 
 
 def left_open(task: str, step: Step) -> str:
-    """What a task wants told besides, of which neither a call nor its answer has a word; else empty."""
-    function = step["api"].rpartition("/")[2]
-    texts = [*map(spaced, (function, *step["arguments"], step["observation"])), step["answer"]]
+    """What a task wants told besides, by a name that neither a call nor its answer has; else empty."""
+    function, arguments = step["api"].rpartition("/")[2], json.dumps(step["arguments"], ensure_ascii=False)
+    texts = [*map(spaced, (function, arguments, step["observation"])), step["answer"]]
     said = set(stems(" ".join(texts)))
-    return next((told for told in _AND_TELL.findall(task) if (about := set(stems(told))) and not about & said), "")
+    wanted = ((told, set(stems(" ".join(NAMED.findall(f" {told}"))))) for told in _AND_TELL.findall(task))
+    return next((told for told, named in wanted if named and not set(stems(told)) & said), "")
 
 
 def _tells_number(task: str, answer: str) -> bool:
@@ -149,13 +151,12 @@ def _only_counted(task: str, answer: str) -> str:
     asked = None if _HOW_MANY.search(task) else _WHICH.match(task)
     if not asked or asked[1].lower() in _MEASURES or units_in_name(asked[1]):
         return ""
-    between = r"(?:(?!are\b|were\b)[\w-]+\s+){0,3}?"
-    counted = re.search(rf"\b(?:\d+|{'|'.join(CARDINALS)})\s+{between}{asked[1]}\b", answer, re.IGNORECASE)
-    news = {word for word in content_words(answer) if not word.isdigit()} - {
-        *content_words(task),
-        *CARDINALS,
-        *_NO_NEWS,
-    }
+    numbers = [word for word in content_words(answer) if word.isdigit() or word in CARDINALS]
+    numbers = [number for number in numbers if number not in content_words(task)]
+    if len(numbers) != 1 or numbers[0] in ("0", "zero"):
+        return ""
+    counted = re.search(rf"\b{numbers[0]} (?:(?!are\b|were\b)[\w-]+ ){{0,3}}?{asked[1]}\b", answer, re.IGNORECASE)
+    news = {*content_words(answer)} - {*content_words(task), *numbers, *_NO_NEWS}
     return asked[1] if counted and not news else ""
 
 

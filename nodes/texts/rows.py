@@ -8,18 +8,22 @@ import re
 from typing import Any
 
 from toolquiver.json_texts import parsed
+from toolquiver.nodes.texts.parts import asks, sentences
 
 _MONTHS = [name for name in calendar.month_name if name]
 _MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b")  # "may" is a verb, too
 _ASKED = re.compile(
-    rf"\b(?:in|of|during|for|throughout) ({'|'.join(_MONTHS)})\b(?! \d{{1,2}}(?!\d))(?:,? (?:of )?(\d{{4}})\b)?"
+    rf"\b(?:in|of|during|for|throughout) ({'|'.join(_MONTHS)})\b(?! \d{{1,2}}(?!\d)| [A-Z])(?:,? (?:of )?(\d{{4}})\b)?"
 )
 _DAY = re.compile(r"\d(?:st|nd|rd|th)? of\Z")
 # Of these, or of two months, nobody knows which rows are meant.
 _OTHERWISE = re.compile(
-    r"\b(?:after|before|besides|between|but|compared?|except|from|not|outside|since|than|through|till?|until|without)\b",
+    r"\b(?:after|as of|before|begin\w*|besides|between|but|by|chang\w+|clos\w+|compar\w+|end|ends|except|f[ae]ll|from"
+    r"|highest|lowest|nearest|next|not|other|outside|over|passed|previous|rank\w*|rises?|rose|since|start\w*|than|through"
+    r"|till?|until|without)\b",
     re.IGNORECASE,
 )
+_NOT_OF_A_ROW = re.compile(r"birth|born|creat|dob|modif|updat", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4}-\d\d)-\d\d(?!\d)")
 _FEWEST = 2
 
@@ -30,8 +34,8 @@ def of_its_month(task: str, observation: str) -> str:
     Rows have dates as ISO writes them; one of several dates lies between the first and the last. A list stays whole
     where a row has no date, or none or all of them are of that month.
     """
-    asked = _ASKED.search(task)
-    if not asked or _DAY.search(task[: asked.end(1)].removesuffix(f" {asked[1]}")):
+    asked = next(filter(None, map(_ASKED.search, filter(asks, sentences(task)))), None)
+    if not asked or _DAY.search(asked.string[: asked.end(1)].removesuffix(f" {asked[1]}")):
         return observation
     if len(_MONTH.findall(task)) > 1 or _OTHERWISE.search(task):
         return observation
@@ -56,14 +60,15 @@ def _kept(data: Any, month: str) -> Any:
 
 def _months(row: Any) -> list[str]:
     """The months of a row's own dates, YYYY-MM."""
-    values = row.values() if isinstance(row, dict) else [row]
-    return sorted(match[1] for value in values if isinstance(value, str) and (match := _DATE.match(value)))
+    fields = row.items() if isinstance(row, dict) else [("", row)]
+    values = [value for name, value in fields if isinstance(value, str) and not _NOT_OF_A_ROW.search(name)]
+    return sorted(match[1] for value in values if (match := _DATE.match(value)))
 
 
 def _lies_in(months: list[str], asked: str) -> bool:
     """Whether a row's months have the asked one, -MM or YYYY-MM, or lie around it."""
     if not months:
         return False
-    if asked.startswith("-"):
-        return any(month.endswith(asked) for month in months)
-    return months[0] <= asked <= months[-1]
+    first, last = months[0], months[-1]
+    years = {first[:4], last[:4]} if asked.startswith("-") else {""}
+    return any(first <= f"{year}{asked}" <= last for year in years)

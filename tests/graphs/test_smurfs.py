@@ -615,6 +615,7 @@ def test_a_result_about_another_name_is_doubted():
         an_api("beta", inputs={"place": "string"}),
         Arguments=lambda question: {"place": "Kenya" if "Tool: alpha" in question.text else "Nairobi"},
         Choice=lambda question: {"tool": options(question)[-1 if "into account: Nairobi" in question.text else 0]},
+        Digest={"answer": "A note rules Nairobi."},
     )
     result = stage.ask("Who rules Nairobi?", planner=False)
     assert [inputs["place"] for _, inputs in stage.caller.made] == ["Kenya", "Nairobi"]

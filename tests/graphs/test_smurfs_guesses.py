@@ -73,3 +73,12 @@ def test_a_month_is_no_place(value, made):
     stage = Stage(days, Arguments={"name": "Norway", "region": value})
     stage.ask(f"Which holidays has Norway in {value}?")
     assert stage.caller.made[0][1] == made
+
+
+@pytest.mark.parametrize(("name", "value"), [("month", "May"), ("day_of_place", "Monday"), ("first_name", "April")])
+def test_a_month_is_left_where_it_belongs(name, value):
+    days = an_api("holidays", inputs={"country": "string", name: "string"})
+    days = days.model_copy(update={"parameters": days.parameters | {"required": ["country"]}})
+    stage = Stage(days, Arguments={"country": "Norway", name: value})
+    stage.ask(f"Which holidays has Norway in {value}?")
+    assert stage.caller.made[0][1] == {"country": "Norway", name: value}

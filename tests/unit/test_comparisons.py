@@ -61,6 +61,7 @@ MILES_IN_KM = "No: 6 miles is 9.6561 kilometres, more than 9.5 kilometres."
         ({"miles": 6}, "none", ""),
         ({"miles": 6}, {"kilometres": 9.6561, "metres": 9656.1}, ""),
         ({"miles": 6}, {"feet": 31680}, ""),
+        ({"value": 6, "from": "km", "to": "miles"}, {"result": 3.728}, ""),
     ],
 )
 def test_the_numbers_say_which_quantity_is_more(arguments, observation, said):
@@ -97,6 +98,11 @@ def test_for_quantities_of_different_units_a_converter_is_looked_for(task):
         "Is 3 times 5 km more than 9 miles?",
         "Does 100 g of almonds have more calories than 5 oz of beef?",
         "Is flying 500 km more tiring than 300 miles?",
+        "Are two 20 kg suitcases heavier than 60 pounds?",
+        "Is the perimeter of a 5 m square longer than 60 ft?",
+        "Is the sum of 5 km and a mile more than 4 miles?",
+        "Is 5 km no longer than 3 miles?",
+        "Is the boiling point of water at 5000 ft lower than 95 °C?",
     ],
 )
 def test_where_nothing_is_to_be_converted_none_is(task):

@@ -62,17 +62,29 @@ def test_a_number_may_be_taken_in_any_step_or_come_back():
     assert untaken("He is 71 inches tall and weighs 196 pounds in 2044.", []) == ["71", "196", "2044"]
 
 
+LIVE = "How many people live in Nairobi?"
+WRONG = "There are 29 people living in Nairobi."
+
+
 @pytest.mark.parametrize(
-    ("task", "arguments", "observation", "found"),
+    ("task", "arguments", "observation", "answer", "found"),
     [
-        ("How many people live in Nairobi?", {"country": "Kenya"}, '{"country": "Kenya", "cities": 29}', ["Nairobi"]),
-        ("How many people live in Nairobi?", {"country": "Kenya"}, '{"largest": "Nairobi"}', []),
-        ("How many people live in Nairobi?", {"country": "KE"}, '{"cities": 29}', []),
-        ("How many people live in Nairobi?", {"name": "Nairobi", "country": "Kenya"}, "{}", []),
-        ("How many people live in Nairobi, Kenya?", {"country": "Kenya"}, "{}", []),
-        ("How many people live here?", {"country": "Kenya"}, "{}", []),
-        ("Is it noon in Nairobi?", {"timezone": "Africa/Nairobi"}, "{}", []),
+        (LIVE, {"country": "Kenya"}, '{"country": "Kenya", "cities": 29}', WRONG, ["Nairobi"]),
+        (LIVE, {"country": "Kenya"}, '{"largest": "Nairobi"}', WRONG, []),
+        (LIVE, {"country": "KE"}, '{"cities": 29}', WRONG, []),
+        (LIVE, {"name": "Nairobi", "country": "Kenya"}, "{}", WRONG, []),
+        ("How many people live in Nairobi, Kenya?", {"country": "Kenya"}, "{}", WRONG, []),
+        ("How many people live here?", {"country": "Kenya"}, "{}", WRONG, []),
+        ("Is it noon in Nairobi?", {"timezone": "Africa/Nairobi"}, "{}", "Nairobi", []),
+        ("How many people live in the capital of Kenya?", {"city": "Nairobi"}, "{}", "4 million in Kenya", []),
+        ("Which currency does the UK use?", {"country": "United Kingdom"}, "{}", "The UK uses GBP.", []),
+        ("What is the population of the German capital?", {"city": "Berlin"}, "{}", "It is 3.7 million.", []),
+        ("Find a hotel near the Eiffel Tower.", {"city": "Paris"}, "{}", "Near the Eiffel Tower: Ibis.", []),
+        ("Thanks! Please show the weather in Graz.", {"city": "Graz", "country": "Austria"}, "{}", "Graz: sun", []),
+        ("Thanks! Please show the weather here.", {"city": "Graz"}, "{}", "Please wait.", []),
     ],
 )
-def test_a_name_passed_over_for_another_one_is_found(task, arguments, observation, found):
-    assert passed_over_for_another(task, a_step(observation, **arguments)) == found
+def test_a_name_passed_over_for_another_one_is_found(task, arguments, observation, answer, found):
+    step = a_step(observation, **arguments) | {"answer": answer}
+    assert passed_over_for_another(task, step) == found
+    assert not passed_over_for_another(task, step, "Nairobi is in Kenya")

@@ -29,6 +29,13 @@ TASK = "Which holidays has Norway in May 2027?"
         ("What is there after the holidays of May?", ROWS),
         ("What is on the 5th of May 2027?", ROWS),
         ("Who was born in May 5?", ROWS),
+        ("How many holidays will have passed by the end of May 2027?", ROWS),
+        ("Which holidays are there starting in May 2027?", ROWS),
+        ("My birthday is in May. Which holidays has Norway in 2027?", ROWS),
+        ("What is the date of May Day and which other holidays are in 2027?", ROWS),
+        ("Is the rainfall in May 2027 the highest of the year?", ROWS),
+        ("How did the price change in May 2027?", ROWS),
+        ("List the appointments for June Jones.", ROWS),
     ],
 )
 def test_rows_are_of_the_month_that_is_asked_for(task, kept):
@@ -52,7 +59,13 @@ def test_what_is_no_list_of_dated_rows_stays(observation):
 
 def test_a_row_of_two_dates_lies_between_them():
     spring, autumn = ({"from": f"2027-0{a}-01", "to": f"2027-{b}-30"} for a, b in ((4, "06"), (9, 11)))
-    assert json.loads(of_its_month("What is on in May 2027?", json.dumps([spring, autumn]))) == [spring]
+    for year in (" 2027", ""):
+        assert json.loads(of_its_month(f"What is on in May{year}?", json.dumps([spring, autumn]))) == [spring]
+
+
+def test_a_birthday_is_no_date_of_a_row():
+    players = json.dumps([{"name": "A", "born": "2000-06-02"}, {"name": "B", "born": "1999-07-01"}])
+    assert of_its_month("Which players are in the squad for June?", players) == players
 
 
 def test_dates_alone_are_rows():
