@@ -36,7 +36,7 @@ async def fill(state: ExecutorState, run: Run) -> Update:
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
     says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument that is invented, empty, or a month where a place is wanted, is left out. With `chain_fill` a reverse chain
+    argument that is invented, empty, or a month or weekday for a place, is left out. With `chain_fill` a reverse chain
     fills them instead.
     """
     return await _filled(state, run, looks_up=False)

@@ -48,10 +48,10 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
-    So does a first step that took no notice of a number that the task gives, or of a name for another one, or says
-    nothing of what is to be told besides: most such answers are to another question, but what changes something is not
-    done twice for that. Where the number was beside the point, and a second
-    step takes less of the task, the first is judged, and if it is done the second one forgotten.
+    So does a first step that took no notice of a number that the task gives, took another name, or leaves open what is
+    to be told besides: most such answers are to another question, but what changes something is not done twice for
+    that. Where that was beside the point, and a second step takes less of the task, the first is judged, and if it is
+    done the second one forgotten.
     A verdict that names nothing that is missing, of an answer that an earlier step gave already, has nothing against
     it, and no tool has more to say: done.
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
