@@ -38,7 +38,7 @@ async def expanded(task: str, state: Searching, run: Run, *, before: str = "") -
     known, plain = state["expansions"], with_conversion(task)
     if task in known or plain != task or state["allowed"] is not None or not run.context.expansion:
         return known.get(task, plain), {}
-    messages = _PROMPT.messages(task=task, before=before if _POINTS.search(task) else "")
+    messages = _PROMPT.messages(task=task, previous=before if _POINTS.search(task) else "")
     decision, cost = await run.decide("expand", Wanted, messages, state)
     if decision is None:
         return plain, cost

@@ -25,6 +25,7 @@ ROLES = sorted({path.stem for path in PROMPTS.glob("*.md")} - PARTS)
 VALUES = {
     "query": "What is the weather at the airport nearest to Lisbon, and how far is that from Porto?",
     "task": "How far is the airport from Porto?",
+    "previous": "Where is its airport?",
     "tools": [
         "get_airport(code): Say where an airport is. -> name, latitude, longitude",
         "distance(latitude1, longitude1, latitude2, longitude2, unit?): The distance of two places. -> distance",
