@@ -41,10 +41,10 @@ def misfits(schema: JsonSchema, value: Any) -> list[str]:
 
 
 def is_sound(schema: JsonSchema) -> bool:
-    """Whether a value can be held to the schema."""
+    """Whether a value can be held to the schema; in no time that is waited for, it cannot."""
     try:
-        _misfits(schema, {})
-    except _BrokenSchemaError:
+        _errors(schema, {})
+    except (_BrokenSchemaError, OutOfTimeError):
         return False
     return True
 
@@ -55,11 +55,23 @@ class _BrokenSchemaError(Exception):
 
 def _misfits(schema: JsonSchema, value: Any) -> list[str]:
     try:
+        return _errors(schema, value)
+    except OutOfTimeError:
+        return []  # the other side may judge
+
+
+def _errors(schema: JsonSchema, value: Any) -> list[str]:
+    """As `_misfits`, but for the time.
+
+    Raises:
+        OutOfTimeError: it takes longer than is waited for.
+    """
+    try:
         validator = _validator(json.dumps(schema))
         with in_time():
             found = list(validator.iter_errors(value))
     except OutOfTimeError:
-        return []  # the other side may judge
+        raise
     except SchemaError as error:
         raise _BrokenSchemaError(error.message) from error
     except Unresolvable as error:
