@@ -151,12 +151,12 @@ def _only_counted(task: str, answer: str) -> str:
     asked = None if _HOW_MANY.search(task) else _WHICH.match(task)
     if not asked or asked[1].lower() in _MEASURES or units_in_name(asked[1]):
         return ""
-    numbers = [word for word in content_words(answer) if word.isdigit() or word in CARDINALS]
-    numbers = [number for number in numbers if number not in content_words(task)]
+    said, told = content_words(answer), set(content_words(task))
+    numbers = [word for word in said if (word.isdigit() or word in CARDINALS) and word not in told]
     if len(numbers) != 1 or numbers[0] in ("0", "zero"):
         return ""
     counted = re.search(rf"\b{numbers[0]} (?:(?!are\b|were\b)[\w-]+ ){{0,3}}?{asked[1]}\b", answer, re.IGNORECASE)
-    news = {*content_words(answer)} - {*content_words(task), *numbers, *_NO_NEWS}
+    news = {*said} - told - {*numbers, *_NO_NEWS}
     return asked[1] if counted and not news else ""
 
 

@@ -35,7 +35,7 @@ def of_its_month(task: str, observation: str) -> str:
     where a row has no date, or none or all of them are of that month.
     """
     asked = next(filter(None, map(_ASKED.search, filter(asks, sentences(task)))), None)
-    if not asked or _DAY.search(asked.string[: asked.end(1)].removesuffix(f" {asked[1]}")):
+    if not asked or _DAY.search(asked.string, 0, asked.start(1) - 1):
         return observation
     if len(_MONTH.findall(task)) > 1 or _OTHERWISE.search(task):
         return observation
