@@ -35,7 +35,7 @@ from toolquiver.contexts import (
 from toolquiver.graphs import retriever, reverse_chain, smurfs
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.chain import ask_user, chain_fill
-from toolquiver.nodes.executor import check, choose, fill
+from toolquiver.nodes.executor import check, choose, fill, verify
 from toolquiver.nodes.judging import judge
 from toolquiver.nodes.loop import (
     ask_lacking,
@@ -103,7 +103,13 @@ def build(
     graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
     chain = reverse_chain.build_fill(asks=True, **bound)
     smurfs.add_executor(
-        graph, bound, choose_node=choose.agree_or_choose, fill_node=fill.fill_or_chain, chain=chain, part=_SOLVE
+        graph,
+        bound,
+        choose_node=choose.agree_or_choose,
+        fill_node=fill.fill_or_chain,
+        verify_node=verify.verify_or_add,
+        chain=chain,
+        part=_SOLVE,
     )
     _add_nodes(graph, bound, _SOLVE, {"ask_user": ask_lacking.ask_lacking})
     _add_nodes(graph, bound, _CHECK, _AFTER)

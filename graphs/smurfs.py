@@ -98,14 +98,15 @@ def add_executor(
     *,
     choose_node: Node,
     fill_node: Node,
+    verify_node: Node = verify.verify,
     chain: Chain | None = None,
     part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
-    `choose_node` and `fill_node` are the nodes `choose` and `fill`, `part` names the frame of the picture that all are
-    drawn in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`; if it passes its own
-    `chain`, also those out of `chain`.
+    `choose_node`, `fill_node` and `verify_node` are the nodes `choose`, `fill` and `verify`, `part` names the frame of
+    the picture that all are drawn in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`;
+    if it passes its own `chain`, also those out of `chain`.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -120,7 +121,7 @@ def add_executor(
         "call": call.call,
         "rollback": rollback.rollback,
         "answer": answer.answer,
-        "verify": verify.verify,
+        "verify": verify_node,
         "advance": verify.advance,
         "conclude": conclude.conclude,
         "record": record.record,

@@ -58,6 +58,10 @@ class Finder:
             )
         return found[0]
 
+    async def of_tool(self, api: API) -> list[API]:
+        """The APIs of the tool of this one, itself among them."""
+        return await asyncio.to_thread(self.catalog.apis, category=api.category, tool=api.tool)
+
     async def chosen(self, state: ExecutorState) -> API:
         """The API that was chosen for the current step, where one was; the errors are those of `api`."""
         assert state["chosen"] is not None

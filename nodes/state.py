@@ -124,9 +124,9 @@ class Working(Searching):
     """The slice of every state with subtasks: which of them is being worked on, and what came of those before.
 
     `decided` is what the last deciding node came to, for the node or router after it. `lookups` are the subtasks that
-    find out what another one lacked, by that one, each with the names of the arguments it looks up; `reused` are the
-    query's own questions that have found such things out already. `unplanned` are the questions of the query for which
-    `max_subtasks` has no room.
+    find out what another one lacked, by that one, each with the arguments' names; `reused` the query's own questions
+    that have found such things out, `siblings` the subtasks for other APIs of a tool in use, `unplanned` the questions
+    for which `max_subtasks` has no room.
     """
 
     current: int
@@ -134,6 +134,7 @@ class Working(Searching):
     known: list[Found]
     lookups: NotRequired[dict[str, dict[str, list[str]]]]
     reused: NotRequired[dict[str, list[str]]]
+    siblings: NotRequired[list[str]]
     calls: Annotated[list[Call], operator.add]
     decided: Decided
     answer: str
@@ -161,8 +162,7 @@ class ExecutorState(PlanState):
     lacked. `registered` says from which call of the run to which an API was shown in full; all are, unless on demand.
     `doubted` is whether the last step took no notice of something in the task, `unexplained` whether the verifier
     is not content with its answer and can name nothing that is missing. `found` are APIs that agents, or of a
-    small catalogue a model, have found for the query, `removed` those that may not be used again, `lesson` is why the
-    tries before failed.
+    small catalogue a model, have found, `removed` those not to be used again, `lesson` is why the tries before failed.
     `conversions` is what must be converted before the chosen API can be called. `formula` are the calls that a sum
     takes, where only tools that compute are at hand, `unread` the names to read about, where all tools tell of named
     things; None else. `drafts` are the calls that the planner has written, by subtask. `chained` are the calls that
@@ -245,10 +245,11 @@ def looked_up_here(state: Working) -> list[str]:
 def answers(known: list[Found], state: Working) -> list[Found]:
     """What is known to the query itself: without what was only looked up for a subtask that came to its end.
 
-    Of a question that was asked again the last answer that the verifier passed stands, else the last.
+    Without siblings that tell nothing. Of a question asked again the last passed answer stands, else the last.
     """
     ended = {found["question"] for found in known}
     aside = {question for task, asked in state.get("lookups", {}).items() if task in ended for question in asked}
+    aside |= set(state.get("siblings", [])) - {found["question"] for found in known if found["solved"]}
     of_each = {found["question"]: found for found in sorted(known, key=lambda found: found["solved"])}
     return [found for found in known if found["question"] not in aside and found is of_each[found["question"]]]
 

@@ -139,9 +139,8 @@ class Context:
     rollback: Annotated[
         bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
     ] = True
-    search_decides: Annotated[
-        bool, Field(description="where search is sure, quiver asks no model about tools; off: it always does")
-    ] = True
+    search_decides: Annotated[bool, Field(description="where search is sure, quiver asks no model about tools")] = True
+    siblings: Annotated[bool, Field(description="a tool in use comes first; a task's other names of it follow")] = True
     agents: Annotated[
         bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
     ] = True

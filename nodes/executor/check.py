@@ -49,6 +49,7 @@ async def check(state: ExecutorState, run: Run) -> Update:
         "expansions": {},
         "lookups": {},
         "reused": {},
+        "siblings": [],
         "drafts": {},
         "registered": [],
         "stopped": "",

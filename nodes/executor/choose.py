@@ -14,6 +14,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable, favourite
+from toolquiver.nodes.executor.siblings import in_use
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
@@ -62,10 +63,15 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
     Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
-    only where `search_decides`.
+    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
-    if not (untried and run.context.search_decides and state["allowed"] is None):
+    planned = next(iter(state["planned"][state["current"] :]), None)
+    if not untried or state["allowed"] is not None:
+        return await _choose(state, run)
+    if run.context.siblings and not planned and (used := await in_use(state, run)):
+        return {"chosen": used, **await _registered([used], state, run)}
+    if not run.context.search_decides:
         return await _choose(state, run)
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:

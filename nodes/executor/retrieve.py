@@ -12,6 +12,7 @@ from toolquiver.nodes.decided import DRAFTED, Decided
 from toolquiver.nodes.executor.calculate import by_formula
 from toolquiver.nodes.executor.plan_script import beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
+from toolquiver.nodes.executor.siblings import is_sibling
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.state import ExecutorState
@@ -22,14 +23,15 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
 
     The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
     change; if the task is not a question, the first hit and the tools that were given stay. If a script has already
-    written the call, its tool is chosen without asking the model.
+    written the call, its tool is chosen without asking the model. A sibling is its own only candidate.
     """
     current, draft = state["current"], draft_of(state)
     planned = [api for api in state["planned"][current : current + 1] if api]
     task = state["subtasks"][current]
     before = state["subtasks"][current - 1] if current else ""
-    text, cost = (task, Update()) if draft else await expanded(task, state, run, before=before)
-    found = await run.candidates(state, text, planned)
+    sibling = is_sibling(state)
+    text, cost = (task, Update()) if draft or sibling else await expanded(task, state, run, before=before)
+    found = await (run.apis(planned) if sibling else run.candidates(state, text, planned))
     apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
     return {

@@ -68,14 +68,14 @@ def _lacks(step: Step, task: str) -> bool:
     answer = step["answer"]
     if is_foreign(answer) or denies(answer) or other_unit(task, answer) or other_kind(task, answer):
         return True
-    if not _has_news(step, task) or untaken(task, [step]) or passed_over([answer, step["observation"]], task):
+    if not has_news(step, task) or untaken(task, [step]) or passed_over([answer, step["observation"]], task):
         return True
     named = " ".join(name for sentence in sentences(task) for name in NAMED.findall(sentence))
     said = " ".join([answer, json.dumps(step["arguments"], ensure_ascii=False), step["observation"]])
     return not set(content_words(named)) <= set(content_words(said))
 
 
-def _has_news(step: Step, task: str) -> bool:
+def has_news(step: Step, task: str) -> bool:
     """Whether an answer has a number, which was checked when it was digested, or a word of the response besides.
 
     To when something is, that is a number or the name of a day or month.

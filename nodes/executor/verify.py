@@ -14,6 +14,7 @@ from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
 from toolquiver.nodes.executor.settled import confirmed, denies
+from toolquiver.nodes.executor.siblings import is_sibling, with_siblings
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
@@ -57,6 +58,18 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
     in the paper's ablation, the steps go on to the limit.
     """
+    return await _verified(state, run, siblings=False)
+
+
+async def verify_or_add(state: ExecutorState, run: Run) -> Update:
+    """Judge the subtask as `verify` does; where the task names more of the called tool, that is planned next instead.
+
+    What the answer lacks of the task is then theirs to tell. Of a sibling's own answer the model is not asked.
+    """
+    return await _verified(state, run, siblings=run.context.siblings)
+
+
+async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update:
     assert state["chosen"] is not None
     step = Step(
         subtask=state["current"],
@@ -74,6 +87,11 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     kept |= {"doubted": False, "decided": "at the limit" if over else "not yet"}
     if not run.context.verifier:
         return kept
+    if siblings and state["decided"] != "undigested" and not state["missing"]:
+        if is_sibling(state):
+            return kept | {"decided": "at the limit" if denies(step["answer"]) else "subtask done"}
+        if added := await with_siblings(step, state, run):
+            return kept | added | {"decided": "subtask done"}
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if ruled is not None:

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 ABLATIONS: dict[str, dict[str, JsonValue]] = {
     "quiver-no-agents": {"agents": False},
     "quiver-no-sure-search": {"search_decides": False},
+    "quiver-no-siblings": {"siblings": False},
     "quiver-no-planner": {"planner": False},
     "quiver-no-thinker": {"thinker": False},
     "quiver-no-runoff": {"runoff": False},
