@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
-from toolquiver.catalog.text import spaced
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
@@ -38,7 +37,7 @@ _SAYING_NOTHING = frozenset(
 
 def named(api: API) -> str:
     """The subtask that an API's name is: `Also: recurring characters`."""
-    return f"Also: {_BETWEEN.sub(' ', _CAMEL.sub(' ', api.name)).strip().lower()}"
+    return f"Also: {_apart(api.name)}"
 
 
 async def with_siblings(step: Step, state: ExecutorState, run: Run) -> Update:
@@ -82,6 +81,8 @@ async def in_use(state: ExecutorState, run: Run) -> ApiId | None:
         return None
     tools = {(api.category, api.tool) for api in await run.apis([*worked])}
     hits = [hit for hit in await run.hits(with_conversion(current_task(state))) if hit.score]
+    if not hits or hits[0].api.id in worked:  # which may be wanted again, for another thing
+        return None
     near = (hit.api for hit in hits if hits[0].score - hit.score <= _NEAR and hit.api.id in state["tool_lists"][-1])
     return next((api.id for api in near if (api.category, api.tool) in tools and api.id not in worked), None)
 
@@ -93,11 +94,11 @@ async def _siblings(step: Step, state: ExecutorState, run: Run) -> list[API]:
     """
     api, task = await run.api(step["api"]), current_task(state)
     later = set(stems(" ".join(state["subtasks"][state["current"] + 1 :])))
-    asked = set(stems(task)) - later - _parameters(api)
+    asked = set(stems(task)) - later - _words(*(parameter.name for parameter in api.parameter_list()))
     before = {*(call["api"] for call in state["calls"]), *state["planned"]}
-    found, covered = list[API](), _words(api) | _SAYING_NOTHING | set(stems(spaced(api.tool)))
+    found, covered = list[API](), _words(api.name, api.tool) | _SAYING_NOTHING
     for other in usable(harmless(await run.of_tool(api), task), state.get("removed")):
-        own = _words(other) - covered
+        own = _words(other.name) - covered
         if own and own <= asked and other.id not in before and _required(other) <= _required(api):
             found.append(other)
             covered |= own
@@ -109,12 +110,13 @@ def _tells(step: Step, task: str) -> bool:
     return has_news(step, task) and not (denies(answer) or other_unit(task, answer) or other_kind(task, answer))
 
 
-def _words(api: API) -> set[str]:
-    return set(stems(spaced(api.name)))
+def _apart(name: str) -> str:
+    """The words of a name, and not the whole as `spaced` has it: a task is not written like that."""
+    return _BETWEEN.sub(" ", _CAMEL.sub(" ", name)).strip().lower()
 
 
-def _parameters(api: API) -> set[str]:
-    return set(stems(" ".join(spaced(parameter.name) for parameter in api.parameter_list())))
+def _words(*names: str) -> set[str]:
+    return set(stems(" ".join(map(_apart, names))))
 
 
 def _required(api: API) -> set[str]:
