@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from toolquiver.catalog import API
 from toolquiver.catalog.text import content_words
 from toolquiver.marks import as_data
 from toolquiver.nodes.apis.changing import changes, changes_by_method
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import call_text, said
 from toolquiver.nodes.records import Step, is_empty
 from toolquiver.nodes.responses import object_in
@@ -21,6 +22,7 @@ from toolquiver.nodes.state import ExecutorState, Working, current_task
 from toolquiver.nodes.texts.comparisons import which_is_more
 from toolquiver.nodes.texts.derived import counts
 from toolquiver.nodes.texts.grounding import faithful
+from toolquiver.nodes.texts.news import evades
 from toolquiver.nodes.texts.rows import of_its_month
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
@@ -36,6 +38,17 @@ class Digest(BaseModel):
     answer: str = Field(max_length=1_500, json_schema_extra={"maxLength": 400})  # who says more is not refused
 
 
+class Facts(BaseModel):
+    """What the response tells of the task, one fact after the other."""
+
+    facts: list[Annotated[str, StringConstraints(min_length=1, max_length=300)]] = Field(min_length=1, max_length=8)
+
+    @property
+    def answer(self) -> str:
+        """The facts as one text."""
+        return ". ".join(fact.strip(" .") for fact in self.facts) + "."
+
+
 async def answer(state: ExecutorState, run: Run) -> Update:
     """Digest the response; the raw response stands when the answer agent is off.
 
@@ -46,7 +59,7 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     response does not have. What the task asks for by the name of a field, and the digest leaves out, is added. What a
     converter gives in another unit than the task asks for is said without the model, which would call it what was asked
     for, and so is which of two quantities is more, which their numbers tell. Rows of a month that is not asked for are
-    not shown.
+    not shown. Where the digest of a rich response tells nothing of it, facts are asked for, one after the other.
     """
     calls = state.get("formula", [])
     last = len(state["trail"]) + 1 == len(calls)  # what follows a formula is another tool's
@@ -64,6 +77,9 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     if converted := _converted(task, made, state["arguments"] or {}, observation):
         return {"step_answer": converted, "decided": "digested"}
     text, cost = await digested(task, made, observation, state, run, steps=steps)
+    if text and evades(text, observation, task):
+        facts, more = await digested(task, made, observation, after(state, cost), run, steps=steps, shape=Facts)
+        text, cost = facts or text, both(cost, more)
     if not text:
         values = [observation] if rounded else plain_values(observation)
         kept = f"{made} gives {', '.join(values)}" if values else observation
@@ -77,7 +93,14 @@ async def answer(state: ExecutorState, run: Run) -> Update:
 
 
 async def digested(
-    task: str, made: str, observation: str, state: Working, run: Run, *, steps: Sequence[Step] = ()
+    task: str,
+    made: str,
+    observation: str,
+    state: Working,
+    run: Run,
+    *,
+    steps: Sequence[Step] = (),
+    shape: type[Digest | Facts] = Digest,
 ) -> tuple[str, Update]:
     """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
     given = [state["query"], task, made, *(step["answer"] for step in steps)]
@@ -85,7 +108,7 @@ async def digested(
     messages = _PROMPT.messages(task=task, steps=before, call=made, observation=as_data(observation))
     observed = [observation, *filter(None, [_with_unit(made, observation)])]
     given += counts(task, observation)
-    decision, cost = await run.decide("answer", faithful(Digest, given, observed), messages, state)
+    decision, cost = await run.decide("answer", faithful(shape, given, observed), messages, state)
     return "" if decision is None else decision.answer, cost
 
 

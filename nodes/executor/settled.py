@@ -17,7 +17,8 @@ from toolquiver.nodes.texts.coverage import passed_over
 from toolquiver.nodes.texts.givens import untaken
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.languages import is_foreign
-from toolquiver.nodes.texts.parts import NAMED, OF_TIME, sentences
+from toolquiver.nodes.texts.news import has_news
+from toolquiver.nodes.texts.parts import NAMED, sentences
 from toolquiver.nodes.texts.units import other_unit
 
 # What an answer says that has not found what was asked for; "2100 is not a leap year" has, and so has "No, ...".
@@ -31,8 +32,6 @@ _DENIES = re.compile(
 )
 _PLAINLY = re.compile(r"\W*no[,.:;]", re.IGNORECASE)
 _QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018][^'\"\u201d\u2019]*['\"\u201d\u2019](?!\w)")
-_OF_TIME = set(map(str.lower, OF_TIME))
-_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|time|year))\b", re.IGNORECASE)
 
 
 def denies(answer: str) -> bool:
@@ -65,23 +64,11 @@ async def settled(chosen: ApiId, state: ExecutorState, run: Run) -> Step | None:
 
 
 def _lacks(step: Step, task: str) -> bool:
-    answer = step["answer"]
+    answer, observation = step["answer"], step["observation"]
     if is_foreign(answer) or denies(answer) or other_unit(task, answer) or other_kind(task, answer):
         return True
-    if not has_news(step, task) or untaken(task, [step]) or passed_over([answer, step["observation"]], task):
+    if not has_news(answer, observation, task) or untaken(task, [step]) or passed_over([answer, observation], task):
         return True
     named = " ".join(name for sentence in sentences(task) for name in NAMED.findall(sentence))
-    said = " ".join([answer, json.dumps(step["arguments"], ensure_ascii=False), step["observation"]])
+    said = " ".join([answer, json.dumps(step["arguments"], ensure_ascii=False), observation])
     return not set(content_words(named)) <= set(content_words(said))
-
-
-def has_news(step: Step, task: str) -> bool:
-    """Whether an answer has a number, which was checked when it was digested, or a word of the response besides.
-
-    To when something is, that is a number or the name of a day or month.
-    """
-    new = set(content_words(step["answer"])) - set(content_words(task))
-    told = {word for word in new if not word.isalpha()}
-    if _WHEN.search(task):
-        return bool(told or new & _OF_TIME)
-    return bool(told or new & set(content_words(step["observation"])))

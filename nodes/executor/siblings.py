@@ -14,12 +14,13 @@ from toolquiver.catalog.stems import stems
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.executor.settled import denies, has_news
+from toolquiver.nodes.executor.settled import denies
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, current_task
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.kinds import other_kind
+from toolquiver.nodes.texts.news import has_news
 from toolquiver.nodes.texts.units import other_unit
 
 _MOST = 3  # siblings of one call
@@ -107,7 +108,9 @@ async def _siblings(step: Step, state: ExecutorState, run: Run) -> list[API]:
 
 def _tells(step: Step, task: str) -> bool:
     answer = step["answer"]
-    return has_news(step, task) and not (denies(answer) or other_unit(task, answer) or other_kind(task, answer))
+    return has_news(answer, step["observation"], task) and not (
+        denies(answer) or other_unit(task, answer) or other_kind(task, answer)
+    )
 
 
 def _apart(name: str) -> str:

@@ -116,11 +116,14 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
         @field_validator("*", mode="before")
         @classmethod
         def _is_unmarked(cls, value: Any) -> Any:
+            if isinstance(value, list):
+                return [_MARK.sub("", item) if isinstance(item, str) else item for item in value]
             return _MARK.sub("", value) if isinstance(value, str) else value
 
         @model_validator(mode="after")
         def _invents_nothing(self) -> Faithful:
-            text = " ".join(value for _, value in self if isinstance(value, str))
+            values = (item for _, value in self for item in (value if isinstance(value, list) else [value]))
+            text = " ".join(item for item in values if isinstance(item, str))
             if found := invented(text, given) or invented_names(text, given, observed):
                 raise ValueError(f"{', '.join(found)} is not in what you were given; copy the values as they are")
             if wrong := misjudged(text):
