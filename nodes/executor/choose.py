@@ -10,6 +10,7 @@ from typing import Literal
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.errors import InputError
+from toolquiver.models import follows_search
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
@@ -23,6 +24,7 @@ from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
+_LARGE = 1_000  # APIs
 _PROMPT, _REGISTER = load_prompt("choose"), load_prompt("enlist")
 
 
@@ -63,7 +65,8 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
     Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
-    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near.
+    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near; and
+    in a large catalogue what search has first, by a model that chooses no better (`follows_search`).
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
     planned = next(iter(state["planned"][state["current"] :]), None)
@@ -76,7 +79,8 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
         hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
-        if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
+        decided = sure(hits, run.context.shown) and hits[0].api.id == likeliest
+        if decided or (not planned and await run.size() >= _LARGE and follows_search(await run.model("choose"))):
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
 
