@@ -11,7 +11,7 @@ QUESTION ?= What is the capital of Australia, and how many kilometres is it from
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-fits bench-quiver document-demo eval-small prism everything pictures notebooks clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-fits bench-siblings bench-quiver document-demo eval-small prism everything pictures notebooks clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -92,6 +92,9 @@ bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand
 
 bench-fits: $(READY)  ## whether quiver sees that none of a few tools helps, with the local model
 	$(BIN)/python -m tests.bench.bench_fits
+
+bench-siblings: $(READY)  ## what a tool in use, and its APIs that a request names besides, are worth over ToolBench
+	$(BIN)/python -m tests.bench.bench_siblings
 
 bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_reverse_chain $(PARTS) --report docs/results/reverse_chain.md
