@@ -21,6 +21,7 @@ from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.comparisons import compares
+from toolquiver.nodes.texts.coverage import begun
 from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, left_open, other_kind
 from toolquiver.nodes.texts.units import other_unit
@@ -131,7 +132,7 @@ async def verdict_on(
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
     lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the
-    answer has, and does not deny, contradicts itself: done. One that can name nothing that is missing does not: so a
+    answer has, be it inflected, and does not deny, contradicts itself: done. One that can name nothing that is missing does not: so a
     small model judges what answers another question.
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
@@ -140,7 +141,7 @@ async def verdict_on(
     if verdict is None:
         return False, "", cost
     missing = set(content_words(verdict.missing)) - _NOTHING
-    has_it = bool(missing) and missing <= set(content_words(answer)) and not denies(answer)
+    has_it = bool(missing) and begun(missing) <= begun(content_words(answer)) and not denies(answer)
     done = verdict.done or has_it
     return done, "" if done else verdict.missing if missing else _UNANSWERED, cost
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from toolquiver.catalog.stems import folded
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.texts.parts import NAMED, asks, pieces_of, sentences
 
@@ -40,6 +41,11 @@ def names_more(question: str, before: Sequence[str], request: str) -> bool:
     """Whether the question has a name or a number of the request that none before has."""
     named = _stems(" ".join(NAMED.findall(request)))
     return bool(named & _stems(question) - _stems(" ".join(before)))
+
+
+def begun(words: Iterable[str]) -> set[str]:
+    """How words begin, without accents: enough to know them where they are inflected; what has a digit stays whole."""
+    return {folded(word)[:_STEM] if word.isalpha() else word for word in words}
 
 
 def _asked(request: str) -> set[str]:

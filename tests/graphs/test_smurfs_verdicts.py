@@ -30,6 +30,22 @@ def test_an_answer_that_denies_what_is_missing_does_not_have_it(answer, status):
 
 
 @pytest.mark.parametrize(
+    ("missing", "status"),
+    [("sze\u015bci sze\u015b\u0107.", "solved"), ("siedem, sto", "partial"), ("7346", "solved"), ("73461", "partial")],
+)
+def test_what_is_missing_may_be_inflected(missing, status):
+    said = "7346 is siedem tysi\u0119cy trzysta czterdzie\u015bci sze\u015b\u0107."
+    stage = Stage(
+        CITY,
+        respond=lambda *_: f'{{"words": "{said}"}}',
+        Arguments={"city": "Paris"},
+        Digest={"answer": said},
+        Verdict={"missing": missing, "done": False},
+    )
+    assert stage.ask("What is it in Polish?")["status"] == status
+
+
+@pytest.mark.parametrize(
     ("answers", "missing", "done"),
     [
         (["The code is FR.", "The code is FR."], "nothing", True),

@@ -52,14 +52,14 @@ def _stemmed(word: str) -> tuple[str, ...]:
     if word in STOP_WORDS:
         return ()
     with _one_at_a_time:
-        stem: str = _stemmer.stemWord(_folded(word))
+        stem: str = _stemmer.stemWord(folded(word))
     return (stem,) if 1 <= len(stem) <= _LONGEST else ()
 
 
 _of_usual = lru_cache(_REMEMBERED)(_stemmed)
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """Without accents, which people leave out."""
     if word.isascii():
         return word
