@@ -132,8 +132,8 @@ async def verdict_on(
 
     An answer in another unit, or of another kind, than the task names is not done, nor one that only says what is
     lacking; that is not left to the model. Nor is one without a verdict. A verdict that misses only what the
-    answer has, be it inflected, and does not deny, contradicts itself: done. One that can name nothing that is missing does not: so a
-    small model judges what answers another question.
+    answer has, be it inflected, and does not deny, contradicts itself: done. One that can name nothing that is missing
+    does not: so a small model judges what answers another question.
     """
     if problem := other_unit(task, answer) or other_kind(task, answer):
         return False, problem, {}
