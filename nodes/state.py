@@ -125,8 +125,8 @@ class Working(Searching):
 
     `decided` is what the last deciding node came to, for the node or router after it. `lookups` are the subtasks that
     find out what another one lacked, by that one, each with the arguments' names; `reused` the query's own questions
-    that have found such things out, `siblings` the subtasks for other APIs of a tool in use, `unplanned` the questions
-    for which `max_subtasks` has no room.
+    that have found such things out, `siblings` the subtasks for other APIs of a tool in use, each with whether the task
+    is not answered without it, `unplanned` the questions for which `max_subtasks` has no room.
     """
 
     current: int
@@ -134,7 +134,7 @@ class Working(Searching):
     known: list[Found]
     lookups: NotRequired[dict[str, dict[str, list[str]]]]
     reused: NotRequired[dict[str, list[str]]]
-    siblings: NotRequired[list[str]]
+    siblings: NotRequired[dict[str, bool]]
     calls: Annotated[list[Call], operator.add]
     decided: Decided
     answer: str
@@ -240,18 +240,6 @@ def looked_up_here(state: Working) -> list[str]:
     """The arguments that the current subtask looks up for another one."""
     task = state["subtasks"][state["current"]]
     return [name for asked in state.get("lookups", {}).values() for name in asked.get(task, [])]
-
-
-def answers(known: list[Found], state: Working) -> list[Found]:
-    """What is known to the query itself: without what was only looked up for a subtask that came to its end.
-
-    Without siblings that tell nothing. Of a question asked again the last passed answer stands, else the last.
-    """
-    ended = {found["question"] for found in known}
-    aside = {question for task, asked in state.get("lookups", {}).items() if task in ended for question in asked}
-    aside |= set(state.get("siblings", [])) - {found["question"] for found in known if found["solved"]}
-    of_each = {found["question"]: found for found in sorted(known, key=lambda found: found["solved"])}
-    return [found for found in known if found["question"] not in aside and found is of_each[found["question"]]]
 
 
 def current_task(state: Working) -> str:

@@ -22,7 +22,7 @@ from toolquiver.nodes.state import ExecutorState, Working, current_task
 from toolquiver.nodes.texts.comparisons import which_is_more
 from toolquiver.nodes.texts.derived import counts
 from toolquiver.nodes.texts.grounding import faithful
-from toolquiver.nodes.texts.news import evades
+from toolquiver.nodes.texts.news import evades, tells_values
 from toolquiver.nodes.texts.rows import of_its_month
 from toolquiver.nodes.texts.units import other_unit, under_its_unit
 from toolquiver.nodes.texts.unsaid import begins_with, with_unsaid
@@ -45,8 +45,8 @@ class Facts(BaseModel):
 
     @property
     def answer(self) -> str:
-        """The facts as one text."""
-        return ". ".join(fact.strip(" .") for fact in self.facts) + "."
+        """The facts, one a line."""
+        return "\n".join(filter(None, map(str.strip, self.facts)))
 
 
 async def answer(state: ExecutorState, run: Run) -> Update:
@@ -79,7 +79,7 @@ async def answer(state: ExecutorState, run: Run) -> Update:
     text, cost = await digested(task, made, observation, state, run, steps=steps)
     if text and evades(text, observation, task):
         facts, more = await digested(task, made, observation, after(state, cost), run, steps=steps, shape=Facts)
-        text, cost = facts or text, both(cost, more)
+        text, cost = facts if tells_values(facts, observation, task) else text, both(cost, more)
     if not text:
         values = [observation] if rounded else plain_values(observation)
         kept = f"{made} gives {', '.join(values)}" if values else observation

@@ -8,9 +8,10 @@ from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
+from toolquiver.nodes.known import answers, optional
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import Status, Working, answers
+from toolquiver.nodes.state import Status, Working
 from toolquiver.nodes.texts.derived import together
 from toolquiver.nodes.texts.grounding import faithful, unknown_numbers
 from toolquiver.nodes.texts.languages import is_foreign
@@ -101,7 +102,7 @@ def _written(number: Decimal) -> str:
 
 def _status(state: Working) -> Status:
     known = answers(state["known"], state)
-    asked = set(state["subtasks"]) <= {found["question"] for found in state["known"]}
+    asked = set(state["subtasks"]) - optional(state) <= {found["question"] for found in state["known"]}
     if known and asked and all(found["solved"] for found in known) and not state.get("unplanned"):
         return "solved"
     return "partial" if any(found["solved"] or found["observation"] for found in known) else "failed"

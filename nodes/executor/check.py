@@ -49,7 +49,7 @@ async def check(state: ExecutorState, run: Run) -> Update:
         "expansions": {},
         "lookups": {},
         "reused": {},
-        "siblings": [],
+        "siblings": {},
         "drafts": {},
         "registered": [],
         "stopped": "",

@@ -70,19 +70,22 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
     planned = next(iter(state["planned"][state["current"] :]), None)
-    if not untried or state["allowed"] is not None:
+    if not (untried and run.context.search_decides and state["allowed"] is None):
         return await _choose(state, run)
     if run.context.siblings and not planned and (used := await in_use(state, run)):
         return {"chosen": used, **await _registered([used], state, run)}
-    if not run.context.search_decides:
-        return await _choose(state, run)
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
         hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
         decided = sure(hits, run.context.shown) and hits[0].api.id == likeliest
-        if decided or (not planned and await run.size() >= _LARGE and follows_search(await run.model("choose"))):
+        if decided or (not planned and await _goes_by_search(state, run)):
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
+
+
+async def _goes_by_search(state: ExecutorState, run: Run) -> bool:
+    """Whether the catalogue is large, agents have found nothing better, and the model chooses no better than search."""
+    return not state.get("found") and await run.size() >= _LARGE and follows_search(await run.model("choose"))
 
 
 async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:

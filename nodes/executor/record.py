@@ -10,9 +10,10 @@ from toolquiver.nodes.answering.conclude import to_the_point
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.executor.verify import verdict_on
+from toolquiver.nodes.known import answers
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ExecutorState, answers, steps_of_subtask
+from toolquiver.nodes.state import ExecutorState, steps_of_subtask
 from toolquiver.nodes.texts.coverage import forgets, passed_over
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 
 from toolquiver.catalog import ApiId
@@ -14,29 +13,13 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
 from toolquiver.nodes.state import ExecutorState, current_task, steps_of_subtask
 from toolquiver.nodes.texts.coverage import passed_over
+from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.givens import untaken
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.news import has_news
 from toolquiver.nodes.texts.parts import NAMED, sentences
 from toolquiver.nodes.texts.units import other_unit
-
-# What an answer says that has not found what was asked for; "2100 is not a leap year" has, and so has "No, ...".
-_DENIES = re.compile(
-    r"\b(?:cannot|insufficient|lacks?|missing|no|none|nothing|n/a|unable|unavailable|unclear|undefined|unknown"
-    r"|unspecified)\b|\bfail(?:s|ed)? to\b"
-    r"|(?:\bnot|n['\u2019]t)\s+(?:\w+\s+){0,2}?(?:able|answer|available|clear|contain|cover|determin|disclos|exist|find|"
-    r"found|giv|ha(?:d|s|ve)\b|identif|in the (?:answer|data|respon|result)|includ|know|list|locat|mention|offer|"
-    r"possible|present|provid|publish|recogni[sz]|report|retriev|return|say|show|speci|stat|support|sure|tell)",
-    re.IGNORECASE,
-)
-_PLAINLY = re.compile(r"\W*no[,.:;]", re.IGNORECASE)
-_QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018][^'\"\u201d\u2019]*['\"\u201d\u2019](?!\w)")
-
-
-def denies(answer: str) -> bool:
-    """Whether an answer says that something was not found."""
-    return bool(_DENIES.search(_PLAINLY.sub("", _QUOTED.sub("", answer), count=1)))
 
 
 def confirmed(judged: Step, trail: Sequence[Step]) -> bool:

@@ -7,26 +7,32 @@ the shop of the sentence before. Measured over ToolBench's queries: docs/results
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.apis.changing import harmless
+from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.executor.settled import denies
+from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ExecutorState, current_task
+from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
 from toolquiver.nodes.texts.conversions import with_conversion
+from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.news import has_news
+from toolquiver.nodes.texts.parts import QUOTED
 from toolquiver.nodes.texts.units import other_unit
 
-_MOST = 3  # siblings of one call
+MOST = 3
+"""Siblings of one call."""
+
 _NEAR = 1.0  # points of search's score: so far behind the first, an API of a tool in use is still the likelier one
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN = re.compile(r"[\W_]+")
+_LEFT_OUT = re.compile(
+    r"\b(?:not|no|without|except|excluding|instead of|rather than|other than)\b[^,;.?!]*", re.IGNORECASE
+)
 # What APIs are called besides what they are about.
 _SAYING_NOTHING = frozenset(
     stems(
@@ -34,6 +40,7 @@ _SAYING_NOTHING = frozenset(
         " one query random search show specific test using v1 v2 v3"
     )
 )
+_BARE = frozenset(["id", "ids", "key", "code", "uuid", "guid", "slug"])  # which does not say of what
 
 
 def named(api: API) -> str:
@@ -41,69 +48,93 @@ def named(api: API) -> str:
     return f"Also: {_apart(api.name)}"
 
 
-async def with_siblings(step: Step, state: ExecutorState, run: Run) -> Update:
-    """The plan with a subtask for each sibling of the called API that the task names; empty where it names none.
+async def siblings_named(step: Step, state: ExecutorState, run: Run) -> dict[str, ApiId]:
+    """The subtasks for siblings of the called API that the task names, each with its API; empty where it names none.
 
-    Only after an answer that tells something, and does not deny; what of the task it lacks the siblings are to tell.
+    Only after an answer that tells something, and does not deny. What is looked up for another subtask has none.
     """
-    task = current_task(state)
     if state["allowed"] is not None or state["subtasks"][state["current"]] in state.get("drafts", {}):
         return {}
-    if is_sibling(state) or not _tells(step, task):
+    if is_sibling(state) or looked_up_here(state) or not _tells(step, current_task(state)):
         return {}
-    room = min(_MOST, run.context.max_subtasks - len(state["subtasks"]))
-    siblings = {named(api): api.id for api in await siblings_of(step, state, run)}
-    added = [text for text in siblings if text not in state["subtasks"]][: max(0, room)]
-    if not added:
-        return {}
+    room = min(MOST, run.context.max_subtasks - len(state["subtasks"]))
+    found = {named(api): api.id for api in await siblings_of(step, state, run)}
+    new = [text for text in found if text not in state["subtasks"]]
+    return {text: found[text] for text in new[: max(0, room)]}
+
+
+def with_siblings(found: dict[str, ApiId], state: ExecutorState, *, needed: bool) -> Update:
+    """The plan with these subtasks after the current one; `needed` is whether its answer lacks what they tell."""
     after, subtasks = state["current"] + 1, state["subtasks"]
     planned = [*state["planned"], *[None] * (after - len(state["planned"]))]
     return {
-        "subtasks": [*subtasks[:after], *added, *subtasks[after:]],
-        "planned": [*planned[:after], *(siblings[text] for text in added), *planned[after:]],
-        "sure": max(state["sure"], after) + len(added),
-        "siblings": [*state.get("siblings", []), *added],
+        "subtasks": [*subtasks[:after], *found, *subtasks[after:]],
+        "planned": [*planned[:after], *found.values(), *planned[after:]],
+        "sure": max(state["sure"], after) + len(found),
+        "siblings": {**state.get("siblings", {}), **dict.fromkeys(found, needed)},
     }
 
 
 def is_sibling(state: ExecutorState) -> bool:
     """Whether the current subtask is a sibling that was added to the plan."""
-    return state["subtasks"][state["current"]] in state.get("siblings", [])
+    return state["subtasks"][state["current"]] in state.get("siblings", {})
 
 
 async def in_use(state: ExecutorState, run: Run) -> ApiId | None:
     """The best hit for the task of a tool that has answered in this run, if it is near the first; none called before.
 
     Of 124 parts of requests whose first hit was of such a tool it was right in 109; of 56 where another one was first,
-    but such a hit near, that was right in 32, and the first in 9.
+    but such a hit near, that was right in 32, and the first in 9. Nothing where all hits are of tools in use, which
+    tells none apart, or something else says which tools fit.
     """
     worked = {call["api"] for call in state["calls"] if call["ok"]}
-    if not worked:
+    if not worked or not await _is_open(state, run):
         return None
     tools = {(api.category, api.tool) for api in await run.apis([*worked])}
     hits = [hit for hit in await run.hits(with_conversion(current_task(state))) if hit.score]
     if not hits or hits[0].api.id in worked:  # which may be wanted again, for another thing
         return None
+    if all((hit.api.category, hit.api.tool) in tools for hit in hits):
+        return None
     near = (hit.api for hit in hits if hits[0].score - hit.score <= _NEAR and hit.api.id in state["tool_lists"][-1])
     return next((api.id for api in near if (api.category, api.tool) in tools and api.id not in worked), None)
+
+
+async def _is_open(state: ExecutorState, run: Run) -> bool:
+    """Whether neither agents, nor what is to be looked up, converted or dated, say which tools fit."""
+    shown = [api.id for api in await choosable(state, run)]
+    return not (state.get("found") or looked_up_here(state)) and shown == state["tool_lists"][-1][: len(shown)]
 
 
 async def siblings_of(step: Step, state: ExecutorState, run: Run) -> list[API]:
     """The APIs of the same tool that take no more than the called one, and whose own words are all in the task.
 
-    What is a parameter of the called one is asked of that one, and what a later subtask asks it will find itself.
+    None that changes something. What is a parameter of the called one is asked of that one, what a later subtask asks
+    it will find itself, and of what is quoted or left out nothing is asked. Where both need an ID that does not say of
+    what, their names must have something in common.
     """
-    api, task = await run.api(step["api"]), current_task(state)
+    api = await run.api(step["api"])
+    task = _LEFT_OUT.sub(" ", QUOTED.sub(" ", current_task(state)))
     later = set(stems(" ".join(state["subtasks"][state["current"] + 1 :])))
     asked = set(stems(task)) - later - _words(*(parameter.name for parameter in api.parameter_list()))
     before = {*(call["api"] for call in state["calls"]), *state["planned"]}
     found, covered = list[API](), _words(api.name, api.tool) | _SAYING_NOTHING
-    for other in usable(harmless(await run.of_tool(api), task), state.get("removed")):
+    for other in usable(await run.of_tool(api), state.get("removed")):
         own = _words(other.name) - covered
-        if own and own <= asked and other.id not in before and _required(other) <= _required(api):
+        if not own or not own <= asked or all(map(str.isdigit, own)):
+            continue
+        if other.id not in before and not changes(other) and _takes_the_same(other, api):
             found.append(other)
             covered |= own
     return found
+
+
+def _takes_the_same(other: API, api: API) -> bool:
+    wants, given = (set(one.parameters.get("required", ())) for one in (other, api))
+    if not wants <= given:
+        return False
+    bare = any(name.lower() in _BARE for name in wants)
+    return not bare or bool((_words(other.name) & _words(api.name)) - _SAYING_NOTHING)
 
 
 def _tells(step: Step, task: str) -> bool:
@@ -120,8 +151,3 @@ def _apart(name: str) -> str:
 
 def _words(*names: str) -> set[str]:
     return set(stems(" ".join(map(_apart, names))))
-
-
-def _required(api: API) -> set[str]:
-    required: Iterable[str] = api.parameters.get("required", ())
-    return set(required)

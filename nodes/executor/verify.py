@@ -13,8 +13,8 @@ from toolquiver.nodes.apis.changing import changes, harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
-from toolquiver.nodes.executor.settled import confirmed, denies
-from toolquiver.nodes.executor.siblings import is_sibling, with_siblings
+from toolquiver.nodes.executor.settled import confirmed
+from toolquiver.nodes.executor.siblings import is_sibling, siblings_named, with_siblings
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
@@ -22,6 +22,7 @@ from toolquiver.nodes.shapes import brief
 from toolquiver.nodes.state import ExecutorState, calls_of_subtask, current_task
 from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.coverage import begun
+from toolquiver.nodes.texts.denials import denies, leaves_untold
 from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
 from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, left_open, other_kind
 from toolquiver.nodes.texts.units import other_unit
@@ -65,7 +66,8 @@ async def verify(state: ExecutorState, run: Run) -> Update:
 async def verify_or_add(state: ExecutorState, run: Run) -> Update:
     """Judge the subtask as `verify` does; where the task names more of the called tool, that is planned next instead.
 
-    What the answer lacks of the task is then theirs to tell. Of a sibling's own answer the model is not asked.
+    What the answer lacks of the task, by its verdict, is then theirs to tell: a sibling that fails leaves it open. Of
+    a sibling's own answer the model is not asked.
     """
     return await _verified(state, run, siblings=run.context.siblings)
 
@@ -90,9 +92,10 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
         return kept
     if siblings and state["decided"] != "undigested" and not state["missing"]:
         if is_sibling(state):
-            return kept | {"decided": "at the limit" if denies(step["answer"]) else "subtask done"}
-        if added := await with_siblings(step, state, run):
-            return kept | added | {"decided": "subtask done"}
+            return kept | {"decided": "at the limit" if leaves_untold(step["answer"]) else "subtask done"}
+        if found := await siblings_named(step, state, run):
+            done, _, cost = await verdict_on(task, step["answer"], state, run, shown=said(step))
+            return kept | with_siblings(found, state, needed=not done) | {"decided": "subtask done", **cost}
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if ruled is not None:

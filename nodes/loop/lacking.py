@@ -10,9 +10,9 @@ from toolquiver.nodes.answering.compose import NO_ROOM
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.costs import refused
+from toolquiver.nodes.known import answers, optional
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.state import answers
 
 _NO_TOOL = "no tool gave it"
 
@@ -21,7 +21,7 @@ def gaps(state: QuiverState) -> list[Gap]:
     """The questions that have no answer that the verifier passed, each with what its last try came to."""
     ended = {found["question"] for found in state["known"]}
     answered = {found["question"] for found in state["known"] if found["solved"]}
-    aside = ended - {found["question"] for found in answers(state["known"], state)}
+    aside = (ended - {found["question"] for found in answers(state["known"], state)}) | optional(state)
     open_questions = dict.fromkeys(question for question in state["subtasks"] if question not in answered | aside)
     found = [Gap(question=question, why=_why(question, state)) for question in open_questions]
     return [*found, *(Gap(question=question, why=NO_ROOM) for question in state.get("unplanned", []))]

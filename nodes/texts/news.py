@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 
 from toolquiver.catalog.text import content_words
+from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.parts import OF_TIME
 
 _OF_TIME = set(map(str.lower, OF_TIME))
 _WHEN = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|time|year))\b", re.IGNORECASE)
-_YES_OR_NO = re.compile(r"\W*(?:yes|no)\b", re.IGNORECASE)
+_SPEAKS_OF_IT = re.compile(
+    r"\b(?:api|data|function|response|result|tool)s?\b(?:\W+\w+){0,3}?\W+(?:contain|giv|ha[sd]\b|have\b|includ|list|provid"
+    r"|return|show|tell)",
+    re.IGNORECASE,
+)
 _KEY = re.compile(r"\"[^\"]*\"\s*:|'[^']*'\s*:")
-_RICH = 200  # characters of a response, of which an answer has a word, if it tells anything of it
+_RICH = 200  # characters; an answer to a shorter response may be right without a word of it
 
 
 def has_news(answer: str, observation: str, task: str) -> bool:
@@ -29,7 +34,16 @@ def has_news(answer: str, observation: str, task: str) -> bool:
 
 def evades(answer: str, observation: str, task: str) -> bool:
     """Whether an answer only says that a rich response has what is asked for, and under which names, but no value."""
-    if len(observation) < _RICH or _YES_OR_NO.match(answer) or is_foreign(observation):
+    if len(observation) < _RICH or is_foreign(observation) or denies(answer) or not _SPEAKS_OF_IT.search(answer):
         return False
-    values = set(content_words(_KEY.sub(" ", observation)))
-    return not set(content_words(answer)) & (values - set(content_words(task)))
+    new = set(content_words(answer)) - set(content_words(task))
+    return all(map(str.isalpha, new)) and not new & _values(observation)
+
+
+def tells_values(answer: str, observation: str, task: str) -> bool:
+    """Whether an answer has a value of the response that is not in the task."""
+    return bool((set(content_words(answer)) - set(content_words(task))) & _values(observation))
+
+
+def _values(observation: str) -> set[str]:
+    return set(content_words(_KEY.sub(" ", observation)))

@@ -15,7 +15,7 @@ from toolquiver.catalog.stems import stems
 
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[\"'(]?[A-Z\d])")
 # An inch (24") and an apostrophe (it's, the users' data, '90s) open nothing.
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"(?<!\w)\"[^\"]*\"(?!\w)|\u201c[^\u201c\u201d]*\u201d"
     r"|\u201e[^\u201c\u201d\u201e]*[\u201c\u201d]|\u00ab[^\u00ab\u00bb]*\u00bb"
     r"|(?<!\S)'(?!\s|\d\ds\b)[^']*(?:(?<=\S)'(?=\w)[^']*)*'(?!\w)"
@@ -217,4 +217,4 @@ def _between(cuts: Sequence[re.Match[str]], text: str) -> list[str]:
 
 def _closed_up(text: str) -> str:
     """The text, as long as it is, without blanks in what is quoted: nothing ends there, and nothing is joined."""
-    return _QUOTED.sub(lambda quoted: "_".join(re.split(r"\s", quoted[0])), text)
+    return QUOTED.sub(lambda quoted: "_".join(re.split(r"\s", quoted[0])), text)

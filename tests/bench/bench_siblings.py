@@ -22,14 +22,12 @@ from toolquiver import Catalog
 from toolquiver.calling import Observation
 from toolquiver.catalog import API
 from toolquiver.contexts import QuiverContext
-from toolquiver.nodes.executor.siblings import in_use, siblings_of
+from toolquiver.nodes.executor.siblings import MOST, in_use, siblings_of
 from toolquiver.nodes.records import Step, call_record
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.parts import parts_of
-
-_MOST = 3  # siblings of a call, as quiver has it
 
 
 class Way(NamedTuple):
@@ -62,7 +60,7 @@ async def called(query: Query, run: Run, *, goes_on: bool, adds: bool) -> Way:
         if used and api == first:
             same, same_right = same + 1, same_right + (_name(api) in query.gold)
         calls.append(call_record(place, api.id, {}, Observation(text="Yes.")))
-        others = (await siblings_of(_step(api), _state(parts, place, calls, []), run))[:_MOST] if adds else []
+        others = (await siblings_of(_step(api), _state(parts, place, calls, []), run))[:MOST] if adds else []
         calls += [call_record(place, other.id, {}, Observation(text="Yes.")) for other in others]
         added, added_right = added + len(others), added_right + sum(_name(one) in query.gold for one in others)
         found |= {_name(one) for one in (api, *others)}
@@ -77,6 +75,10 @@ def _state(parts: Sequence[str], place: int, calls: Sequence[Any], pool: list[st
         "planned": [],
         "calls": [*calls],
         "tool_lists": [pool],
+        "trail": [],
+        "hint": "",
+        "missing": [],
+        "allowed": None,
     }
     return cast("ExecutorState", state)
 
