@@ -49,6 +49,11 @@ def changes(api: API) -> bool:
     return not reads(api) and (_says_so(api) or _is_posted(api))
 
 
+def may_change(api: API) -> bool:
+    """Whether its method, or the verb that its name begins with, says so: some APIs delete what is got."""
+    return _says_so(api) or _is_posted(api)
+
+
 def changes_by_method(api: API) -> bool:
     """Whether its method says so."""
     return api.method.upper() in _METHODS

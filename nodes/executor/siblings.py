@@ -10,7 +10,7 @@ import re
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.apis.changing import changes
+from toolquiver.nodes.apis.changing import may_change
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.executor.choosable import choosable
@@ -123,7 +123,7 @@ async def siblings_of(step: Step, state: ExecutorState, run: Run) -> list[API]:
         own = _words(other.name) - covered
         if not own or not own <= asked or all(map(str.isdigit, own)):
             continue
-        if other.id not in before and not changes(other) and _takes_the_same(other, api):
+        if other.id not in before and not may_change(other) and _takes_the_same(other, api):
             found.append(other)
             covered |= own
     return found

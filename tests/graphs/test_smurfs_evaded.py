@@ -21,8 +21,13 @@ def asked(facts, respond=lambda *_: ROWS, digest="The tool tells who plays in th
 
 def test_facts_take_the_place_of_what_tells_nothing():
     result, titles = asked(["Ada is 31.", "Bob"])
-    assert result["answer"] == "Ada is 31. Bob."
+    assert result["answer"] == "Ada is 31.\nBob"
     assert titles.count("Facts") == 1
+
+
+def test_facts_without_a_value_do_not():
+    result, _ = asked(["It has a name and an age."])
+    assert result["answer"] == "The tool tells who plays in the show."
 
 
 def test_facts_that_are_made_up_do_not():
