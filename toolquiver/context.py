@@ -141,6 +141,7 @@ class Context:
     ] = True
     search_decides: Annotated[bool, Field(description="where search is sure, quiver asks no model about tools")] = True
     siblings: Annotated[bool, Field(description="a tool in use comes first; a task's other names of it follow")] = True
+    subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
     agents: Annotated[
         bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
     ] = True

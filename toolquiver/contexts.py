@@ -52,6 +52,7 @@ class QuiverContext(Context):
     max_reflections: Annotated[
         int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
     ] = 2
+    subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 0.6
     agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 4
     agent_context: Annotated[
         int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
@@ -85,7 +86,7 @@ EXECUTED = frozenset(
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )
-QUIVERED = frozenset(["agents", "agents_budget", "judging", "search_decides", "siblings"])
+QUIVERED = frozenset(["agents", "agents_budget", "judging", "search_decides", "siblings", "subtask_part"])
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
     CALLING,

@@ -22,7 +22,7 @@ async def record(state: ExecutorState, run: Run) -> Update:
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
     it asks was not even spoken of; where a subtask before it failed, it is left out. What the budget has ended stays
-    the current subtask.
+    the current subtask, but where it was only its own share, and others wait.
     """
     current, solved = state["current"], state["decided"] == "subtask done"
     steps = steps_of_subtask(state) if solved else await to_the_point(state, run)
@@ -35,9 +35,12 @@ async def record(state: ExecutorState, run: Run) -> Update:
     if solved and state.get("unexplained"):
         found["contested"] = True
     known = [*state["known"], found]
-    if state["stopped"] and not found["solved"]:
+    kept = state.get("spent_before") and not state.get("refused")  # tokens, for the subtasks that wait
+    if state["stopped"] and not (found["solved"] or kept):
         return {"known": known}
-    update: Update = {"known": known, "current": current + 1, "decided": "next subtask"}
+    update: Update = {"known": known, "current": current + 1, "decided": "next subtask", "spent_before": 0}
+    if kept:
+        update |= {"stopped": ""}
     if current + 1 >= len(state["subtasks"]):
         return update | {"decided": "all done"}
     if current + 1 < state["sure"] or not run.context.verifier:

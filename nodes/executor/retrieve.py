@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from toolquiver.catalog import API
+from toolquiver.models import tokens
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.decided import DRAFTED, Decided
@@ -17,6 +18,8 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.state import ExecutorState
 
+_LEAST = 2_000  # tokens of a subtask, where there are so many
+
 
 async def retrieve(state: ExecutorState, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool first, and empty memories.
@@ -24,6 +27,7 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
     change; if the task is not a question, the first hit and the tools that were given stay. If a script has already
     written the call, its tool is chosen without asking the model. A sibling is its own only candidate.
+    Of the tokens left a part is kept for the subtasks that wait.
     """
     current, draft = state["current"], draft_of(state)
     planned = [api for api in state["planned"][current : current + 1] if api]
@@ -36,6 +40,7 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
     return {
         **cost,
+        "spent_before": _kept_for_others(state, run),
         "decided": DRAFTED if draft else _way(apis, run),
         "chosen": draft["api"] if draft else None,
         "thought": "",
@@ -51,6 +56,14 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
         "unexplained": False,
         "step_answer": "",
     }
+
+
+def _kept_for_others(state: ExecutorState, run: Run) -> int:
+    """Tokens that the subtask may not spend, while others that are certainly needed wait."""
+    left = run.context.token_budget - tokens(state["usage"])
+    if state["sure"] - state["current"] <= 1 or not state["usage"]:
+        return 0
+    return max(0, left - max(_LEAST, int(left * run.context.subtask_part)))
 
 
 def _way(apis: Sequence[API], run: Run) -> Decided:
