@@ -21,7 +21,7 @@ from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.news import has_news
-from toolquiver.nodes.texts.parts import QUOTED
+from toolquiver.nodes.texts.parts import QUOTED, sentences
 from toolquiver.nodes.texts.units import other_unit
 
 MOST = 3
@@ -51,7 +51,7 @@ def named(api: API) -> str:
 async def siblings_named(step: Step, state: ExecutorState, run: Run) -> dict[str, ApiId]:
     """The subtasks for siblings of the called API that the task names, each with its API; empty where it names none.
 
-    Only after an answer that tells something, and does not deny. What is looked up for another subtask has none.
+    Only after an answer that tells something, whatever else it denies. What is looked up for another subtask has none.
     """
     if state["allowed"] is not None or state["subtasks"][state["current"]] in state.get("drafts", {}):
         return {}
@@ -137,11 +137,14 @@ def _takes_the_same(other: API, api: API) -> bool:
     return not bare or bool((_words(other.name) & _words(api.name)) - _SAYING_NOTHING)
 
 
+def told(answer: str) -> str:
+    """An answer without the sentences that deny: what one API does not tell, its siblings are asked."""
+    return " ".join(sentence for sentence in sentences(answer) if not denies(sentence))
+
+
 def _tells(step: Step, task: str) -> bool:
-    answer = step["answer"]
-    return has_news(answer, step["observation"], task) and not (
-        denies(answer) or other_unit(task, answer) or other_kind(task, answer)
-    )
+    answer = told(step["answer"])
+    return has_news(answer, step["observation"], task) and not (other_unit(task, answer) or other_kind(task, answer))
 
 
 def _apart(name: str) -> str:

@@ -14,7 +14,7 @@ from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
 from toolquiver.nodes.executor.settled import confirmed
-from toolquiver.nodes.executor.siblings import is_sibling, siblings_named, with_siblings
+from toolquiver.nodes.executor.siblings import is_sibling, siblings_named, told, with_siblings
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
@@ -66,8 +66,8 @@ async def verify(state: ExecutorState, run: Run) -> Update:
 async def verify_or_add(state: ExecutorState, run: Run) -> Update:
     """Judge the subtask as `verify` does; where the task names more of the called tool, that is planned next instead.
 
-    What the answer lacks of the task, by its verdict, is then theirs to tell: a sibling that fails leaves it open. Of
-    a sibling's own answer the model is not asked.
+    What the answer lacks of the task, by its verdict, is then theirs to tell, and not said to be missing: a sibling
+    that fails leaves it open. Of a sibling's own answer the model is not asked.
     """
     return await _verified(state, run, siblings=run.context.siblings)
 
@@ -95,7 +95,8 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
             return kept | {"decided": "at the limit" if leaves_untold(step["answer"]) else "subtask done"}
         if found := await siblings_named(step, state, run):
             done, _, cost = await verdict_on(task, step["answer"], state, run, shown=said(step))
-            return kept | with_siblings(found, state, needed=not done) | {"decided": "subtask done", **cost}
+            kept |= {"step_answer": told(step["answer"]), "decided": "subtask done", **cost}
+            return kept | with_siblings(found, state, needed=not done)
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if ruled is not None:

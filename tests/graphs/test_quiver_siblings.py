@@ -101,6 +101,15 @@ def test_no_other_tool_is_tried_for_a_sibling_that_fails_and_the_verifier_said_w
     assert result["answer"].startswith("It is Ada.")
 
 
+def test_that_the_answer_denies_what_a_sibling_tells_is_not_said():
+    def digest(question):
+        found = told(question)["answer"]
+        return {"answer": found if "Bob" in found else f"{found} The response does not tell the recurring characters."}
+
+    result = ask(whole(Digest=digest, Verdict={"done": False, "missing": "the recurring characters"}))
+    assert (result["status"], result["answer"]) == ("solved", "It is Ada.\nIt is Bob.")
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [
