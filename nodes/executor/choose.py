@@ -10,7 +10,6 @@ from typing import Literal
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.errors import InputError
-from toolquiver.models import follows_search
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
@@ -24,7 +23,6 @@ from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
-_LARGE = 1_000  # APIs
 _PROMPT, _REGISTER = load_prompt("choose"), load_prompt("enlist")
 
 
@@ -65,8 +63,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
     Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
-    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near; and
-    in a large catalogue what search has first, by a model that chooses no better (`follows_search`).
+    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
     planned = next(iter(state["planned"][state["current"] :]), None)
@@ -77,15 +74,9 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
         hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
-        decided = sure(hits, run.context.shown) and hits[0].api.id == likeliest
-        if decided or (not planned and await _goes_by_search(state, run)):
+        if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
-
-
-async def _goes_by_search(state: ExecutorState, run: Run) -> bool:
-    """Whether the catalogue is large, agents have found nothing better, and the model chooses no better than search."""
-    return not state.get("found") and await run.size() >= _LARGE and follows_search(await run.model("choose"))
 
 
 async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:

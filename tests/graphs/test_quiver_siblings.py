@@ -8,7 +8,7 @@ from tests.graphs.quivers import Whole
 from tests.graphs.script import an_api, failing
 from toolquiver.calling import Observation
 from toolquiver.contexts import QuiverContext
-from toolquiver.models import ScriptedModel, scripted
+from toolquiver.models import scripted
 from toolquiver.nodes.executor import choose
 from toolquiver.nodes.executor.siblings import in_use, named, siblings_named, siblings_of
 from toolquiver.nodes.records import call_record
@@ -247,19 +247,6 @@ def test_the_planners_tool_comes_before_a_tool_in_use():
     assert asyncio.run(choose.agree_or_choose(state, run))["chosen"] == "tests/bird/user"
     free = {**state, "planned": []}
     assert asyncio.run(choose.agree_or_choose(free, run))["chosen"] == "tests/shop/customer"
-
-
-class Follower(ScriptedModel):
-    follows_search: bool = True
-
-
-@pytest.mark.parametrize(("large", "asks"), [(7, False), (8, True)])
-def test_a_model_that_follows_search_is_not_asked_to_choose_in_a_large_catalogue(large, asks, monkeypatch):
-    monkeypatch.setattr(choose, "_LARGE", large)
-    stage = Whole(Choice={"tool": "alpha"})
-    graph = stage.build(model=Follower(stage.model, profile={"structured_output": True}))
-    graph.invoke({"query": "How is the mountain?"}, context=QuiverContext(planner=False, max_reflections=0))
-    assert ("Choice" in stage.script.titles()) is asks
 
 
 @pytest.mark.parametrize(

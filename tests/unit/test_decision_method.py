@@ -8,7 +8,6 @@ from toolquiver.models import (
     ScriptedModel,
     action_form,
     decision_method,
-    follows_search,
     takes_orders_whole,
     values_first,
 )
@@ -65,11 +64,6 @@ def test_the_local_model_gives_values_first_and_others_only_if_they_say_so():
     assert values_first(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
     assert not values_first(ScriptedModel(str, profile={}))
     assert not values_first(ChatOpenAI(model="gpt-4o-mini", api_key="x"))
-
-
-def test_the_local_model_follows_search_and_others_only_if_they_say_so():
-    assert follows_search(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
-    assert not follows_search(ScriptedModel(str, profile={}))
 
 
 def test_the_local_model_takes_orders_whole_and_others_only_if_they_say_so():

@@ -10,7 +10,6 @@ from toolquiver.models.profile import (
     Method,
     action_form,
     decision_method,
-    follows_search,
     takes_orders_whole,
     values_first,
 )
@@ -34,7 +33,6 @@ __all__ = [
     "add_usage",
     "decide",
     "decision_method",
-    "follows_search",
     "function_with",
     "is_cut",
     "load_model",

@@ -57,14 +57,6 @@ def takes_orders_whole(model: BaseChatModel) -> bool:
     return getattr(model, "takes_orders_whole", False) is True
 
 
-def follows_search(model: BaseChatModel) -> bool:
-    """Whether what search has first is as good as what `model` chooses among the first tools of a large catalogue.
-
-    A model may say so itself, by an attribute `follows_search`, as the local one does.
-    """
-    return getattr(model, "follows_search", False) is True
-
-
 def action_form(model: BaseChatModel) -> Form:
     """How `model` calls functions best: natively where its profile or class knows tool calls, else in writing.
 

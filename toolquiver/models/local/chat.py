@@ -25,14 +25,12 @@ class LocalChatModel(ChatOpenAI):
 
     So it writes its calls down (`action_form`; docs/results/ecoact_local.md). Arguments it completes in two smaller
     decisions (`values_first`), and an order it does better than the questions that it makes of one
-    (`takes_orders_whole`). Among the first of thousands of tools it chooses no better than search does
-    (`follows_search`). It never sees a schema (`reads_schemas`), which bounds what it can write.
+    (`takes_orders_whole`). It never sees a schema (`reads_schemas`), which bounds what it can write.
     """
 
     action_form: Form = "written"
     values_first: bool = True
     takes_orders_whole: bool = True
-    follows_search: bool = True
     reads_schemas: bool = False
 
     def bind_tools(self, tools: Sequence[Any], **options: Any) -> Runnable[LanguageModelInput, AIMessage]:
