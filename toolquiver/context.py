@@ -140,7 +140,7 @@ class Context:
         bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
     ] = True
     search_decides: Annotated[bool, Field(description="where search is sure, quiver asks no model about tools")] = True
-    siblings: Annotated[bool, Field(description="a tool in use comes first; a task's other names of it follow")] = True
+    siblings: Annotated[bool, Field(description="a tool in use comes first, and all of it that a task names")] = True
     subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
     agents: Annotated[
         bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
