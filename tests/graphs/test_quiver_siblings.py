@@ -50,7 +50,8 @@ def test_what_else_of_the_called_tool_the_task_names_is_called_too():
 def test_of_a_sibling_neither_search_nor_the_choice_nor_its_verdict_is_asked_of_the_model():
     stage = whole()
     ask(stage)
-    assert stage.script.titles() == ["Wanted", "Choice", "Choice", "Digest", "Verdict", "Digest", "FinalAnswer"]
+    titles = stage.script.titles()
+    assert titles[titles.index("Digest") :] == ["Digest", "Verdict", "Digest", "FinalAnswer"]
 
 
 def test_switched_off_there_is_one_call():
@@ -233,8 +234,7 @@ def test_a_tool_that_all_hits_are_of_tells_none_apart():
     [
         ("inventory", USER, "tests/shop/customer"),
         ("inventory", "Also, tell me of a bird by its colour and song.", None),  # the shop is far behind
-        ("customer", USER, None),  # what has answered is not asked the same again
-        ("user", USER, None),
+        ("user", USER, None),  # which may be wanted again
     ],
 )
 def test_a_tool_in_use_comes_first_where_it_is_near(called, task, expected):
