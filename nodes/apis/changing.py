@@ -46,7 +46,7 @@ _QUESTION = re.compile(
 
 def changes(api: API) -> bool:
     """Whether an API's method, or the verb that its name begins with, says that it changes something."""
-    return not reads(api) and (_says_so(api) or _is_posted(api))
+    return not reads(api) and may_change(api)
 
 
 def may_change(api: API) -> bool:

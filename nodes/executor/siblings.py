@@ -10,6 +10,7 @@ import re
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.stems import stems
+from toolquiver.catalog.text import apart
 from toolquiver.nodes.apis.changing import may_change
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
@@ -28,7 +29,6 @@ MOST = 3
 """Siblings of one call."""
 
 _NEAR = 1.0  # points of search's score: so far behind the first, an API of a tool in use is still the likelier one
-_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _BETWEEN = re.compile(r"[\W_]+")
 _LEFT_OUT = re.compile(
     r"\b(?:not|no|without|except|excluding|instead of|rather than|other than)\b[^,;.?!]*", re.IGNORECASE
@@ -45,7 +45,7 @@ _BARE = frozenset(["id", "ids", "key", "code", "uuid", "guid", "slug"])  # which
 
 def named(api: API) -> str:
     """The subtask that an API's name is: `Also: recurring characters`."""
-    return f"Also: {_apart(api.name)}"
+    return f"Also: {_in_words(api.name)}"
 
 
 async def siblings_named(step: Step, state: ExecutorState, run: Run) -> dict[str, ApiId]:
@@ -147,10 +147,10 @@ def _tells(step: Step, task: str) -> bool:
     return has_news(answer, step["observation"], task) and not (other_unit(task, answer) or other_kind(task, answer))
 
 
-def _apart(name: str) -> str:
+def _in_words(name: str) -> str:
     """The words of a name, and not the whole as `spaced` has it: a task is not written like that."""
-    return _BETWEEN.sub(" ", _CAMEL.sub(" ", name)).strip().lower()
+    return _BETWEEN.sub(" ", apart(name)).strip().lower()
 
 
 def _words(*names: str) -> set[str]:
-    return set(stems(" ".join(map(_apart, names))))
+    return set(stems(" ".join(map(_in_words, names))))

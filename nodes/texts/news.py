@@ -25,7 +25,7 @@ def has_news(answer: str, observation: str, task: str) -> bool:
 
     To when something is, that is a number or the name of a day or month.
     """
-    new = set(content_words(answer)) - set(content_words(task))
+    new = _new(answer, task)
     told = {word for word in new if not word.isalpha()}
     if _WHEN.search(task):
         return bool(told or new & _OF_TIME)
@@ -36,13 +36,17 @@ def evades(answer: str, observation: str, task: str) -> bool:
     """Whether an answer only says that a rich response has what is asked for, and under which names, but no value."""
     if len(observation) < _RICH or is_foreign(observation) or denies(answer) or not _SPEAKS_OF_IT.search(answer):
         return False
-    new = set(content_words(answer)) - set(content_words(task))
+    new = _new(answer, task)
     return all(map(str.isalpha, new)) and not new & _values(observation)
 
 
 def tells_values(answer: str, observation: str, task: str) -> bool:
     """Whether an answer has a value of the response that is not in the task."""
-    return bool((set(content_words(answer)) - set(content_words(task))) & _values(observation))
+    return bool(_new(answer, task) & _values(observation))
+
+
+def _new(answer: str, task: str) -> set[str]:
+    return set(content_words(answer)) - set(content_words(task))
 
 
 def _values(observation: str) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -31,22 +32,15 @@ from toolquiver.nodes.texts.parts import parts_of
 
 
 class Way(NamedTuple):
-    """What is called of a query, and how often the rules were right where they spoke."""
+    """What is called of a query, and how often a rule spoke and was right, by its name."""
 
     called: set[tuple[str, str]]
-    went_on: int = 0
-    went_right: int = 0
-    first_right: int = 0
-    same: int = 0
-    same_right: int = 0
-    added: int = 0
-    added_right: int = 0
+    counts: Counter[str]
 
 
 async def called(query: Query, run: Run, *, goes_on: bool, adds: bool) -> Way:
     """The APIs by tool and name, with these of the two rules."""
-    parts, calls, found = parts_of(query.text), list[Any](), set[tuple[str, str]]()
-    went_on = went_right = first_right = same = same_right = added = added_right = 0
+    parts, calls, way = parts_of(query.text), list[Any](), Way(set(), Counter())
     for place, part in enumerate(parts):
         hits = await run.hits(with_conversion(part))
         if not hits:
@@ -54,17 +48,16 @@ async def called(query: Query, run: Run, *, goes_on: bool, adds: bool) -> Way:
         state = _state(parts, place, calls, [hit.api.id for hit in hits])
         first, used = hits[0].api, await in_use(state, run) if goes_on else None
         api = await run.api(used) if used else first
-        if used and api != first:
-            went_on, went_right = went_on + 1, went_right + (_name(api) in query.gold)
-            first_right += _name(first) in query.gold
-        if used and api == first:
-            same, same_right = same + 1, same_right + (_name(api) in query.gold)
+        if used:
+            rule = "same" if api == first else "went on"
+            way.counts.update({rule: 1, f"{rule}, right": _is_right(api, query)})
+            way.counts["went on, first right"] += api != first and _is_right(first, query)
         calls.append(call_record(place, api.id, {}, Observation(text="Yes.")))
         others = (await siblings_of(_step(api), _state(parts, place, calls, []), run))[:MOST] if adds else []
         calls += [call_record(place, other.id, {}, Observation(text="Yes.")) for other in others]
-        added, added_right = added + len(others), added_right + sum(_name(one) in query.gold for one in others)
-        found |= {_name(one) for one in (api, *others)}
-    return Way(found, went_on, went_right, first_right, same, same_right, added, added_right)
+        way.counts.update({"added": len(others), "added, right": sum(_is_right(one, query) for one in others)})
+        way.called.update(map(_name, (api, *others)))
+    return way
 
 
 def _state(parts: Sequence[str], place: int, calls: Sequence[Any], pool: list[str]) -> ExecutorState:
@@ -91,19 +84,25 @@ def _name(api: API) -> tuple[str, str]:
     return api.tool, api.name
 
 
+def _is_right(api: API, query: Query) -> bool:
+    return _name(api) in query.gold
+
+
 def _line(title: str, asked: Sequence[Query], ways: Sequence[Way]) -> str:
     shares = [len(way.called & query.gold) / len(query.gold) for query, way in zip(asked, ways, strict=True)]
     whole = fmean(query.gold <= way.called for query, way in zip(asked, ways, strict=True))
-    counts = Way(set(), *(sum(column) for column in zip(*(way[1:] for way in ways), strict=True)))
+    counts = sum((way.counts for way in ways), Counter[str]())
     cells = [
         title,
         str(len(asked)),
         f"{fmean(shares):.3f}",
         f"{whole:.3f}",
         f"{fmean(len(way.called) for way in ways):.2f}",
-        f"{counts.same_right} of {counts.same}" if counts.same else "",
-        f"{counts.went_right} of {counts.went_on}, the first {counts.first_right}" if counts.went_on else "",
-        f"{counts.added_right} of {counts.added}" if counts.added else "",
+        f"{counts['same, right']} of {counts['same']}" if counts["same"] else "",
+        f"{counts['went on, right']} of {counts['went on']}, the first {counts['went on, first right']}"
+        if counts["went on"]
+        else "",
+        f"{counts['added, right']} of {counts['added']}" if counts["added"] else "",
     ]
     return f"| {' | '.join(cells)} |"
 

@@ -50,7 +50,12 @@ def spaced(name: str) -> str:
 
 
 def _apart(word: str) -> str:
-    return word if word == (apart := _CAMEL.sub(" ", word)) else f"{word} {apart}"
+    return word if word == (parted := apart(word)) else f"{word} {parted}"
+
+
+def apart(name: str) -> str:
+    """A name with a blank wherever a capital begins a word: `getUserByID` gives `get User By ID`."""
+    return _CAMEL.sub(" ", name)
 
 
 def content_words(text: str) -> list[str]:
