@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.answering.compose import composed
 from toolquiver.nodes.answering.conclude import to_the_point
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.executor.siblings import own_words
 from toolquiver.nodes.executor.verify import verdict_on
 from toolquiver.nodes.known import answers
 from toolquiver.nodes.records import Found
@@ -21,8 +23,8 @@ async def record(state: ExecutorState, run: Run) -> Update:
     """Keep question and answer for the later subtasks (least-to-most).
 
     Before a subtask that may not be needed, the verifier is asked whether the query is answered already, unless what
-    it asks was not even spoken of; where a subtask before it failed, it is left out. What the budget has ended stays
-    the current subtask, but where it was only its own share, and others wait.
+    it asks, or its API is named for, was not even spoken of; where a subtask before it failed, it is left out. What
+    the budget has ended stays the current subtask, but where it was only its own share, and others wait.
     """
     current, solved = state["current"], state["decided"] == "subtask done"
     steps = steps_of_subtask(state) if solved else await to_the_point(state, run)
@@ -48,7 +50,19 @@ async def record(state: ExecutorState, run: Run) -> Update:
     known = answers(known, state)
     if not all(entry["solved"] for entry in known):  # nothing to combine
         return update | {"subtasks": state["subtasks"][: current + 1], "decided": "all done"}
+    if await _is_open(known, state, run):
+        return update
     return update | await _answered(known, state, run)
+
+
+async def _is_open(known: list[Found], state: ExecutorState, run: Run) -> bool:
+    """Whether the next subtask's API is named for what the query asks, and nothing so far has asked or told."""
+    after = state["current"] + 1
+    api = state["planned"][after] if after < len(state["planned"]) else None
+    if api is None:
+        return False
+    spoken = " ".join(text for found in known for text in (found["question"], found["answer"]))
+    return bool(own_words(await run.api(api)) & set(stems(state["query"])) - set(stems(spoken)))
 
 
 async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:

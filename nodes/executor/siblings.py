@@ -118,9 +118,9 @@ async def siblings_of(step: Step, state: ExecutorState, run: Run) -> list[API]:
     later = set(stems(" ".join(state["subtasks"][state["current"] + 1 :])))
     asked = set(stems(task)) - later - _words(*(parameter.name for parameter in api.parameter_list()))
     before = {*(call["api"] for call in state["calls"]), *state["planned"]}
-    found, covered = list[API](), _words(api.name, api.tool) | _SAYING_NOTHING
+    found, covered = list[API](), _words(api.name, api.tool)
     for other in usable(await run.of_tool(api), state.get("removed")):
-        own = _words(other.name) - covered
+        own = own_words(other) - covered
         if not own or not own <= asked or all(map(str.isdigit, own)):
             continue
         if other.id not in before and not may_change(other) and _takes_the_same(other, api):
@@ -135,6 +135,11 @@ def _takes_the_same(other: API, api: API) -> bool:
         return False
     bare = any(name.lower() in _BARE for name in wants)
     return not bare or bool((_words(other.name) & _words(api.name)) - _SAYING_NOTHING)
+
+
+def own_words(api: API) -> set[str]:
+    """The stems of an API's name that say what it is about."""
+    return _words(api.name) - _SAYING_NOTHING
 
 
 def told(answer: str) -> str:

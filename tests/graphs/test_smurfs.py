@@ -405,6 +405,23 @@ def test_what_is_known_already_is_not_looked_for_again():
     assert [name for name, _ in stage.caller.made] == ["alpha"]
 
 
+@pytest.mark.parametrize(("next_tool", "called"), [("bravo", ["alpha"]), ("seen", ["alpha", "seen"])])
+def test_what_the_query_names_an_api_for_is_not_told_without_it(next_tool, called):
+    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "From where is that seen?", "tool": next_tool}]
+    verdicts = iter([True, False])
+    stage = Stage(
+        an_api("alpha"),
+        an_api(next_tool),
+        respond=lambda *_: '{"place": "Lisbon", "kilometres": 90}',
+        Plan={"calls": 2, "subtasks": subtasks},
+        Choice=lambda question: {"tool": options(question)[0]},
+        Verdict=lambda _: {"done": next(verdicts, True)},
+        FinalAnswer={"answer": "Alpha is 90 kilometres far, in Lisbon."},
+    )
+    stage.ask("From where is Alpha seen?")
+    assert [name for name, _ in stage.caller.made] == called
+
+
 def test_what_is_known_is_told_where_the_query_itself_stays_open():
     subtasks = [
         {"question": "Where is Alpha?", "tool": "alpha"},
