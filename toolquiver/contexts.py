@@ -86,7 +86,7 @@ EXECUTED = frozenset(
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )
-QUIVERED = frozenset(["agents", "agents_budget", "judging", "search_decides", "siblings", "subtask_part"])
+QUIVERED = frozenset("agents agents_budget chain_budget judging search_decides siblings subtask_part".split())
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
     CALLING,

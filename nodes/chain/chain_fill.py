@@ -50,7 +50,7 @@ class ChainInput(Budgeted, ApprovalState):
 
 
 class Filling(ChainState):
-    """The chain's own state besides: `spent` is what the run had cost before it."""
+    """The chain's own state besides: `spent` is what the run had cost before; with `kept`, a part is left to others."""
 
     planned: list[ApiId | None]
     chosen: ApiId | None
@@ -63,6 +63,7 @@ class Filling(ChainState):
     missing: list[str]
     hint: str
     spent: Usage
+    kept: bool
 
 
 class ChainOutput(TypedDict):
@@ -87,27 +88,28 @@ class ChainOutput(TypedDict):
     refused: NotRequired[bool]
 
 
-async def begin_fill(state: Filling, _: Run) -> Update:
+async def begin_fill(state: Filling, run: Run) -> Update:
     """The chosen tool as the goal's frame; what earlier steps found out can be copied from. Nobody is asked."""
-    return {**_begun(state), "may_ask": False}
+    return {**_begun(state, run), "may_ask": False}
 
 
-async def begin_fill_to_ask(state: Filling, _: Run) -> Update:
+async def begin_fill_to_ask(state: Filling, run: Run) -> Update:
     """As `begin_fill`; but what only the user can give may be asked, if that makes sense.
 
     It does where planner and executor have the same tool in mind, or there is no other one: a small model's wrong tool
     lacks what nobody has thought of. For a tool that the user has given nothing for, nothing is asked again. Where the
     user has given what was missing, the frames are as they were, and only the calls are left to be made.
     """
-    return {**_begun(state), "may_ask": is_agreed(state) and state["chosen"] not in state.get("declined", [])}
+    return {**_begun(state, run), "may_ask": is_agreed(state) and state["chosen"] not in state.get("declined", [])}
 
 
-def _begun(state: Filling) -> Update:
+def _begun(state: Filling, run: Run) -> Update:
     assert state["chosen"] is not None
     task = current_task(state)
     begun: Update = {
         "said": [*state.get("said", []), task, *(step["answer"] for step in state["trail"])],
         "spent": state["usage"],
+        "kept": False,
         "made": state["calls"],
         "calls": Overwrite([]),
         "hint": "",
@@ -117,6 +119,8 @@ def _begun(state: Filling) -> Update:
     if state["decided"] == GIVEN:
         return {**begun, "stack": []}
     draft = state.get("drafts", {}).get(task) if state["decided"] == DRAFTED else None
+    if not (draft or run.context.chain_fill) and (more := run.left(state) - run.context.chain_budget) > 0:
+        begun |= {"spent_before": (state.get("spent_before") or 0) + more, "kept": True}
     return {**begun, "frames": [a_frame([], state["chosen"], task, state["current"], draft=draft)], "stack": [0]}
 
 
@@ -132,6 +136,8 @@ async def end_fill(state: Filling, run: Run) -> Update:
     problem = state["failure"] or (not_known(missing) if missing else "")
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
+    if _goes_on(state):
+        problem = problem or "What it needs takes too many tokens to look up."
     done = {**_spent(state), **_brought(state, run)}
     if not problem:
         return {**done, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
@@ -141,7 +147,7 @@ async def end_fill(state: Filling, run: Run) -> Update:
 async def ask_or_end_fill(state: Filling, run: Run) -> Update:
     """As `end_fill`; but what only the user can give is asked, if that may be."""
     missing = await missing_of(state, run)
-    if not (missing and can_ask(state, run)) or state["failure"] or state["stopped"]:
+    if not (missing and can_ask(state, run)) or state["failure"] or (state["stopped"] and not _goes_on(state)):
         return await end_fill(state, run)
     waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
     return {**_spent(state), **waiting, **_brought(state, run), "arguments": None, "decided": _ASKS}
@@ -154,8 +160,14 @@ def not_filled(goal: Frame, problem: str) -> Update:
     return {"arguments": None, "calls": [refused], "hint": problem, "decided": "cannot fill"}
 
 
+def _goes_on(state: Filling) -> bool:
+    """Whether only the chain's own tokens are spent, and there are some for other tools."""
+    return bool(state["stopped"]) and state["kept"] and not state.get("refused")
+
+
 def _spent(state: Filling) -> Update:
-    return {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
+    cost: Update = {"usage": Overwrite(usage_since(state["spent"], state["usage"]))}
+    return cost | {"stopped": ""} if _goes_on(state) else cost
 
 
 def _brought(state: Filling, run: Run) -> Update:

@@ -14,8 +14,17 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
 BESIDES = {
     "quiver": {"delivery", "least_pool", "plain_detail", "retrieval_part", "solver_calls"},
-    "smurfs": {"action_form", "ask", "delivery", "search_decides", "siblings", "solver_calls", "subtask_part"},
-    "reverse_chain": {"action_form", "chain_missing", "max_calls"},
+    "smurfs": {
+        "action_form",
+        "ask",
+        "chain_budget",
+        "delivery",
+        "search_decides",
+        "siblings",
+        "solver_calls",
+        "subtask_part",
+    },
+    "reverse_chain": {"action_form", "chain_budget", "chain_fill", "chain_missing", "max_calls"},
     "retriever": {"agents_budget", "approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
     "anytool": {"agents_budget", "expansion", "feeding"},
     "dfsdt": {"grounding"},

@@ -1,8 +1,8 @@
-"""A subtask's share of the budget: a first part that nothing solves leaves some to the rest."""
+"""A share of the budget: a first part that nothing solves, or a chain that finds nothing, leaves some to the rest."""
 
 import pytest
 
-from tests.graphs.quivers import Whole, mountains
+from tests.graphs.quivers import AIRPORT, Whole, an_airport, mountains
 from toolquiver.models import tokens
 
 FIRST, SECOND = "How high is Alpha", "how old is the Bravo mountain?"  # of the query
@@ -51,3 +51,16 @@ def test_where_nothing_is_short_the_share_is_of_no_account(part):
 def test_a_subtask_has_at_least_enough_for_a_call():
     result, _ = asked(0.01)
     assert [call for call in result["calls"] if call["ok"] and call["subtask"] == 0]
+
+
+@pytest.mark.parametrize(("most", "solved"), [(100, False), (100_000, True)])
+def test_a_chain_that_has_spent_its_tokens_is_a_failure_of_the_tool_and_not_the_end(most, solved):
+    whole = an_airport()
+    result = whole.ask(
+        "What is the distance to the airport of Lisbon?", candidates=AIRPORT, drafts=False, ask=False, chain_budget=most
+    )
+    assert ([call["ok"] for call in result["calls"]] == [True, True]) is solved
+    assert (result["calls"][0]["failure"] == "invalid_arguments") is not solved
+    assert "token_budget" not in result["reason"]
+    assert "Completion" in whole.script.titles() or not solved
+    assert whole.script.titles()[-1] != "Completion"

@@ -407,7 +407,10 @@ def test_what_is_known_already_is_not_looked_for_again():
 
 @pytest.mark.parametrize(("next_tool", "called"), [("bravo", ["alpha"]), ("seen", ["alpha", "seen"])])
 def test_what_the_query_names_an_api_for_is_not_told_without_it(next_tool, called):
-    subtasks = [{"question": "Where is Alpha?", "tool": "alpha"}, {"question": "From where is that seen?", "tool": next_tool}]
+    subtasks = [
+        {"question": "Where is Alpha?", "tool": "alpha"},
+        {"question": "From where is that seen?", "tool": next_tool},
+    ]
     verdicts = iter([True, False])
     stage = Stage(
         an_api("alpha"),
