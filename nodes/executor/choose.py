@@ -14,7 +14,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable, favourite
-from toolquiver.nodes.executor.siblings import in_use
+from toolquiver.nodes.executor.siblings import has_answered, in_use
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
@@ -63,13 +63,14 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
 
     Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
-    only where `search_decides`. Where the planner names none, one of a tool in use is taken first, if it is near.
+    only where `search_decides`. What the planner has in mind again, and has answered before, is taken first; where it
+    names none, one of a tool in use, if it is near.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
     planned = next(iter(state["planned"][state["current"] :]), None)
     if not (untried and run.context.search_decides and state["allowed"] is None):
         return await _choose(state, run)
-    if run.context.siblings and not planned and (used := await in_use(state, run)):
+    if run.context.siblings and (used := await _in_use(planned, state, run)):
         return {"chosen": used, **await _registered([used], state, run)}
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
@@ -77,6 +78,13 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
         if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
             return {"chosen": likeliest, **await _registered([likeliest], state, run)}
     return await _choose(state, run, likeliest)
+
+
+async def _in_use(planned: ApiId | None, state: ExecutorState, run: Run) -> ApiId | None:
+    """The planner's tool if it is left and has answered another subtask; where it names none, one of a tool in use."""
+    if planned is None:
+        return await in_use(state, run)
+    return planned if planned in state["tool_lists"][-1] and has_answered(planned, state) else None
 
 
 async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:

@@ -19,7 +19,8 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.conversions import only_converts
+from toolquiver.nodes.texts.comparisons import compares
+from toolquiver.nodes.texts.conversions import each_conversion, only_converts
 from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.parts import lacks_its_condition, orders, parts_of
@@ -61,8 +62,9 @@ async def plan(state: ExecutorState, run: Run) -> Update:
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
     subtask so that it plans nothing that no tool can do; the executor is free to choose another one. Where APIs need
-    IDs that others give, the calls of a script are the subtasks. An order says itself what is to be done, and so does a
-    conversion: of one a small model makes questions that nobody has asked.
+    IDs that others give, the calls of a script are the subtasks. An order says itself what is to be done, and so do a
+    conversion, into each of its units, and which of two quantities is more: of one a small model makes questions that
+    nobody has asked.
     """
     if not run.context.planner:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1, "unplanned": []}
@@ -89,7 +91,9 @@ async def plan(state: ExecutorState, run: Run) -> Update:
 
 async def _plan_part(part: str, room: int, state: ExecutorState, run: Run) -> PartPlan:
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
-    if only_converts(part) or (orders(part) and takes_orders_whole(await run.model("plan"))):
+    if 0 < len(several := each_conversion(part)) <= room:
+        return several, [None] * len(several), len(several), {}
+    if only_converts(part) or compares(part) or (orders(part) and takes_orders_whole(await run.model("plan"))):
         return [part], [None], 1, {}
     return await _asked_for(part, room, state, run)
 

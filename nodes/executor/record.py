@@ -62,7 +62,7 @@ async def _is_open(known: list[Found], state: ExecutorState, run: Run) -> bool:
     if api is None:
         return False
     spoken = " ".join(text for found in known for text in (found["question"], found["answer"]))
-    return bool(own_words(await run.api(api)) & set(stems(state["query"])) - set(stems(spoken)))
+    return bool(own_words(await run.api(api), state["query"]) & set(stems(state["query"])) - set(stems(spoken)))
 
 
 async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:

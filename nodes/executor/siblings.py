@@ -18,6 +18,7 @@ from toolquiver.nodes.executor.choosable import choosable
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
+from toolquiver.nodes.texts.compounds import parted
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.kinds import other_kind
@@ -34,12 +35,11 @@ _LEFT_OUT = re.compile(
     r"\b(?:not|no|without|except|excluding|instead of|rather than|other than)\b[^,;.?!]*", re.IGNORECASE
 )
 # What APIs are called besides what they are about.
-_SAYING_NOTHING = frozenset(
-    stems(
-        "all api by data detail details endpoint fetch find from get given id ids info information item list name names"
-        " one query random search show specific test using v1 v2 v3"
-    )
+_FILLING = frozenset(
+    "all api by data detail details endpoint fetch find from get given id ids info information item list name names"
+    " one query random search show specific test using v1 v2 v3".split()
 )
+_SAYING_NOTHING = frozenset(stems(" ".join(_FILLING)))
 _BARE = frozenset(["id", "ids", "key", "code", "uuid", "guid", "slug"])  # which does not say of what
 
 
@@ -100,6 +100,13 @@ async def in_use(state: ExecutorState, run: Run) -> ApiId | None:
     return next((api.id for api in near if (api.category, api.tool) in tools and api.id not in worked), None)
 
 
+def has_answered(api: ApiId, state: ExecutorState) -> bool:
+    """Whether the answer of a subtask before this one is that of this API."""
+    last = {step["subtask"]: step["api"] for step in state["history"]}
+    solved = {found["question"] for found in state["known"] if found["solved"]}
+    return any(last.get(place) == api and text in solved for place, text in enumerate(state["subtasks"]))
+
+
 async def _is_open(state: ExecutorState, run: Run) -> bool:
     """Whether neither agents, nor what is to be looked up, converted or dated, say which tools fit."""
     shown = [api.id for api in await choosable(state, run)]
@@ -118,9 +125,9 @@ async def siblings_of(step: Step, state: ExecutorState, run: Run) -> list[API]:
     later = set(stems(" ".join(state["subtasks"][state["current"] + 1 :])))
     asked = set(stems(task)) - later - _words(*(parameter.name for parameter in api.parameter_list()))
     before = {*(call["api"] for call in state["calls"]), *state["planned"]}
-    found, covered = list[API](), _words(api.name, api.tool)
+    found, covered = list[API](), _words(api.name, api.tool, text=task)
     for other in usable(await run.of_tool(api), state.get("removed")):
-        own = own_words(other) - covered
+        own = own_words(other, task) - covered
         if not own or not own <= asked or all(map(str.isdigit, own)):
             continue
         if other.id not in before and not may_change(other) and _takes_the_same(other, api):
@@ -137,9 +144,9 @@ def _takes_the_same(other: API, api: API) -> bool:
     return not bare or bool((_words(other.name) & _words(api.name)) - _SAYING_NOTHING)
 
 
-def own_words(api: API) -> set[str]:
-    """The stems of an API's name that say what it is about."""
-    return _words(api.name) - _SAYING_NOTHING
+def own_words(api: API, text: str) -> set[str]:
+    """The stems of an API's name that say what it is about; of one word, those of the text's that it is made of."""
+    return _words(api.name, text=text) - _SAYING_NOTHING
 
 
 def told(answer: str) -> str:
@@ -157,5 +164,7 @@ def _in_words(name: str) -> str:
     return _BETWEEN.sub(" ", apart(name)).strip().lower()
 
 
-def _words(*names: str) -> set[str]:
-    return set(stems(" ".join(map(_in_words, names))))
+def _words(*names: str, text: str = "") -> set[str]:
+    known = {*re.findall(r"[^\W\d_]+", text.lower()), *_FILLING} if text else set()
+    words = " ".join(map(_in_words, names)).split()
+    return set(stems(" ".join(part for word in words for part in (parted(word, known) if known else [word]))))

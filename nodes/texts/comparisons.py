@@ -19,6 +19,11 @@ _MORE = frozenset("more greater larger bigger longer higher taller heavier farth
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())
 _WORDS = "|".join(sorted(_MORE | _LESS))
 _ASKED = re.compile(rf"\W*(?:is|are|was|were) ([^?]*?) ({_WORDS}) than ([^?]*)\??\s*$", re.IGNORECASE)
+_WHICH = re.compile(
+    rf"\W*(?:which|what)(?: one)?(?: of (?:these|those|the two))? (?:is|are|weighs) (?:the )?({_WORDS})\s*[:,]? "
+    r"([^?,]*?),? or ([^?,]*)\??\s*$",
+    re.IGNORECASE,
+)
 # A suitcase of 10 kg, but neither two of them nor the perimeter of a 5 m square, nor `no` more than that.
 _PLAIN = re.compile(
     rf"(?:(?:an?|the|this|that|my|our|your) )?{VALUE}(?!.*\b(?:not?|any|area|square|cubed?|radius|times)\b)",
@@ -47,11 +52,12 @@ class Side(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Whether the one quantity is `word` than the other, as a task asks."""
+    """Whether the one quantity is `word` than the other, or `which` of them is, as a task asks."""
 
     one: Side
     word: str
     other: Side
+    which: bool
 
 
 def misjudged(text: str) -> str:
@@ -80,7 +86,7 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     result, units = results[0]
     given = [unit.name for argument in arguments.values() if (unit := _unit(argument))]
     units = units or {*given}
-    one, word, other = asked
+    one, word, other, which = asked
     converted = [
         side for side, against in ((one, other), (other, one)) if side.value in taken and _in_units(against, units)
     ]
@@ -94,6 +100,8 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     than = "more than" if result > known.value else "less than" if result < known.value else "the same as"
     number = f"{result:.6g}" if abs(result) < _LARGE else f"{result:.0f}"
     shown = f"{' '.join(taken_side)} is {number} {known.unit}, {than} {' '.join(known)}"
+    if which:
+        return f"{' '.join(one if _holds(left, word, right) else other)}: {shown}." if left != right else f"{shown}."
     return f"{'Yes' if _holds(left, word, right) else 'No'}: {shown}."
 
 
@@ -107,14 +115,17 @@ def compares(task: str) -> bool:
 
 def _asked(task: str) -> Compared | None:
     """What a task compares; None where it does not, or a side is more than one quantity: 5 feet 11, half of 10 km."""
-    asked = _ASKED.match(task)
-    if not asked:
+    if which := _WHICH.match(task):
+        word, *texts = which.groups()
+    elif asked := _ASKED.match(task):
+        texts, word = [asked[1], asked[3]], asked[2]
+    else:
         return None
-    sides = [[Side(*found) for found in quantities(text)] for text in (asked[1], asked[3])]
-    alone = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in (asked[1], asked[3]))
+    sides = [[Side(*found) for found in quantities(text)] for text in texts]
+    alone = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in texts)
     if not alone or [len(side) for side in sides] != [1, 1]:
         return None
-    return Compared(sides[0][0], asked[2].lower(), sides[1][0])
+    return Compared(sides[0][0], word.lower(), sides[1][0], bool(which))
 
 
 def _numbers(observation: str) -> Iterator[tuple[float, set[str]]]:

@@ -41,6 +41,7 @@ _FORMS = (
     ),
     re.compile(rf"{_QUANTITY}{_NAME} (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE),
 )
+_ANOTHER = re.compile(rf"(?:,? (?:and|or)|,)(?: also)?(?: (?:in|into|to|as))? {_NAME}{_END}", re.IGNORECASE)
 _SAID_WITH_IT = frozenset(
     """
     a able answer are be can calculate change compute convert could d do exactly express find for give hello hi how i
@@ -65,6 +66,19 @@ def only_converts(task: str) -> bool:
     found = _conversion(task)
     rest = "" if found is None else f"{task[: found.start()]} {task[found.end() :]}"
     return found is not None and not set(re.findall(r"\w+", rest.lower())) - _SAID_WITH_IT
+
+
+def each_conversion(task: str) -> list[str]:
+    """The tasks that one into several units is: `350 °F to °C and to kelvin`; empty where it says anything besides."""
+    first = _conversion(task)
+    if first is None or first.re is not _FORMS[-1]:
+        return []
+    names, end = [first[2]], first.end()
+    while another := _ANOTHER.match(task, end):
+        names.append(another[1])
+        end = another.end()
+    tasks = [f"{task[: first.start(2)]}{name}{task[end:]}" for name in names]
+    return tasks if len(tasks) > 1 and all(map(only_converts, tasks)) else []
 
 
 def _conversion(task: str) -> re.Match[str] | None:

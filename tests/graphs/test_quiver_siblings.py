@@ -208,6 +208,7 @@ def after(called, task, **more):
         "known": [],
         "tool_lists": [[*ids.values()]],
         "calls": [call_record(0, ids[called], {}, Observation(text="Yes."))],
+        "history": [],
         "trail": [],
         "missing": [],
         "hint": "",

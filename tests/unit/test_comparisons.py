@@ -78,6 +78,35 @@ def test_a_quantity_may_be_less_or_the_same():
 
 
 @pytest.mark.parametrize(
+    ("task", "arguments", "observation", "said"),
+    [
+        (
+            "Which is longer: 5 miles or 8 kilometres?",
+            {"miles": 5},
+            {"kilometres": 8.0467},
+            "5 miles: 5 miles is 8.0467",
+        ),
+        ("Which is heavier, 10 kg or 25 pounds?", {"kg": 10}, {"lbs": 22.0462}, "25 pounds: 10 kilograms is 22.0462"),
+        ("Which of the two is shorter, 10 miles or 25 km?", {"km": 25}, {"miles": 15.5343}, "10 miles: 25 kilometres"),
+        (
+            "Which is longer, 1 km or 1000 m?",
+            {"value": 1},
+            {"metres": 1000},
+            "1 kilometres is 1000 metres, the same as",
+        ),
+        ("Which is longer, the Nile or 1000 km?", {"km": 1000}, {"miles": 621.4}, ""),
+        ("Which is longer, 5 feet 11 or 2 m?", {"m": 2}, {"feet": 6.56}, ""),
+        ("Which is longer, 5 miles, 8 km or 9000 m?", {"miles": 5}, {"kilometres": 8.0467}, ""),
+    ],
+)
+def test_which_of_two_quantities_is_more(task, arguments, observation, said):
+    told = which_is_more(task, arguments, json.dumps(observation))
+    assert told.startswith(said)
+    assert bool(told) is bool(said)
+    assert compares(task) is bool(said)
+
+
+@pytest.mark.parametrize(
     "task", [TASK, "Is a 10 kg suitcase heavier than 20 pounds?", "Is 100 °F hotter than 35 degrees Celsius?"]
 )
 def test_for_quantities_of_different_units_a_converter_is_looked_for(task):

@@ -10,7 +10,7 @@ from tests.graphs.script import an_api
 from toolquiver import Catalog, Context
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
-from toolquiver.nodes.texts.conversions import asks_conversion, only_converts
+from toolquiver.nodes.texts.conversions import asks_conversion, each_conversion, only_converts
 
 
 @pytest.mark.parametrize(
@@ -115,3 +115,22 @@ def test_a_converter_is_found_for_units_that_it_does_not_name(task):
 )
 def test_a_task_that_only_converts_names_nothing_besides(task, whole):
     assert only_converts(task) is whole
+
+
+@pytest.mark.parametrize(
+    ("task", "each"),
+    [
+        ("Convert 350 °F to °C and to kelvin.", ["Convert 350 °F to °C.", "Convert 350 °F to kelvin."]),
+        ("What is 5 miles in km and in feet?", ["What is 5 miles in km?", "What is 5 miles in feet?"]),
+        ("Convert 10 kg to pounds, ounces and grams", ["pounds", "ounces", "grams"]),
+        ("What is 5 miles in km?", []),
+        ("Convert 5 miles to km and add 3", []),
+        ("Convert 5 miles to km and kg", []),
+        ("How many feet are in 5 miles and in 3 km?", []),
+        ("Convert 5 miles to km and feet, and tell me who ran them", []),
+    ],
+)
+def test_a_conversion_into_several_units_is_several(task, each):
+    found = each_conversion(task)
+    assert len(found) == len(each)
+    assert all(one.endswith(text) for one, text in zip(found, each, strict=True))
