@@ -57,12 +57,10 @@ async def record(state: ExecutorState, run: Run) -> Update:
 
 async def _is_open(known: list[Found], state: ExecutorState, run: Run) -> bool:
     """Whether the next subtask's API is named for what the query asks, and nothing so far has asked or told."""
-    after = state["current"] + 1
-    api = state["planned"][after] if after < len(state["planned"]) else None
-    if api is None:
-        return False
+    after, query = state["current"] + 1, state["query"]
+    planned = await run.apis([api for api in state["planned"][after : after + 1] if api])
     spoken = " ".join(text for found in known for text in (found["question"], found["answer"]))
-    return bool(own_words(await run.api(api), state["query"]) & set(stems(state["query"])) - set(stems(spoken)))
+    return any(own_words(api, query) & set(stems(query)) - set(stems(spoken)) for api in planned)
 
 
 async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:
