@@ -56,11 +56,17 @@ async def record(state: ExecutorState, run: Run) -> Update:
 
 
 async def _is_open(known: list[Found], state: ExecutorState, run: Run) -> bool:
-    """Whether the next subtask's API is named for what the query asks, and nothing so far has asked or told."""
+    """Whether the next subtask's API is named for what the query asks, and nothing so far has told, or asked alone.
+
+    What an API that has answered is named for counts as told: its answer need not say it.
+    """
     after, query = state["current"] + 1, state["query"]
     planned = await run.apis([api for api in state["planned"][after : after + 1] if api])
-    spoken = " ".join(text for found in known for text in (found["question"], found["answer"]))
-    return any(own_words(api, query) & set(stems(query)) - set(stems(spoken)) for api in planned)
+    asked = (found["question"] for found in known if found["question"] != query)
+    told = set(stems(" ".join([*asked, *(found["answer"] for found in known)])))
+    for api in await run.apis([call["api"] for call in state["calls"] if call["ok"]]):
+        told |= own_words(api, query)
+    return any(own_words(api, query) & set(stems(query)) - told for api in planned)
 
 
 async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:

@@ -1,10 +1,17 @@
 """What the model is not asked: a tool that is planned again, and the plan of what says itself what it needs."""
 
+import asyncio
+
 import pytest
 
 from tests.graphs.quivers import Whole
 from tests.graphs.script import an_api, options
+from toolquiver.calling import Observation
+from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.executor.record import _is_open
 from toolquiver.nodes.executor.siblings import has_answered
+from toolquiver.nodes.records import call_record
+from toolquiver.nodes.run import Run
 
 CITY = an_api("look_up_city", description="Look up a city.")
 COUNT = an_api("count_cities", description="Count the cities of a country.")
@@ -73,3 +80,33 @@ def test_what_says_itself_what_it_needs_is_not_planned(query, subtasks):
     result = ask(stage, query)
     assert result["subtasks"] == subtasks
     assert "Plan" not in stage.script.titles()
+
+
+SUN = "When do the sun rise and set in Madrid?"
+
+
+@pytest.mark.parametrize(
+    ("planned", "answer", "is_open"),
+    [
+        ("get_sunset", "It rises at 5:14.", True),
+        ("get_sunset", "It rises at 5:14 and sets at 19:18.", False),
+        ("sunrise_of_city", "At 5:14.", False),  # what has answered is named for it
+        ("get_moon", "It rises at 5:14.", False),
+        ("gone", "It rises at 5:14.", False),
+        (None, "It rises at 5:14.", False),
+    ],
+)
+def test_what_the_next_api_is_named_for_is_open_until_it_is_told(planned, answer, is_open):
+    names = ("get_sunrise", "get_sunset", "sunrise_of_city", "get_moon")
+    stage = Whole(*(an_api(name, description="Of the sky.") for name in names))
+    ids = {api.name: api.id for api in stage.catalog.apis()} | {"gone": "tests/tests/gone", None: None}
+    state = {
+        "query": SUN,
+        "subtasks": [SUN, "When does the sun set in Madrid?"],
+        "current": 0,
+        "planned": [ids["get_sunrise"], ids[planned]],
+        "calls": [call_record(0, ids["get_sunrise"], {}, Observation(text="5:14"))],
+    }
+    found = {"question": SUN, "answer": answer, "observation": "5:14", "solved": True}
+    run = Run(context=QuiverContext(), catalog=stage.catalog, bound={})
+    assert asyncio.run(_is_open([found], state, run)) is is_open

@@ -161,6 +161,9 @@ def test_an_argument_in_another_unit_is_to_be_converted(text, arguments, convers
         ("pounds2kg", '{"result": 1.5876, "steps": 2}', "3.5 pounds are 1.5876 grams.", ""),  # which one is it?
         ("day2month", '{"result": 3}', "That is 3 grams.", ""),
         ("pounds2kg", "not JSON", "3.5 pounds are 1.5876 grams.", ""),
+        ("f2c", '{"result": 176.6667}', "350 °F is 176.6667 kelvin.", "176.6667 is in degrees Celsius, not in kelvin"),
+        ("c_to_f", '{"result": 662}', "350 °C is 662 degrees Fahrenheit.", ""),
+        ("of2c", '{"result": 176.6667}', "350 °F is 176.6667 kelvin.", ""),
     ],
 )
 def test_a_converters_result_has_the_unit_of_its_name(function, response, text, wrong):
