@@ -146,7 +146,7 @@ class Context:
         bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
     ] = True
     agents_budget: Annotated[int, Field(description="tokens of quiver's agents each time they are woken", ge=1)] = 4_000
-    chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_000
+    chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_500
     chain_missing: Annotated[
         bool, Field(description="quiver looks missing arguments up backwards; with drafts, a plan may be a script")
     ] = True
