@@ -76,6 +76,7 @@ def test_a_planned_tool_is_chosen_where_search_finds_nothing_for_the_task():
         "tool_lists": [[planned]],
         "registered": [],
         "calls": [],
+        "history": [],
     }
     assert asyncio.run(run.hits("Qqq zzz?")) == []
     assert asyncio.run(choose.agree_or_choose(state, run))["chosen"] == planned
