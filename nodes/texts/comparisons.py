@@ -18,10 +18,12 @@ from toolquiver.nodes.texts.units import VALUE, fields_with_units, number_of, qu
 _MORE = frozenset("more greater larger bigger longer higher taller heavier farther further hotter warmer wider".split())
 _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".split())
 _WORDS = "|".join(sorted(_MORE | _LESS))
-_ASKED = re.compile(rf"\W*(?:is|are|was|were) ([^?]*?) ({_WORDS}) than ([^?]*)\??\s*$", re.IGNORECASE)
+_LONGEST = 100  # characters of a quantity with what it is of
+_SIDE = rf"[^?]{{1,{_LONGEST}}}"
+_ASKED = re.compile(rf"\W*(?:is|are|was|were) ({_SIDE}?) ({_WORDS}) than ({_SIDE})\??\s*$", re.IGNORECASE)
 _WHICH = re.compile(
-    rf"\W*(?:which|what)(?: one)?(?: of (?:these|those|the two))? (?:is|are|weighs) (?:the )?({_WORDS})\s*[:,]? "
-    r"([^?,]*?),? or ([^?,]*)\??\s*$",
+    rf"\W*(?:which|what)(?: one)?(?: of (?:these|those|the two))? (?:is|are|weighs) (?:the )?({_WORDS})\s?[:,]? "
+    rf"([^?,]{{1,{_LONGEST}}}?),? or ([^?,]{{1,{_LONGEST}}})\??\s*$",
     re.IGNORECASE,
 )
 # A suitcase of 10 kg, but neither two of them nor the perimeter of a 5 m square, nor `no` more than that.

@@ -171,3 +171,15 @@ def test_a_digest_that_contradicts_itself_is_asked_for_again():
     )
     stage.ask("Is 9.5 km more than alpha?")
     assert "9.5 is not more than 9.66; say what the numbers say" in stage.script.texts("Digest")[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which is longer " + "a or " * 20_000 + "? x",
+        "Which is longer" + " " * 50_000 + "x ? y",
+        "Is " + "5 km more than " * 20_000 + "? x",
+    ],
+)
+def test_a_long_text_is_read_at_once(text):
+    assert not compares(text)
