@@ -13,8 +13,8 @@ from toolquiver.nodes.executor.siblings import has_answered
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
 
-CITY = an_api("look_up_city", description="How many people live in a city.")
-COUNT = an_api("count_cities", description="In how many cities of a country people live.")
+CITY = an_api("look_up_city", description="Look up a city with its people.")
+COUNT = an_api("count_cities", description="Count the cities with their people.")
 BOTH = "How many people live in Nairobi, and how many in Oslo?"
 EACH = ("How many people live in Nairobi?", "How many people live in Oslo?")
 
