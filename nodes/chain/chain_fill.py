@@ -20,6 +20,7 @@ from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task
 
+TOO_COSTLY: Final = "What it needs takes too many tokens to look up."
 _ASKS: Final = "asks"
 
 
@@ -136,8 +137,8 @@ async def end_fill(state: Filling, run: Run) -> Update:
     problem = state["failure"] or (not_known(missing) if missing else "")
     if any(step["api"] == goal["api"] and step["arguments"] == goal["arguments"] for step in state["trail"]):
         problem = "This call was made before."
-    if _goes_on(state):
-        problem = problem or "What it needs takes too many tokens to look up."
+    if _goes_on(state):  # what is missing was not looked for to the end, and nobody need know it
+        missing, problem = [], TOO_COSTLY
     done = {**_spent(state), **_brought(state, run)}
     if not problem:
         return {**done, "arguments": goal["arguments"], "aim": None, "missing": [], "decided": "complete"}
@@ -147,7 +148,7 @@ async def end_fill(state: Filling, run: Run) -> Update:
 async def ask_or_end_fill(state: Filling, run: Run) -> Update:
     """As `end_fill`; but what only the user can give is asked, if that may be."""
     missing = await missing_of(state, run)
-    if not (missing and can_ask(state, run)) or state["failure"] or (state["stopped"] and not _goes_on(state)):
+    if not (missing and can_ask(state, run)) or state["failure"] or state["stopped"]:
         return await end_fill(state, run)
     waiting: Update = {"frames": state["frames"], "unfilled": _listed(missing, state)}
     return {**_spent(state), **waiting, **_brought(state, run), "arguments": None, "decided": _ASKS}

@@ -11,7 +11,7 @@ from toolquiver.nodes.apis.converters import converters, only_number
 from toolquiver.nodes.apis.dated import is_no_place
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
-from toolquiver.nodes.chain.chain_fill import is_agreed
+from toolquiver.nodes.chain.chain_fill import TOO_COSTLY, is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
 from toolquiver.nodes.executor.lack import SETTLED, Lack, found_on_the_way, looked_for, problem_of, to_look_up
 from toolquiver.nodes.repeats import is_stale
@@ -93,8 +93,8 @@ def _doubtful(api: API, arguments: dict[str, Any], sources: list[str]) -> list[s
 
 
 def _is_worth_a_chain(state: ExecutorState) -> bool:
-    here = (call["message"] for call in state["calls"] if call["subtask"] == state["current"])
-    return is_agreed(state) or not any(map(only_the_user_knows, here))
+    here = [call["message"] for call in state["calls"] if call["subtask"] == state["current"]]
+    return is_agreed(state) or not (TOO_COSTLY in here or any(map(only_the_user_knows, here)))
 
 
 async def _converted(

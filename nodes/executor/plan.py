@@ -19,7 +19,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
 from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.comparisons import compares
+from toolquiver.nodes.texts.comparisons import only_compares
 from toolquiver.nodes.texts.conversions import each_conversion, only_converts
 from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
 from toolquiver.nodes.texts.languages import is_foreign
@@ -93,7 +93,7 @@ async def _plan_part(part: str, room: int, state: ExecutorState, run: Run) -> Pa
     """The questions of a part of the query, the tool in mind for each, how many are certainly needed, and the cost."""
     if 0 < len(several := each_conversion(part)) <= room:
         return several, [None] * len(several), len(several), {}
-    if only_converts(part) or compares(part) or (orders(part) and takes_orders_whole(await run.model("plan"))):
+    if only_converts(part) or only_compares(part) or (orders(part) and takes_orders_whole(await run.model("plan"))):
         return [part], [None], 1, {}
     return await _asked_for(part, room, state, run)
 

@@ -165,6 +165,6 @@ def _in_words(name: str) -> str:
 
 
 def _words(*names: str, text: str = "") -> set[str]:
-    known = {*re.findall(r"[^\W\d_]+", text.lower()), *_FILLING} if text else set()
+    said = set(re.findall(r"[^\W\d_]+", text.lower()))
     words = " ".join(map(_in_words, names)).split()
-    return set(stems(" ".join(part for word in words for part in (parted(word, known) if known else [word]))))
+    return set(stems(" ".join(part for word in words for part in parted(word, said, _FILLING))))

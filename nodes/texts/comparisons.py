@@ -28,9 +28,10 @@ _WHICH = re.compile(
 )
 # A suitcase of 10 kg, but neither two of them nor the perimeter of a 5 m square, nor `no` more than that.
 _PLAIN = re.compile(
-    rf"(?:(?:an?|the|this|that|my|our|your) )?{VALUE}(?!.*\b(?:not?|any|area|square|cubed?|radius|times)\b)",
+    rf"(?:(?:an?|the|this|that|my|our|your) )?{VALUE}(?!.*(?:\b(?:not?|any|area|square|cubed?|radius|times|per)\b|/))",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r",(?!\d)|;|\b(?:and|or|plus|by how)\b", re.IGNORECASE)
 _LARGE = 1e6
 _UNIT = r"\s?(°[CF]|[^\W\d_]+)"
 _CLAIM = re.compile(
@@ -83,7 +84,7 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     """
     asked, taken = _asked(task), {value for argument in arguments.values() for value in _as_number(argument)}
     results = [(value, units) for value, units in _numbers(observation) if value not in taken]
-    if not (asked and compares(task)) or len(results) != 1:
+    if not (asked and only_compares(task)) or len(results) != 1:
         return ""
     result, units = results[0]
     given = [unit.name for argument in arguments.values() if (unit := _unit(argument))]
@@ -115,19 +116,31 @@ def compares(task: str) -> bool:
     return one is not None and other is not None and one.dimension == other.dimension and one != other
 
 
+def only_compares(task: str) -> bool:
+    """Whether a task asks which of two quantities is more, and nothing besides: nothing is joined to either of them."""
+    return compares(task) and not any(map(_JOINED.search, _sides(task)[1]))
+
+
 def _asked(task: str) -> Compared | None:
     """What a task compares; None where it does not, or a side is more than one quantity: 5 feet 11, half of 10 km."""
-    if which := _WHICH.match(task):
-        word, *texts = which.groups()
-    elif asked := _ASKED.match(task):
-        texts, word = [asked[1], asked[3]], asked[2]
-    else:
-        return None
+    word, texts, which = _sides(task)
     sides = [[Side(*found) for found in quantities(text)] for text in texts]
     alone = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in texts)
-    if not alone or [len(side) for side in sides] != [1, 1]:
+    if not texts or not alone or [len(side) for side in sides] != [1, 1]:
         return None
-    return Compared(sides[0][0], word.lower(), sides[1][0], bool(which))
+    return Compared(sides[0][0], word.lower(), sides[1][0], which)
+
+
+def _sides(task: str) -> tuple[str, list[str], bool]:
+    """The word that compares, the two texts that are compared if there are any, and whether it is asked which is it."""
+    task = task.strip()
+    if len(task) > 3 * _LONGEST:
+        return "", [], False
+    if which := _WHICH.match(task):
+        return which[1], [which[2], which[3]], True
+    if asked := _ASKED.match(task):
+        return asked[2], [asked[1], asked[3]], False
+    return "", [], False
 
 
 def _numbers(observation: str) -> Iterator[tuple[float, set[str]]]:

@@ -41,7 +41,8 @@ _FORMS = (
     ),
     re.compile(rf"{_QUANTITY}{_NAME} (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE),
 )
-_ANOTHER = re.compile(rf"(?:,? (?:and|or)|,)(?: also)?(?: (?:in|into|to|as))? {_NAME}{_END}", re.IGNORECASE)
+_ANOTHER = re.compile(rf"(?:,? (?:and|or)|,)(?: also)? (?:in|into|to|as) {_NAME}{_END}", re.IGNORECASE)
+_MANY = 10  # units into which something is converted
 _SAID_WITH_IT = frozenset(
     """
     a able answer are be can calculate change compute convert could d do exactly express find for give hello hi how i
@@ -69,15 +70,19 @@ def only_converts(task: str) -> bool:
 
 
 def each_conversion(task: str) -> list[str]:
-    """The tasks that one into several units is: `350 °F to °C and to kelvin`; empty where it says anything besides."""
+    """The tasks that one into several units is: `350 °F to °C and to kelvin`; empty where it says anything besides.
+
+    `To feet and inches` may be one length, and is not parted.
+    """
     first = _conversion(task)
     if first is None or first.re is not _FORMS[-1]:
         return []
     names, end = [first[2]], first.end()
-    while another := _ANOTHER.match(task, end):
+    while len(names) < _MANY and (another := _ANOTHER.match(task, end)):
         names.append(another[1])
         end = another.end()
-    tasks = [f"{task[: first.start(2)]}{name}{task[end:]}" for name in names]
+    units = {_unit(name): name for name in names}
+    tasks = [f"{task[: first.start(2)]}{name}{task[end:]}" for name in units.values()]
     return tasks if len(tasks) > 1 and all(map(only_converts, tasks)) else []
 
 

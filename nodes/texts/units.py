@@ -35,7 +35,7 @@ _LETTERS |= {
     for form in ({name} if name in _WORDS_ELSEWHERE else {name, name.upper(), name.capitalize()})
 }
 _TARGET = re.compile(rf"(?:\b(?i:in|into|to|or|how many|how much) |\()({'|'.join(_LETTERS)})(?![\w^²³'\u2019])")
-_CONVERTS_TO = re.compile(rf"(?:(?:2|_to_)({_NAMES})|(?:^|_)[cfk](?:2|_to_)([cfk]))$", re.IGNORECASE)
+_CONVERTS_TO = re.compile(rf"(?:(?:2|_to_)({_NAMES})|(?:^|_)([cfk])(?:2|_to_)(?!\2)([cfk]))$", re.IGNORECASE)
 _AFTER_NAME = re.compile(r"(?:^|\W)[A-Z][\w'\u2019]* $")
 _BEFORE_NAME = re.compile(r" [A-Z]\w")
 _NO_UNITS = "GKM"  # right behind a number: 5G, 4K, 3M
@@ -129,7 +129,7 @@ def under_its_unit(function: str, data: str) -> str:
     numbers = list(fields_with_units(data))
     if unit is None or len(numbers) != 1 or numbers[0][1]:
         return ""
-    return json.dumps({NAMED[(unit[1] or unit[2]).lower()].name: numbers[0][0]})
+    return json.dumps({NAMED[(unit[1] or unit[3]).lower()].name: numbers[0][0]})
 
 
 def to_convert(texts: Iterable[str], arguments: dict[str, Any]) -> dict[str, str]:

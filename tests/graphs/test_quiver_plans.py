@@ -92,12 +92,13 @@ SUN = "When do the sun rise and set in Madrid?"
         ("get_sunset", "It rises at 5:14 and sets at 19:18.", False),
         ("sunrise_of_city", "At 5:14.", False),  # what has answered is named for it
         ("get_moon", "It rises at 5:14.", False),
+        ("sunset_alerts", "It rises at 5:14.", False),  # more than is asked
         ("gone", "It rises at 5:14.", False),
         (None, "It rises at 5:14.", False),
     ],
 )
 def test_what_the_next_api_is_named_for_is_open_until_it_is_told(planned, answer, is_open):
-    names = ("get_sunrise", "get_sunset", "sunrise_of_city", "get_moon")
+    names = ("get_sunrise", "get_sunset", "sunrise_of_city", "get_moon", "sunset_alerts")
     stage = Whole(*(an_api(name, description="Of the sky.") for name in names))
     ids = {api.name: api.id for api in stage.catalog.apis()} | {"gone": "tests/tests/gone", None: None}
     state = {

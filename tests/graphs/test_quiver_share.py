@@ -1,9 +1,11 @@
 """A share of the budget: a first part that nothing solves, or a chain that finds nothing, leaves some to the rest."""
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from tests.graphs.quivers import AIRPORT, Whole, an_airport, mountains
 from toolquiver.models import tokens
+from toolquiver.nodes.chain.chain_fill import TOO_COSTLY
 
 FIRST, SECOND = "How high is Alpha", "how old is the Bravo mountain?"  # of the query
 BUDGET = 9_000
@@ -64,3 +66,17 @@ def test_a_chain_that_has_spent_its_tokens_is_a_failure_of_the_tool_and_not_the_
     assert "token_budget" not in result["reason"]
     assert "Completion" in whole.script.titles() or not solved
     assert whole.script.titles()[-1] != "Completion"
+
+
+def test_the_user_is_not_asked_for_what_a_chain_had_no_tokens_to_look_up():
+    whole = an_airport()
+    result = whole.ask(
+        "What is the distance to the airport of Lisbon?",
+        checkpointer=InMemorySaver(),
+        candidates=AIRPORT,
+        drafts=False,
+        chain_budget=100,
+    )
+    assert "__interrupt__" not in result
+    assert result["calls"][0]["message"] == TOO_COSTLY
+    assert not result.get("unfilled")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.graphs.quivers import Whole
 from tests.graphs.script import Stage, an_api
-from toolquiver.nodes.texts.comparisons import compares, misjudged, which_is_more
+from toolquiver.nodes.texts.comparisons import compares, misjudged, only_compares, which_is_more
 from toolquiver.nodes.texts.conversions import asks_conversion, with_conversion
 
 TASK = "Is 9.5 km more than 6 miles?"
@@ -183,3 +183,23 @@ def test_a_digest_that_contradicts_itself_is_asked_for_again():
 )
 def test_a_long_text_is_read_at_once(text):
     assert not compares(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Which is longer: 5 miles or 8 km and by how much?",
+        "Which is longer: 5 miles or 8 km or a marathon?",
+        "Is 5 miles longer than 8 km, and by how much?",
+        "Is a 10 kg suitcase heavier than 20 pounds, and what does it cost?",
+        "Which is more: 30 miles per gallon or 14 km per litre?",
+    ],
+)
+def test_what_asks_more_is_not_only_compared(text):
+    assert not only_compares(text)
+    assert which_is_more(text, {"miles": 5}, '{"kilometres": 8.0467}') == ""
+
+
+@pytest.mark.parametrize("text", ["Which is longer: 5 miles or 8 km?", "Is 1,000 m more than 1 mile?"])
+def test_what_asks_nothing_more_is_only_compared(text):
+    assert only_compares(text)

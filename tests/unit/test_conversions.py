@@ -122,7 +122,11 @@ def test_a_task_that_only_converts_names_nothing_besides(task, whole):
     [
         ("Convert 350 °F to °C and to kelvin.", ["Convert 350 °F to °C.", "Convert 350 °F to kelvin."]),
         ("What is 5 miles in km and in feet?", ["What is 5 miles in km?", "What is 5 miles in feet?"]),
-        ("Convert 10 kg to pounds, ounces and grams", ["pounds", "ounces", "grams"]),
+        ("Convert 10 kg to pounds, to ounces and to grams", ["pounds", "ounces", "grams"]),
+        ("Convert 180 cm to feet and inches", []),  # one length
+        ("What is 5000 seconds in hours and minutes?", []),
+        ("Convert 5 miles to km and to kilometres", []),
+        ("Convert " + "please " * 4_000 + "5 miles to " + "km, to feet, " * 4_000, []),
         ("What is 5 miles in km?", []),
         ("Convert 5 miles to km and add 3", []),
         ("Convert 5 miles to km and kg", []),

@@ -163,6 +163,7 @@ def test_an_argument_in_another_unit_is_to_be_converted(text, arguments, convers
         ("pounds2kg", "not JSON", "3.5 pounds are 1.5876 grams.", ""),
         ("f2c", '{"result": 176.6667}', "350 °F is 176.6667 kelvin.", "176.6667 is in degrees Celsius, not in kelvin"),
         ("c_to_f", '{"result": 662}', "350 °C is 662 degrees Fahrenheit.", ""),
+        ("c2c", '{"result": 5.0}', "That is 5 kelvin.", ""),
         ("of2c", '{"result": 176.6667}', "350 °F is 176.6667 kelvin.", ""),
     ],
 )
