@@ -70,7 +70,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     planned = next(iter(state["planned"][state["current"] :]), None)
     if not (untried and run.context.search_decides and state["allowed"] is None):
         return await _choose(state, run)
-    if run.context.siblings and (used := await _in_use(planned, state, run)):
+    if run.context.siblings and (used := await _proven(planned, state, run)):
         return {"chosen": used, **await _registered([used], state, run)}
     task, likeliest = current_task(state), await favourite(state, run)
     if likeliest in state["tool_lists"][-1]:
@@ -80,7 +80,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     return await _choose(state, run, likeliest)
 
 
-async def _in_use(planned: ApiId | None, state: ExecutorState, run: Run) -> ApiId | None:
+async def _proven(planned: ApiId | None, state: ExecutorState, run: Run) -> ApiId | None:
     """The planner's tool if it is left and has answered another subtask; where it names none, one of a tool in use."""
     if planned is None:
         return await in_use(state, run)

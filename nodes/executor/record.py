@@ -66,8 +66,8 @@ async def _is_open(known: list[Found], state: ExecutorState, run: Run) -> bool:
     told = set(stems(" ".join([*asked, *(found["answer"] for found in known)])))
     for api in await run.apis([call["api"] for call in state["calls"] if call["ok"]]):
         told |= own_words(api, query)
-    words = [own_words(api, query) for api in planned]
-    return any(own <= set(stems(query)) and own - told for own in words)
+    wanted = set(stems(query))
+    return any((own := own_words(api, query)) <= wanted and own - told for api in planned)
 
 
 async def _answered(known: list[Found], state: ExecutorState, run: Run) -> Update:

@@ -55,12 +55,19 @@ class Side(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Whether the one quantity is `word` than the other, or `which` of them is, as a task asks."""
+    """Whether the one quantity is `word` than the other, or `which` of them is, as a task asks, and if nothing else."""
 
     one: Side
     word: str
     other: Side
     which: bool
+    alone: bool
+
+    @property
+    def differ(self) -> bool:
+        """Whether they have different units of one dimension."""
+        one, other = _unit(self.one.unit), _unit(self.other.unit)
+        return one is not None and other is not None and one.dimension == other.dimension and one != other
 
 
 def misjudged(text: str) -> str:
@@ -84,12 +91,12 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
     """
     asked, taken = _asked(task), {value for argument in arguments.values() for value in _as_number(argument)}
     results = [(value, units) for value, units in _numbers(observation) if value not in taken]
-    if not (asked and only_compares(task)) or len(results) != 1:
+    if not (asked and asked.differ and asked.alone) or len(results) != 1:
         return ""
     result, units = results[0]
     given = [unit.name for argument in arguments.values() if (unit := _unit(argument))]
     units = units or {*given}
-    one, word, other, which = asked
+    one, word, other, which, _ = asked
     converted = [
         side for side, against in ((one, other), (other, one)) if side.value in taken and _in_units(against, units)
     ]
@@ -110,37 +117,32 @@ def which_is_more(task: str, arguments: dict[str, Any], observation: str) -> str
 
 def compares(task: str) -> bool:
     """Whether a task asks which of two quantities of different units is more."""
-    if not (asked := _asked(task)):
-        return False
-    one, other = _unit(asked.one.unit), _unit(asked.other.unit)
-    return one is not None and other is not None and one.dimension == other.dimension and one != other
+    asked = _asked(task)
+    return asked is not None and asked.differ
 
 
 def only_compares(task: str) -> bool:
     """Whether a task asks which of two quantities is more, and nothing besides: nothing is joined to either of them."""
-    return compares(task) and not any(map(_JOINED.search, _sides(task)[1]))
+    asked = _asked(task)
+    return asked is not None and asked.differ and asked.alone
 
 
 def _asked(task: str) -> Compared | None:
     """What a task compares; None where it does not, or a side is more than one quantity: 5 feet 11, half of 10 km."""
-    word, texts, which = _sides(task)
-    sides = [[Side(*found) for found in quantities(text)] for text in texts]
-    alone = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in texts)
-    if not texts or not alone or [len(side) for side in sides] != [1, 1]:
-        return None
-    return Compared(sides[0][0], word.lower(), sides[1][0], which)
-
-
-def _sides(task: str) -> tuple[str, list[str], bool]:
-    """The word that compares, the two texts that are compared if there are any, and whether it is asked which is it."""
     task = task.strip()
     if len(task) > 3 * _LONGEST:
-        return "", [], False
+        return None
     if which := _WHICH.match(task):
-        return which[1], [which[2], which[3]], True
-    if asked := _ASKED.match(task):
-        return asked[2], [asked[1], asked[3]], False
-    return "", [], False
+        word, *texts = which.groups()
+    elif asked := _ASKED.match(task):
+        texts, word = [asked[1], asked[3]], asked[2]
+    else:
+        return None
+    sides = [[Side(*found) for found in quantities(text)] for text in texts]
+    plain = all(_PLAIN.match(text) and len(_NUMBER.findall(text)) == 1 for text in texts)
+    if not plain or [len(side) for side in sides] != [1, 1]:
+        return None
+    return Compared(sides[0][0], word.lower(), sides[1][0], bool(which), not any(map(_JOINED.search, texts)))
 
 
 def _numbers(observation: str) -> Iterator[tuple[float, set[str]]]:

@@ -18,12 +18,15 @@ def parted(word: str, said: Collection[str], filling: Collection[str] = ()) -> l
     word = word.lower()
     if word in said or len(word) > _LONGEST:
         return [word]
-    known = {text for text in {*said, *filling} if len(text) >= _SHORTEST} | _FEW
     ways: dict[int, list[str]] = {len(word): []}  # of each place how what begins there is parted
     for start in range(len(word) - 1, -1, -1):
-        ends = (end for end in range(len(word), start, -1) if end in ways and word[start:end] in known)
+        ends = (end for end in range(len(word), start, -1) if end in ways and _is_known(word[start:end], said, filling))
         if end := next(ends, 0):
             ways[start] = [word[start:end], *ways[end]]
     parts = ways.get(0, [])
     of_text = [part for part in parts if len(part) >= _SHORTEST and part in said and part not in filling]
     return parts if len(of_text) > 1 else [word]
+
+
+def _is_known(text: str, *known: Collection[str]) -> bool:
+    return text in _FEW or (len(text) >= _SHORTEST and any(text in words for words in known))
