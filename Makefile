@@ -27,7 +27,7 @@ demo: $(READY)  ## answer a question with the demo's APIs and the local model
 test: $(READY)  ## all tests, those with the local model too
 	-@! command -v npm > /dev/null || $(MAKE) --keep-going prism everything
 	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses auto --dist loadfile
-	$(BIN)/python -m pytest -rs -m e2e --numprocesses 2 --dist worksteal --durations 5
+	$(BIN)/python -m pytest -rs -m e2e --numprocesses 3 --dist worksteal --durations 5
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -45,13 +45,14 @@ docs: installed  ## the documentation as a static site in site/; every warning i
 	$(BIN)/zensical build --clean --strict
 	@! grep -rnoE '(src|href)="(https?:)?//[^"]*\.(js|css|woff2?)"|@import url|url\((https?:)?//' site --include=*.html --include=*.css || { echo "The site loads something from elsewhere."; exit 1; }
 
-# Pages and benchmarks call nothing that the other tests do not.
+# Pages, benchmarks and property tests call nothing of other packages that the other tests do not.
 floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) -m venv $(VENV)/floors
 	$(BIN)/python tests/floors.py > $(VENV)/floors/constraints.txt
 	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest pytest-xdist hypothesis
 	$(VENV)/floors/bin/python -m pytest tests/unit tests/graphs --ignore tests/unit/test_demo.py \
-		--ignore-glob 'tests/unit/test_docs_*' --ignore-glob 'tests/unit/test_bench_*' --numprocesses auto --dist loadfile
+		--ignore-glob 'tests/unit/test_docs_*' --ignore-glob 'tests/unit/test_bench_*' --ignore-glob '*_property.py' \
+		--numprocesses auto --dist loadfile
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned

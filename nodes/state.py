@@ -207,6 +207,11 @@ def steps_of_subtask(state: ExecutorState) -> list[Step]:
     return [step for step in state["history"] if subtasks[step["subtask"]] == task]
 
 
+def planned_now(state: PlanState) -> ApiId | None:
+    """The tool that the planner named for the current subtask; None where it named none, or there is no plan."""
+    return next(iter(state["planned"][state["current"] :]), None)
+
+
 def resumed(state: ExecutorState) -> ApiId | None:
     """The tool that lacked an argument, at the step after the one that has found it out."""
     aim, tools = state["aim"], state["tool_lists"][-1]

@@ -7,7 +7,7 @@ from toolquiver.catalog.feeds import returns
 from toolquiver.nodes.apis.converters import converters, takes
 from toolquiver.nodes.apis.dated import taking_its_day
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
+from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here, planned_now
 from toolquiver.nodes.texts.conversions import with_conversion
 
 
@@ -37,7 +37,7 @@ async def favourite(state: ExecutorState, run: Run) -> ApiId | None:
     Of those that are left: after a rollback what failed is not among them.
     """
     left = set(state["tool_lists"][-1])
-    planned = next(iter(state["planned"][state["current"] :]), None)
+    planned = planned_now(state)
     if planned in left or state["allowed"] is not None:
         return planned
     hits = await run.hits(with_conversion(current_task(state)))

@@ -18,7 +18,7 @@ from toolquiver.nodes.executor.siblings import has_answered, in_use
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
-from toolquiver.nodes.state import ExecutorState, current_task, resumed
+from toolquiver.nodes.state import ExecutorState, current_task, planned_now, resumed
 from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
@@ -67,7 +67,7 @@ async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
     names none, one of a tool in use, if it is near.
     """
     untried = not (state["trail"] or state["hint"] or state["aim"])
-    planned = next(iter(state["planned"][state["current"] :]), None)
+    planned = planned_now(state)
     if not (untried and run.context.search_decides and state["allowed"] is None):
         return await _choose(state, run)
     if run.context.siblings and (used := await _proven(planned, state, run)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolquiver.catalog import API
+from toolquiver.catalog.everyday import in_nouns
 from toolquiver.catalog.index.documents import api_fields
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
@@ -66,5 +67,6 @@ def unspoken(apis: Sequence[API]) -> bool:
 
 def share_a_word(query: str, apis: Sequence[API]) -> bool:
     """Whether any of these APIs has a word of the query, in any of its texts; words of talk do not count."""
-    said = set(stems(" ".join(word for word in content_words(query) if word not in TALK_WORDS)))
+    words = content_words(f"{query} {in_nouns(query)}")
+    said = set(stems(" ".join(word for word in words if word not in TALK_WORDS)))
     return any(said & set(stems(" ".join([*api_fields(api), api.whole_description]))) for api in apis)

@@ -20,10 +20,11 @@ _LESS = frozenset("less smaller shorter lower lighter colder cooler narrower".sp
 _WORDS = "|".join(sorted(_MORE | _LESS))
 _LONGEST = 100  # characters of a quantity with what it is of
 _SIDE = rf"[^?]{{1,{_LONGEST}}}"
+_LISTED = rf"(?:[^?,]|,(?=\d{{3}}\b)){{1,{_LONGEST}}}"  # no comma but of thousands
 _ASKED = re.compile(rf"\W*(?:is|are|was|were) ({_SIDE}?) ({_WORDS}) than ({_SIDE})\??\s*$", re.IGNORECASE)
 _WHICH = re.compile(
     rf"\W*(?:which|what)(?: one)?(?: of (?:these|those|the two))? (?:is|are|weighs) (?:the )?({_WORDS})\s?[:,]? "
-    rf"([^?,]{{1,{_LONGEST}}}?),? or ([^?,]{{1,{_LONGEST}}})\??\s*$",
+    rf"({_LISTED}?),? or ({_LISTED})\??\s*$",
     re.IGNORECASE,
 )
 # A suitcase of 10 kg, but neither two of them nor the perimeter of a 5 m square, nor `no` more than that.

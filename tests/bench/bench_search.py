@@ -17,11 +17,13 @@ from pathlib import Path
 
 from rich.progress import track
 
+from tests.bench.everyday import EVERYDAY
 from tests.bench.out_of_domain import OUT_OF_DOMAIN
 from tests.bench.pages import section, write_page
 from tests.bench.search_peers import CUT, PEERS, Searcher, installed
 from tests.bench.search_queries import SOURCE, Query, apis, queries
 from toolquiver.catalog import Catalog, Source
+from toolquiver.catalog.named import load_catalog
 from toolquiver.evaluation.metrics import ndcg, recall
 
 _HEAD = """# Search over ToolBench's catalogue
@@ -90,6 +92,24 @@ def floor(catalog: Catalog, asked: Sequence[Query]) -> str:
     return "\n".join(lines)
 
 
+def everyday() -> str:
+    """How many questions in everyday words find an API of the demo that answers them."""
+    catalog = load_catalog("demo")
+    lines = [
+        "| by | n | the first is right | one of the first five | nothing is found |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, dense in (("words", False), ("words and meaning", True)):
+        for half in (0, 1):
+            asked = [one for one in EVERYDAY if one.half == half]
+            found = [[hit.api.name for hit in catalog.search(one.text, 5, dense=dense)] for one in asked]
+            first, five = (
+                sum(not one.apis.isdisjoint(names[:k]) for one, names in zip(asked, found, strict=True)) for k in (1, 5)
+            )
+            lines.append(f"| {name}, half {half + 1} | {len(asked)} | {first} | {five} | {found.count([])} |")
+    return "\n".join(lines)
+
+
 def ours(catalog: Catalog, *, dense: bool) -> Searcher:
     """The catalogue's own search."""
     return lambda text: [(hit.api.tool, hit.api.name) for hit in catalog.search(text, CUT, dense=dense)]
@@ -129,6 +149,7 @@ def report(catalog: Catalog, asked: Sequence[Query], without: Sequence[str], bef
     for name, dense in (("Words and meaning", True), ("Words alone", False)):
         parts += [f"## {name}\n", table(asked, measured(ours(catalog, dense=dense), asked, name)) + "\n"]
     parts += ["## Where nothing fits\n", floor(catalog, asked) + "\n"]
+    parts += ["## Questions in everyday words, over the demo\n", everyday() + "\n"]
     assert catalog.path is not None
     head = _HEAD.format(
         apis=len(known),

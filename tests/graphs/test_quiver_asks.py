@@ -221,6 +221,7 @@ def test_a_refused_call_of_a_chain_is_not_asked_about_again_by_the_next_chain():
     given = {"town": {"from": "the request", "value": "mountain"}, "metres": {"from": "find_way"}}
     whole.script.answers |= {
         "Plan": TWO,
+        "Help": {"tool": "measure", "wants": "how long a way is"},
         "Completion": lambda question: {name: given[name] for name in question.schema["properties"]},
     }
     _, asked = refusing(whole, candidates=[MEASURE, FIND], judging="never", drafts=False, ask=False)

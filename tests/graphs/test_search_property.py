@@ -79,7 +79,7 @@ class Restless(Erratic):
 
     def play(self, messages, schema):
         goes_on = [one for one in schema["functions"] if one["name"] != "finish_search"]
-        return super().play(messages, schema | {"functions": goes_on})
+        return super().play(messages, schema | {"functions": goes_on or schema["functions"]})
 
 
 class Crowded(Erratic):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolquiver.catalog.arithmetic import operations
+from toolquiver.catalog.everyday import in_nouns
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS, content_words
 
@@ -38,12 +39,12 @@ class Question:
         """What is compared by meaning: the whole, then each clause of the parts; without numbers, which blur it."""
         clauses = [clause for part in self.parts or [self.text] for clause in _CLAUSE_END.split(part)]
         clauses = [clause for clause in clauses if len(clause.split()) >= _LEAST_WORDS] or self.parts or [self.text]
-        return [_without_numbers(text) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]
+        return [in_nouns(_without_numbers(text)) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]
 
     @cached_property
     def stems(self) -> list[list[str]]:
-        """The stems of the whole, then of each part, each once."""
-        return [usable(text) for text in (self.text, *self.parts)]
+        """The stems of the whole, then of each part, each once; of what is asked for in everyday words, the nouns."""
+        return [usable(in_nouns(text)) for text in (self.text, *self.parts)]
 
     @cached_property
     def talk(self) -> frozenset[str]:

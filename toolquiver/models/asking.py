@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.messages.ai import UsageMetadata
-from langchain_openai import AzureChatOpenAI
-from langchain_openai.chat_models.base import BaseChatOpenAI
-from openai import ContentFilterFinishReasonError, LengthFinishReasonError
 from pydantic import ValidationError
 
 from toolquiver.errors import BudgetExceeded, ModelError
 from toolquiver.models.bare import members
 from toolquiver.models.failures import name_of
 from toolquiver.models.ledger import Meter, Usage, add_usage, estimated, reported
+from toolquiver.models.openai_classes import of_azure, of_openai, openai_error
 from toolquiver.models.temperature import at_temperature
 from toolquiver.models.tokens import count_tokens
 from toolquiver.surrogates import without_halves
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import Runnable
+    from openai import LengthFinishReasonError
 
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
@@ -75,7 +74,7 @@ def limited(
         return model, {}
     field = known[0]
     longest = max(min(_longest_answer(model, field), _beside(prompt, model, room)), 1)
-    with_call = field not in fields or (field == "max_tokens" and (not schema or isinstance(model, BaseChatOpenAI)))
+    with_call = field not in fields or (field == "max_tokens" and (not schema or of_openai(model)))
     return (model, {_in_call(model, field): longest}) if with_call else (model.model_copy(update={field: longest}), {})
 
 
@@ -84,8 +83,8 @@ def _in_call(model: BaseChatModel, field: str) -> str:
     within = members(model)
     known = {getattr(type(one).model_fields.get(field), "alias", None) for one in within} == {_NEWER}
     bound = getattr(model, "kwargs", {})  # what the user has bound under the older name would be sent beside ours
-    of_azure = any(isinstance(one, AzureChatOpenAI) for one in within)
-    return _NEWER if known and of_azure and field not in bound else field
+    azure = any(map(of_azure, within))
+    return _NEWER if known and azure and field not in bound else field
 
 
 async def asked(
@@ -134,13 +133,14 @@ async def _reply(model: Runnable[Any, AIMessage], conversation: Sequence[BaseMes
     """The model's reply, one that was cut at the token limit too: OpenAI's client raises those."""
     try:
         return await model.ainvoke(_in_turns(conversation))
-    except LengthFinishReasonError as cut:
-        said, spent = cut.completion.choices[0].message.content, cut.completion.usage
+    except openai_error("LengthFinishReasonError") as cut:
+        completion = cast("LengthFinishReasonError", cut).completion
+        said, spent = completion.choices[0].message.content, completion.usage
         usage = spent and UsageMetadata(
             input_tokens=spent.prompt_tokens, output_tokens=spent.completion_tokens, total_tokens=spent.total_tokens
         )
         return AIMessage(said or "", usage_metadata=usage, response_metadata={"finish_reason": "length"})
-    except ContentFilterFinishReasonError:  # of what was left out nothing is told, not even what it cost
+    except openai_error("ContentFilterFinishReasonError"):  # of what is left out nothing is told, nor its cost
         return AIMessage("", response_metadata={"finish_reason": "content_filter"})
     except ValidationError as wrong:
         if wrong.title not in _MESSAGES:

@@ -6,7 +6,6 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from langchain_openai.chat_models.base import BaseChatOpenAI
 from pydantic import BaseModel, SecretStr
 
 from toolquiver.errors import (
@@ -18,6 +17,7 @@ from toolquiver.errors import (
     UnknownModel,
 )
 from toolquiver.models.bare import bare, members
+from toolquiver.models.openai_classes import of_openai
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,8 +125,7 @@ def _problem(error: Exception, model: BaseChatModel) -> ModelError | None:
     for known, kind, text in _KNOWN:
         if known & signs:
             return kind(text.format(name=name, said=said))
-    of_openai = isinstance(bare(model), BaseChatOpenAI)
-    if of_openai and status is None and classes & _NO_REPLY and not _OURS.search(said):
+    if of_openai(bare(model)) and status is None and classes & _NO_REPLY and not _OURS.search(said):
         return ModelError(f"What answers for the model {name} does not speak OpenAI's protocol. {_ADDRESS} {said}")
     marks = " ".join([said, *(str(getattr(error, mark, "")) for mark in ("code", "type")), *classes])
     if _FULL.search(marks) and (status or 0) < _SERVER and not _OF_A_SCHEMA.search(said):

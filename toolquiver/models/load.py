@@ -9,9 +9,9 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from langchain.chat_models import init_chat_model
-from openai import DefaultAsyncHttpxClient, OpenAIError
 
 from toolquiver.errors import MissingKey, UnknownModel
+from toolquiver.models.openai_classes import openai_error
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -50,13 +50,18 @@ def load_model(name: str) -> BaseChatModel:
         loaded: BaseChatModel = init_chat_model(name, temperature=0, **_client(provider))
     except ImportError as error:
         raise UnknownModel(f"The provider {provider!r} needs another package: {error}") from error
-    except (ValueError, OpenAIError) as error:
+    except _refusals() as error:
         if _ABOUT_KEYS.search(str(error)):
             raise MissingKey(f"The key for {provider!r} is not set: {error}") from error
         raise UnknownModel(f"No model is called {name!r}: {' '.join(str(error).split())}") from error
     if (loaded.profile or {}).get("temperature") is False and hasattr(loaded, "temperature"):
         loaded.temperature = None  # reasoning models refuse any
     return loaded
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    """What is raised where a model cannot be made as it is named; known when it has been tried."""
+    return (ValueError, *openai_error("OpenAIError"))
 
 
 def _check_key(key: str) -> None:
@@ -75,6 +80,8 @@ def _client(provider: str) -> dict[str, Any]:
     """
     if provider not in ("openai", "azure_openai"):
         return {}
+    from openai import DefaultAsyncHttpxClient  # noqa: PLC0415 - as in openai_classes
+
     counted = {"stream_usage": True} if provider == "openai" and not any(map(os.environ.get, _ADDRESSES)) else {}
     return {"http_async_client": DefaultAsyncHttpxClient(headers={"Connection": "close"}), **counted}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, cast, get_args
 
 from langchain_core.language_models import BaseChatModel
-from langchain_openai.chat_models.base import BaseChatOpenAI
 
 from toolquiver.models.bare import bare
+from toolquiver.models.openai_classes import of_openai
 
 Method = Literal["json_schema", "function_calling", "prompt"]
 """How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
@@ -27,7 +27,7 @@ def decision_method(model: BaseChatModel) -> Method:
         return "prompt"
     # A server that speaks OpenAI's protocol, with a model of its own, and Ollama, which cannot be made to call.
     own = bare(model)
-    if isinstance(own, BaseChatOpenAI) or "num_predict" in type(own).model_fields:
+    if of_openai(own) or "num_predict" in type(own).model_fields:
         return "json_schema"
     return "function_calling" if _calls(own) else "prompt"
 

@@ -1,0 +1,121 @@
+"""Questions in everyday words over the demo's APIs: what is asked for is seldom called as its API is.
+
+Written before any rule for such words, by tool, without a look at what search finds. `half` 0 is for choosing.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+
+class Everyday(NamedTuple):
+    """A question with the names of the APIs of the demo that answer it, any of them."""
+
+    text: str
+    apis: frozenset[str]
+    half: int
+
+
+_ASKED = {
+    "How many people live in Ghana?": "countryAreaAndPopulation",
+    "How many inhabitants does Uruguay have?": "countryAreaAndPopulation",
+    "How big is Iceland?": "countryAreaAndPopulation",
+    "How large is Mongolia compared with its neighbours?": "countryAreaAndPopulation",
+    "Which countries are next to Laos?": "get_country_borders",
+    "What do they speak in Suriname?": "country_languages official_languages",
+    "Which number do I dial before a phone number in Chile?": "country_calling_code",
+    "On which continent do I find Armenia?": "get_country_continent",
+    "How many people live in Bergen?": "city_lookup city_search_all",
+    "Where is Timbuktu?": "city_lookup city_search_all",
+    "What are the biggest towns of Nepal?": "largestCities",
+    "Which towns are close to Ghent?": "cities_near",
+    "When did Alaska join the Union?": "us_state us_states_admitted",
+    "Where does the government of Vermont sit?": "us_state_capital us_state",
+    "How far is it from Porto to Riga?": "geo_distance v2_flight_distance",
+    "Where do I end up on the other side of the globe from 40.4, -3.7?": "geo_antipode",
+    "Which point is halfway between 10, 20 and 30, 40?": "geo_midpoint",
+    "In which direction must I sail from 50, -5 to reach 48, -70?": "geo_bearing",
+    "Which airport is closest to 47.4, 8.5?": "v2_nearestAirports",
+    "From where can I fly in Chicago?": "v2_airports_in_city",
+    "How far apart are the airports JFK and LHR?": "v2_flight_distance",
+    "When does it get dark in Lima today?": "get_sunset twilight_times",
+    "When does it get light at 52.5, 13.4 tomorrow?": "get_sunrise twilight_times",
+    "For how long is it light in Tromso on 1 March?": "day_length",
+    "When is the sun highest in Cairo on 3 May 2027?": "solar_noon",
+    "How far away is the Moon tonight?": "moonDistance",
+    "When is the next time the Moon is full?": "next_moon_phase",
+    "When does autumn start in 2028?": "season_start",
+    "Can I see Jupiter tonight from Perth?": "planet_above_horizon planetRiseSet",
+    "How far away is Saturn on 1 June 2027?": "planet_distance",
+    "How bright is Vega?": "star_info",
+    "How late is it in Bogota now?": "current_time",
+    "When it is noon in Oslo, how late is it in Manila?": "convert_time_between_zones",
+    "How many hours is Tokyo ahead of Madrid?": "tz_difference",
+    "When do the clocks go back in Paris in 2027?": "clock_changes",
+    "Which day of the week was 20 July 1969?": "day_of_week",
+    "How old is somebody who was born on 3 March 1990?": "age_on",
+    "What is the date 90 days after 4 July 2026?": "dateAdd",
+    "How long is it from 1 May until 24 December 2027?": "days_between",
+    "Has 2100 a 29 February?": "is_leap_year",
+    "Does everybody work on 6 January 2027 in Austria?": "is_public_holiday is_business_day",
+    "When is the next day off in Italy?": "nextHoliday",
+    "How many days off does Japan have in 2027?": "count_public_holidays list_public_holidays",
+    "How many days do I have to work between 1 and 31 March 2027?": "count_business_days",
+    "Which animal stands for somebody born in 1985 in China?": "chinese_zodiac",
+    "When does Ramadan 1449 start in our calendar?": "hijri_to_gregorian calendar_to_gregorian",
+    "When is Passover in 2027?": "jewish_holiday",
+    "How heavy is one mole of caffeine, C8H10N4O2?": "molar_mass",
+    "At what heat does tungsten melt?": "element_temperatures",
+    "Which element has 26 protons?": "element_by_number",
+    "How much of water is oxygen by weight?": "mass_composition",
+    "How many moles are 36 grams of H2O?": "grams_to_moles",
+    "How much red is in the colour teal?": "color_to_rgb",
+    "What do I get when I blend blue and yellow?": "mix_colors",
+    "Is white text on orange easy to read?": "contrast_ratio",
+    "With which money do people pay in Albania?": "get_currency_of_country",
+    "Where can I pay with the franc XOF?": "countries_using_currency",
+    "How does one write 1234.5 euros in German?": "format_money",
+    "Which bank does the account number GB29NWBK60161331926819 belong to?": "parse_iban",
+    "Is 4539 1488 0343 6467 a real credit card number?": "luhnCheck",
+    "Is there a typing mistake in the barcode 4006381333931?": "ean_check",
+    "When will the job 0 5 * * 1 go off next?": "cron_next_runs",
+    "Which is newer, 1.10.0 or 1.9.3?": "compare_versions latest_version",
+    "What are 5000 euros worth after 7 years at 3 percent?": "compound_interest",
+    "How much do I pay each month for a mortgage of 200000 at 4 percent over 20 years?": "loanPayment",
+    "How long until my savings have doubled at 5 percent?": "years_to_double",
+    "Am I too fat with 95 kg and 1.75 m?": "bmi healthy_weight",
+    "How much should somebody of 1.80 m weigh?": "healthy_weight",
+    "How much should I eat a day: male, 40, 80 kg, 180 cm?": "daily_calories basalMetabolicRate",
+    "How much energy does an hour of swimming take at 70 kg?": "calories_burned",
+    "How many people talk Swahili?": "languageSpeakers",
+    "In which letters is Georgian written?": "script_of_language",
+    "How alike are Danish and Norwegian?": "language_distance",
+    "How long is the edge opposite the right angle with legs 5 and 12?": "hypotenuse",
+    "How much water fits into a can of radius 4 and height 10?": "cylinder_measures",
+    "How far is it around a pond with a radius of 7 m?": "circle_measures",
+    "Which numbers does 84 split into evenly?": "list_divisors",
+    "In how many ways can 3 of 10 people be picked?": "count_combinations",
+    "In how many orders can 6 books stand?": "count_permutations nFactorial",
+    "How likely are 4 sixes in 10 throws of a die?": "binomialProbability",
+    "What is the middle value of 3, 9, 4 and 12?": "median",
+    "Which value comes up most often in 1, 2, 2, 5?": "mode_values",
+    "How widely are 4, 8 and 15 spread?": "standardDeviation describe_data",
+    "Which company runs the mobile number +4915123456789?": "phone_carrier",
+    "Which country is calling me with +35312345678?": "phoneOrigin",
+    "Who made the network card 3C:22:FB:12:34:56?": "mac_vendor",
+    "Does 10.1.2.3 belong to 10.0.0.0/8?": "ip_in_network",
+    "Does racecar read the same backwards?": "is_palindrome",
+    "Can listen be rearranged into silent?": "are_anagrams",
+    "How many words are in 'the cat sat on the mat'?": "count_text",
+    "How do I spell 'recieve' right?": "check_spelling",
+    "Where may the word 'holiday' be split at the end of a line?": "hyphenate",
+    "How is 72 said in French?": "number_to_words",
+    "How did the Romans write 49?": "to_roman",
+    "How warm are 100 °F for a European?": "f2c convert_units",
+    "How tall is somebody of 183 cm in America?": "cm2feet convert_units",
+    "How heavy are 12 stone in kilos?": "convert_units",
+    "How far are 26.2 miles for a European?": "miles2km convert_units",
+}
+_chance = random.Random(2)
+EVERYDAY = tuple(Everyday(text, frozenset(apis.split()), _chance.randrange(2)) for text, apis in _ASKED.items())
