@@ -12,7 +12,7 @@ from toolquiver.nodes.known import answers, optional
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status, Working
-from toolquiver.nodes.texts.derived import together
+from toolquiver.nodes.texts.derived import difference, together
 from toolquiver.nodes.texts.grounding import faithful, unknown_numbers
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import rounded_from, terms
@@ -48,7 +48,7 @@ async def compose(state: Working, run: Run) -> Update:
         return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
     text, cost = await composed(known, state, run)
     said = text if text and mentions_all(text, known, state["query"]) else one_by_one
-    return update | {"answer": with_lost(said, state["query"], known), **cost}
+    return update | {"answer": _with_difference(with_lost(said, state["query"], known), known, state["query"]), **cost}
 
 
 def _drawn(found: Found, state: Working) -> bool:
@@ -87,6 +87,14 @@ def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
 
 def _together(known: list[Found], query: str) -> dict[Decimal, set[int]]:
     return together(query, [(found["question"], found["answer"]) for found in known])
+
+
+def _with_difference(text: str, known: list[Found], query: str) -> str:
+    """The text, with the difference of two answers where the query asks for it and the text does not have it."""
+    found = difference(query, [(found["question"], found["answer"]) for found in known if found["solved"]])
+    if found is None or _states(text, found):
+        return text
+    return f"{text.rstrip('. ')}; the difference is {_written(found)}."
 
 
 def _states(text: str, number: Decimal) -> bool:

@@ -11,10 +11,15 @@ from typing import Any
 from toolquiver.json_texts import parsed
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import terms
+from toolquiver.nodes.texts.units import quantities
 
 _HOW_MANY = re.compile(r"\b(?:how many|count (?:all|how|the)|the (?:total )?number of \w+s)\b", re.IGNORECASE)
 _TOGETHER = re.compile(
     r"\b(?:altogether|average|combined|difference|fewer|less|mean|more|ratio|sum|than|times|together|total)\b",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    r"\bhow (?:many|much) (?:\w+ )?(?:more|less|\w+er)\b[^.?!]{0,200}\bthan\b|\bdifference (?:between|in|of)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
@@ -59,6 +64,23 @@ def together(query: str, found: Sequence[tuple[str, str]]) -> dict[Decimal, set[
         total = sum((number for numbers in single.values() for number in numbers), Decimal())
         made |= {number: set(single) for number in (total, total / len(single))}
     return {number: places for number, places in made.items() if not any(number in numbers for numbers in own)}
+
+
+def difference(query: str, found: Sequence[tuple[str, str]]) -> Decimal | None:
+    """How much more one of two answers comes to than the other, where the query asks that; None else.
+
+    `found` are questions and their answers, which have one number each beside those that are asked about, in one unit.
+    """
+    if not _DIFFERENCE.search(query):
+        return None
+    match [(_numbers(answer) - _numbers(f"{question} {query}"), _units(answer)) for question, answer in found]:
+        case [(one, units), (other, same)] if len(one) == len(other) == 1 and units == same:
+            return abs(one.pop() - other.pop())
+    return None
+
+
+def _units(text: str) -> set[str]:
+    return {unit for _, unit in quantities(text)}
 
 
 def _numbers(text: str) -> set[Decimal]:

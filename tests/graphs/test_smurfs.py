@@ -444,6 +444,23 @@ def test_what_is_known_is_told_where_the_query_itself_stays_open():
     assert "Lisbon" in result["answer"]
 
 
+def test_a_difference_that_is_asked_for_is_told_where_the_model_leaves_it_out():
+    people, verdicts = {"alpha": 275, "bravo": 134}, iter([True, False])  # what is known is not the whole
+    stage = Stage(
+        *map(an_api, people),
+        respond=lambda api, _: f'{{"people": {people[api.name]}}}',
+        Plan=plan_of("How many people live in alpha?", "How many people live in bravo?"),
+        Choice=lambda question: {"tool": "bravo" if "live in bravo" in question.text.split("Task")[-1] else "alpha"},
+        Digest=lambda question: {
+            "answer": next(f"{n} people live there." for n in (275, 134) if str(n) in question.text)
+        },
+        Verdict=lambda _: {"done": next(verdicts, True)},
+        FinalAnswer={"answer": "275 people live in alpha and 134 in bravo."},
+    )
+    result = stage.ask("How many more people live in alpha than in bravo?")
+    assert result["answer"] == "275 people live in alpha and 134 in bravo; the difference is 141."
+
+
 @pytest.mark.parametrize(
     ("missing", "judged"),
     [("nothing", 2), ("", 2), ("the harbour", 2), ("Lisbon", 1)],  # the answer has Lisbon, so it is complete

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from toolquiver.nodes.answering.compose import mentions_all
-from toolquiver.nodes.texts.derived import counts, together
+from toolquiver.nodes.texts.derived import counts, difference, together
 
 ROME, PARIS = ("How many live in Rome?", "It has 2755309 people."), ("How many live in Paris?", "2,102,650 people.")
 MORE = "How many more people live in Rome than in Paris?"
@@ -28,6 +28,27 @@ def known(*found):
 )
 def test_the_items_of_a_list_may_be_counted(task, observation, found):
     assert counts(task, observation) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "told"),
+    [
+        (MORE, [ROME, PARIS], 652659),
+        ("What is the difference between the populations of Rome and Paris?", [ROME, PARIS], 652659),
+        ("How many people live in Rome and in Paris?", [ROME, PARIS], None),
+        (MORE, [ROME, ("Where is Paris?", "In France.")], None),
+        (MORE, [ROME], None),
+        (
+            "How much longer is A than B?",
+            [("How long is A?", "It is 5 km long."), ("And B?", "B is 3.5 km long.")],
+            1.5,
+        ),
+        ("How much longer is A than B?", [("How long is A?", "It is 5 km long."), ("And B?", "B is 2 miles.")], None),
+        ("How much longer is A than B?", [("How long is A?", "5 km or 3.1 miles."), ("And B?", "It is 3 km.")], None),
+    ],
+)
+def test_the_difference_of_two_answers_is_told_where_it_is_asked_for(query, found, told):
+    assert difference(query, found) == (told and Decimal(str(told)))
 
 
 def test_what_is_asked_of_answers_together_is_worked_out():

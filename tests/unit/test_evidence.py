@@ -13,7 +13,8 @@ def a_state(*made, query="What is the capital, and how far is it?"):
     failed = {"api": "capital", "arguments": {"b": 2}, "ok": False, "subtask": 0}
     keys = ("api", "arguments", "observation", "answer")
     history = [dict(zip(keys, step, strict=True)) | {"subtask": n} for n, step in enumerate(made)]
-    return {"query": query, "calls": [failed, *calls], "history": history}
+    known = [{"question": f"And {step['api']}?", "answer": step["answer"]} for step in history]
+    return {"query": query, "calls": [failed, *calls], "history": history, "known": known}
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,14 @@ def test_a_statement_stands_on_the_calls_that_returned_what_it_says(answer, call
     found = statements(answer, a_state(CAPITAL, DISTANCE))
     assert [one["calls"] for one in found] == calls
     assert [one["unsupported"] for one in found] == unsupported
+
+
+def test_what_the_answers_come_to_together_is_no_invention():
+    made = [(name, {}, f'{{"population": {n}}}', f"{n} live there.") for name, n in (("rome", 275), ("bern", 134))]
+    answer = "275 live in Rome and 134 in Bern; the difference is 141."
+    for query, unsupported in (("How many more live in Rome than in Bern?", []), ("How many live there?", ["141"])):
+        (found,) = statements(answer, a_state(*made, query=query))
+        assert (found["calls"], found["unsupported"]) == ([2, 3], unsupported)
 
 
 def test_what_the_query_says_itself_is_no_evidence():
