@@ -8,8 +8,12 @@ EVERYTHING := $(VENV)/everything/node_modules/.bin/mcp-server-everything
 GRAPHS := $(filter-out __init__,$(basename $(notdir $(wildcard graphs/*.py))))
 QUESTION ?= What is the capital of Australia, and how many kilometres is it from Sydney airport (SYD) to Perth airport (PER)?
 
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+# Tests, for some of them wait for a process or a server.
+AT_A_TIME := $(shell echo $$(($(CORES) + 1)))
+
 # These targets wait for the local model and do little else, so it may have every core.
-export TOOLQUIVER_LOCAL_THREADS ?= $(shell getconf _NPROCESSORS_ONLN)
+export TOOLQUIVER_LOCAL_THREADS ?= $(CORES)
 
 .PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-fits bench-siblings bench-quiver document-demo eval-small prism everything pictures notebooks clean
 
@@ -26,7 +30,7 @@ demo: $(READY)  ## answer a question with the demo's APIs and the local model
 # Both are programs of Node.js: where npm is not there, or cannot fetch one, its tests are skipped and say so.
 test: $(READY)  ## all tests, those with the local model too
 	-@! command -v npm > /dev/null || $(MAKE) --keep-going prism everything
-	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses $(AT_A_TIME) --dist loadfile
 	$(BIN)/python -m pytest -rs -m e2e --numprocesses 3 --dist worksteal --durations 5
 
 lint: $(READY)
@@ -52,7 +56,7 @@ floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml
 	$(VENV)/floors/bin/python -m pip install --quiet --constraint $(VENV)/floors/constraints.txt --editable . pytest pytest-xdist hypothesis
 	$(VENV)/floors/bin/python -m pytest tests/unit tests/graphs --ignore tests/unit/test_demo.py \
 		--ignore-glob 'tests/unit/test_docs_*' --ignore-glob 'tests/unit/test_bench_*' --ignore-glob '*_property.py' \
-		--numprocesses auto --dist loadfile
+		--numprocesses $(AT_A_TIME) --dist loadfile
 
 bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned
