@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from toolquiver.catalog import API, ApiId, Catalog, Hit
 from toolquiver.context import Context
 from toolquiver.errors import InputError
-from toolquiver.nodes.apis.converters import converters, takes
+from toolquiver.nodes.apis.converters import converters, is_conversion, takes
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.state import ExecutorState
+from toolquiver.nodes.texts.conversions import CONVERTING
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
@@ -97,7 +98,7 @@ class Finder:
 
     async def helpers(self, hint: str) -> list[API]:
         """The APIs that fit what a hint says is missing; where that is a conversion, those that make it come first."""
-        apis = await self.search(hint)
+        apis = await self.search(f"{hint} {CONVERTING}" if is_conversion(hint) else hint)
         first = converters(apis, hint)
         return first + [api for api in apis if takes(api, hint) and api not in first]
 

@@ -13,6 +13,11 @@ from toolquiver.nodes.texts.units import units_in_name
 _HINT = re.compile(r"^Convert\b.*?\bfrom (?P<units>.+?) to ")
 
 
+def is_conversion(hint: str) -> bool:
+    """Whether a hint says that something is to be converted."""
+    return bool(_HINT.match(hint))
+
+
 def converters(apis: Iterable[API], hint: str) -> list[API]:
     """Of these the APIs that convert what the hint says: by the name of an input, or because the unit is an input."""
     asked = _HINT.match(hint)

@@ -24,7 +24,7 @@ from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.coverage import begun
 from toolquiver.nodes.texts.denials import denies, leaves_untold
 from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
-from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, left_open, other_kind
+from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, beside, other_kind
 from toolquiver.nodes.texts.units import other_unit
 from toolquiver.prompts import load_prompt
 
@@ -51,10 +51,10 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     """Keep the step in both memories and judge the subtask; a pending one is no rollback.
 
     A step that was to find out an argument, or whose response could not be digested, leaves the task pending unasked.
-    So does a first step that took no notice of a number that the task gives, took another name, or leaves open what is
-    to be told besides: most such answers are to another question, but what changes something is not done twice for
-    that. Where that was beside the point, and a second step takes less of the task, the first is judged, and if it is
-    done the second one forgotten.
+    So does a first step that took no notice of a number that the task gives, took another name, counts something else,
+    or leaves open what is to be told besides: most such answers are to another question, but what changes something is
+    not done twice for that. Where that was beside the point, and a second step takes less of the task, the first is
+    judged, and if it is done the second one forgotten.
     A verdict that names nothing that is missing, of an answer that an earlier step gave already, has nothing against
     it, and no tool has more to say: done.
     The last step of a formula that took every number is done unasked. Without the verifier nothing is judged done: as
@@ -120,10 +120,8 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     passed = untaken(task, [*state["history"], *trail]) if first else []
     if first and not passed:
         passed = passed_over_for_another(task, trail[0], " ".join(step["observation"] for step in state["history"]))
-    if passed:
-        return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
-    if first and (left := left_open(task, trail[0])):
-        return {"hint": f"{OPEN} {left}", "doubted": True}
+    if first and (doubt := f"{_UNUSED} {', '.join(passed)}." if passed else beside(task, trail[0])):
+        return {"hint": doubt, "doubted": True}
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return {"decided": "subtask done"}
     return None

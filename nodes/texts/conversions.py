@@ -12,7 +12,8 @@ from toolquiver.nodes.texts.number_words import CARDINALS
 from toolquiver.nodes.texts.unit_table import Unit
 from toolquiver.nodes.texts.units import unit_named
 
-_WANTED = "convert units of measure"
+CONVERTING = "convert units of measure"
+"""What a tool that converts is called, for search."""
 # Kinds of units of which one does not stand for another in an answer, as hours and minutes are mixed at will.
 _MORE = (
     """second seconds sec secs s | minute minutes min mins | hour hours h hr hrs | day days d | week weeks | millisecond
@@ -54,7 +55,7 @@ _SAID_WITH_IT = frozenset(
 
 def with_conversion(task: str) -> str:
     """A text to search by, with what a tool is called that converts units, where the task needs that."""
-    return f"{task} {_WANTED}" if asks_conversion(task) or compares(task) else task
+    return f"{task} {CONVERTING}" if asks_conversion(task) or compares(task) else task
 
 
 def asks_conversion(task: str) -> bool:

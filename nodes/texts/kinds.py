@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from decimal import Decimal
 
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import content_words, spaced
+from toolquiver.json_texts import is_number
 from toolquiver.nodes.records import Step
+from toolquiver.nodes.texts.field_units import named_values
 from toolquiver.nodes.texts.grounding import clocks
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
@@ -80,6 +83,10 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\b(?:how many|number of|counts?|total|amount)\b", re.IGNORECASE)
+_HOW_MANY_OF = re.compile(r"\bhow many (?!more than\b)[a-z]{3,}", re.IGNORECASE)
+_COUNT = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,.]*\d)|(?<![\d.,])\d{1,15}(?![\d,.]*\d)")
+_PLURAL = re.compile(r"[a-z]{2}(?<![suia])s$")
+_ANYTHING = "counts elements entries hits items matches numbers records results rows totals values"
 _NO_NEWS = frozenset("altogether are count exist have has in number of overall the there total totals".split())
 _MEASURES = frozenset("seconds minutes hours days weeks months years times".split())
 HAS_NO = "That has no"
@@ -105,6 +112,13 @@ def other_kind(task: str, answer: str) -> str:
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
 
 
+def beside(task: str, step: Step) -> str:
+    """What shows that a step's answer is to another question than the task, or to a part of it; else empty."""
+    if counted := counts_other(task, step):
+        return f"The last result counts {counted}; the task asks for something else."
+    return f"{OPEN} {left}" if (left := left_open(task, step)) else ""
+
+
 def left_open(task: str, step: Step) -> str:
     """What a task wants told besides, by a name that neither a call nor its answer has; else empty."""
     function, arguments = step["api"].rpartition("/")[2], json.dumps(step["arguments"], ensure_ascii=False)
@@ -112,6 +126,22 @@ def left_open(task: str, step: Step) -> str:
     said = set(stems(" ".join(texts)))
     wanted = ((told, set(stems(" ".join(NAMED.findall(f" {told}"))))) for told in _AND_TELL.findall(task))
     return next((told for told, named in wanted if named and not set(stems(told)) & said), "")
+
+
+def counts_other(task: str, step: Step) -> str:
+    """What a step's answer counts by its response, where the task asks how many of something else; else empty.
+
+    `{"cities": 29}` does not say how many people live there. A field is named by what it counts in the plural; what
+    could be anything (`results`), and units, say nothing.
+    """
+    if not _HOW_MANY_OF.search(task) or is_foreign(task):
+        return ""
+    fields = [(spaced(name).lower(), value) for name, value in named_values(step["observation"]) if is_number(value)]
+    told = [Decimal(number.replace(",", "")) for number in _COUNT.findall(step["answer"])]
+    first = next((number for number in told if any(value == number for _, value in fields)), None)
+    named = {name for name, value in fields if value == first and _PLURAL.search(name) and not units_in_name(name)}
+    known = set(stems(f"{task} {_ANYTHING} {' '.join(_MEASURES)}"))
+    return next((name for name in sorted(named) if len(named) == 1 and not set(stems(name)) & known), "")
 
 
 def _tells_number(task: str, answer: str) -> bool:

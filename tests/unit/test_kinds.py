@@ -4,7 +4,7 @@ import pytest
 
 from toolquiver.catalog import API, api_id
 from toolquiver.nodes.apis.dated import taking_its_day
-from toolquiver.nodes.texts.kinds import left_open, other_kind
+from toolquiver.nodes.texts.kinds import counts_other, left_open, other_kind
 
 WHEN = "What time is it in Lima when clocks in Graz show 8:20 in the evening on 3 April 2031?"
 
@@ -185,3 +185,31 @@ BOTH = "Encode the word in Base64 and give its SHA-1 hash."
 def test_what_an_order_wants_besides_may_be_left_open(task, api, observation, answer, left):
     step = {"subtask": 0, "thought": "", "api": api, "arguments": {}, "observation": observation, "answer": answer}
     assert left_open(task, step) == left
+
+
+PEOPLE = "How many people live in Nairobi?"
+
+
+@pytest.mark.parametrize(
+    ("task", "observation", "answer", "counted"),
+    [
+        (
+            PEOPLE,
+            '{"country": "Kenya", "min_population": 100000, "cities": 29}',
+            "29 people live in Nairobi.",
+            "cities",
+        ),
+        (PEOPLE, '{"min_population": 100000, "cities": 29}', "29 cities of more than 100,000 people.", "cities"),
+        (PEOPLE, '{"population": 4397073}', "4,397,073 people live there.", ""),
+        (PEOPLE, '{"count": 29, "results": 29}', "29 people live there.", ""),
+        (PEOPLE, '{"city": {"people": 29}}', "29 people live there.", ""),
+        ("How many cities are in Kenya?", '{"cities": 29}', "29 cities.", ""),
+        ("How many hours is that?", '{"minutes": 29}', "29 minutes.", ""),
+        ("What is in Nairobi?", '{"cities": 29}', "29 cities.", ""),
+        (PEOPLE, "29 of them", "29 people live there.", ""),
+        (PEOPLE, '{"cities": 29}', "Nobody knows.", ""),
+    ],
+)
+def test_what_a_response_counts_may_be_something_else(task, observation, answer, counted):
+    step = {"api": "a/b/look", "arguments": {}, "observation": observation, "answer": answer}
+    assert counts_other(task, step) == counted
