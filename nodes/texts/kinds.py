@@ -83,7 +83,7 @@ _WHICH = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\b(?:how many|number of|counts?|total|amount)\b", re.IGNORECASE)
-_HOW_MANY_OF = re.compile(r"\bhow many (?!more than\b)[a-z]{3,}", re.IGNORECASE)
+_ASKS_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,.]*\d)|(?<![\d.,])\d{1,15}(?![\d,.]*\d)")
 _PLURAL = re.compile(r"[a-z]{2}(?<![suia])s$")
 _ANYTHING = "counts elements entries hits items matches numbers records results rows totals values"
@@ -115,7 +115,7 @@ def other_kind(task: str, answer: str) -> str:
 def beside(task: str, step: Step) -> str:
     """What shows that a step's answer is to another question than the task, or to a part of it; else empty."""
     if counted := counts_other(task, step):
-        return f"The last result counts {counted}; the task asks for something else."
+        return f"{HAS_NO} number of what the task asks for: it counts {counted}."
     return f"{OPEN} {left}" if (left := left_open(task, step)) else ""
 
 
@@ -134,7 +134,7 @@ def counts_other(task: str, step: Step) -> str:
     `{"cities": 29}` does not say how many people live there. A field is named by what it counts in the plural; what
     could be anything (`results`), and units, say nothing.
     """
-    if not _HOW_MANY_OF.search(task) or is_foreign(task):
+    if not _ASKS_HOW_MANY.search(task) or is_foreign(task):
         return ""
     fields = [(spaced(name).lower(), value) for name, value in named_values(step["observation"]) if is_number(value)]
     told = [Decimal(number.replace(",", "")) for number in _COUNT.findall(step["answer"])]

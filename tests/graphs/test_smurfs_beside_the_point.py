@@ -83,3 +83,20 @@ def test_a_given_tool_is_to_the_point_without_a_common_word():
     )
     result = stage.ask("How warm is it in Oslo?", max_steps=1, grounding=False)
     assert (result["status"], result["answer"]) == ("partial", "It is 12.1 degrees.")
+
+
+def test_what_counts_something_else_is_not_told_where_another_tool_tells_more():
+    said = {"count_cities": '{"country": "Kenya", "cities": 29}', "look_up": '{"name": "Nairobi", "people": 4397073}'}
+    stage = Stage(
+        an_api("count_cities", inputs={"country": "string"}, description="Count the cities where people live."),
+        an_api("look_up", inputs={"name": "string"}, description="How many people live in a city."),
+        respond=lambda api, _: said[api.name],
+        Choice=lambda question: {"tool": options(question)[0]},
+        Arguments=lambda question: {name: "Nairobi" for name in question.schema["properties"]},
+        Digest=lambda question: {"answer": f"{29 if 'Kenya' in question.text else 4397073} people live in Nairobi."},
+    )
+    result = stage.ask(
+        "How many people live in Nairobi?", candidates=["tests/tests/count_cities", "tests/tests/look_up"]
+    )
+    assert [name for name, _ in stage.caller.made] == ["count_cities", "look_up"]
+    assert (result["answer"], result["status"]) == ("4397073 people live in Nairobi.", "solved")

@@ -29,7 +29,7 @@ _ASKED = {
     "nearest": r"close to",
     "population": r"how many (?:people|inhabitants|residents) (?:live|are there|does|do|has|have)|inhabitants",
     "price cost": rf"how (?:expensive|cheap)|{_MUCH} costs?",
-    "probability": r"how (?:likely|probable)|what are the odds|what is the chance",
+    "probability chance": r"how (?:likely|probable)|what is the chance",
     "public holidays": r"days? off",
     "restaurants": r"where (?:can|could|should) (?:i|we) eat",
     "speed fast": r"how fast",
