@@ -24,7 +24,7 @@ from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.coverage import begun
 from toolquiver.nodes.texts.denials import denies, leaves_untold
 from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
-from toolquiver.nodes.texts.kinds import HAS_NO, OPEN, beside, other_kind
+from toolquiver.nodes.texts.kinds import COUNTS, HAS_NO, OPEN, counts_other, left_open, other_kind
 from toolquiver.nodes.texts.units import other_unit
 from toolquiver.prompts import load_prompt
 
@@ -99,6 +99,8 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
             return kept | with_siblings(found, state, needed=not done)
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
+    if ruled is None and doubts and trail == [step] and (counted := await _counts_other(task, step, run)):
+        ruled = {"hint": f"{COUNTS} {counted}.", "doubted": True}
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))
@@ -120,11 +122,23 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     passed = untaken(task, [*state["history"], *trail]) if first else []
     if first and not passed:
         passed = passed_over_for_another(task, trail[0], " ".join(step["observation"] for step in state["history"]))
-    if first and (doubt := f"{_UNUSED} {', '.join(passed)}." if passed else beside(task, trail[0])):
-        return {"hint": doubt, "doubted": True}
+    if passed:
+        return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
+    if first and (left := left_open(task, trail[0])):
+        return {"hint": f"{OPEN} {left}", "doubted": True}
     if len(trail) == len(state.get("formula", ())) and not untaken(task, trail):
         return {"decided": "subtask done"}
     return None
+
+
+async def _counts_other(task: str, step: Step, run: Run) -> str:
+    """What a step counts that is not asked for, where search by the task's own words has another tool first.
+
+    A field has not always the task's word for what it counts: that so many people speak it are its `speakers`.
+    """
+    counted = counts_other(task, step)
+    hits = await run.hits(task, 1) if counted else []
+    return counted if hits and hits[0].api.id != step["api"] else ""
 
 
 async def verdict_on(
@@ -158,8 +172,9 @@ def after_verify(state: ExecutorState) -> Literal["subtask done", "not yet", "at
 async def advance(state: ExecutorState, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
 
-    A tool without inputs that has answered is not among them: it has nothing else to say. Where the verifier can name
-    nothing that is missing, and no other tool has to do with the task, what has answered is all that is left.
+    A tool without inputs that has answered is not among them: it has nothing else to say; nor is one that counts
+    something else. Where the verifier can name nothing that is missing, and no other tool has to do with the task, what
+    has answered is all that is left.
     """
     pool, wanted = state["pool"], state["hint"]
     if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
@@ -170,6 +185,7 @@ async def advance(state: ExecutorState, run: Run) -> Update:
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
     answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))
     told = {api.id for api in answered if not api.parameter_list()}
+    told |= {state["trail"][-1]["api"]} if state["hint"].startswith(COUNTS) else set()
     lists, left = state["tool_lists"], [id_ for id_ in pool if id_ not in told] or pool
     if state["hint"] == _UNANSWERED and await _no_other_fits(answered, pool, state, run):
         left = [api.id for api in answered]

@@ -92,6 +92,9 @@ _MEASURES = frozenset("seconds minutes hours days weeks months years times".spli
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
 
+COUNTS = f"{HAS_NO} number of what the task asks for: it counts"
+"""What a hint says of an answer that counts something else."""
+
 OPEN = "It does not say:"
 """What a hint begins with that goes on with the question which the answer leaves open."""
 
@@ -110,13 +113,6 @@ def other_kind(task: str, answer: str) -> str:
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
-
-
-def beside(task: str, step: Step) -> str:
-    """What shows that a step's answer is to another question than the task, or to a part of it; else empty."""
-    if counted := counts_other(task, step):
-        return f"{HAS_NO} number of what the task asks for: it counts {counted}."
-    return f"{OPEN} {left}" if (left := left_open(task, step)) else ""
 
 
 def left_open(task: str, step: Step) -> str:

@@ -89,10 +89,10 @@ def test_what_counts_something_else_is_not_told_where_another_tool_tells_more():
     said = {"count_cities": '{"country": "Kenya", "cities": 29}', "look_up": '{"name": "Nairobi", "people": 4397073}'}
     stage = Stage(
         an_api("count_cities", inputs={"country": "string"}, description="Count the cities where people live."),
-        an_api("look_up", inputs={"name": "string"}, description="How many people live in a city."),
+        an_api("look_up", inputs={"name": "string"}, description="The population of a city."),
         respond=lambda api, _: said[api.name],
         Choice=lambda question: {"tool": options(question)[0]},
-        Arguments=lambda question: {name: "Nairobi" for name in question.schema["properties"]},
+        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "Nairobi"),
         Digest=lambda question: {"answer": f"{29 if 'Kenya' in question.text else 4397073} people live in Nairobi."},
     )
     result = stage.ask(
