@@ -186,6 +186,7 @@ CALLS = [
     ("convert_units", {"value": 20, "from_unit": "degrees Celsius", "to_unit": "°F"}, {"value": 68.0}),
     ("convert_units", {"value": 1, "from_unit": "US gallon", "to_unit": "fl oz"}, {"value": 128.0}),
     ("convert_units", {"value": 100, "from_unit": "ft2", "to_unit": "square metres"}, {"value": 9.2903}),
+    ("convert_units", {"value": 1, "from_unit": "square_mile", "to_unit": "square_km2"}, {"value": 2.59}),
     ("to_base_units", {"value": 1, "unit": "horsepower"}, {"value": 745.7}),
     ("describe_unit", {"unit": "newton"}, {"symbol": "N", "dimension": "[mass] * [length] / [time] ** 2"}),
     ("unitsCompatible", {"unit1": "joule", "unit2": "kWh"}, {"compatible": True}),

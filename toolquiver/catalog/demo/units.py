@@ -18,6 +18,7 @@ TOOL = "Unit Converter Pro"
 
 _POWER = re.compile(r"\b([a-zA-Z]+)([23])$")
 _NEEDLESS = re.compile(r"^(?:US_(?=gallon|pint|quart|cup|fl)|degrees?_(?=[cfkr]))", re.IGNORECASE)
+_TWICE = re.compile(r"^(?:cubic|square|sq)[ _](?=[a-zA-Z]+[23]$)", re.IGNORECASE)
 _SIGN = 3  # letters: in such short ones large and small letters are different units
 _SHORT = {"fl_oz": "fluid_ounce", "fl._oz.": "fluid_ounce"}
 
@@ -51,10 +52,11 @@ def _registry() -> pint.UnitRegistry[float]:
 
 
 def _unit(text: str) -> pint.Unit:
-    """The unit as people write it too: fluid ounces, light-years, degrees Celsius, fl oz, m2."""
-    written = _POWER.sub(r"\1^\2", " ".join(text.split()))
+    """The unit as people write it too: fluid ounces, light-years, degrees Celsius, fl oz, m2, square_miles, square km2."""
+    written = _POWER.sub(r"\1^\2", _TWICE.sub("", " ".join(text.split())))
     name = _NEEDLESS.sub("", re.sub("[ -]", "_", written))
-    for known in (_SHORT.get(name.lower(), name), written, name.lower() if len(name) > _SIGN else name):
+    words = written.replace("_", " ")
+    for known in (_SHORT.get(name.lower(), name), written, words, name.lower() if len(name) > _SIGN else name):
         with suppress(Exception):  # whatever a parser of formulas says of what is none
             return _registry().Unit(known)
     raise ToolException(f"unknown unit {text!r}")
