@@ -90,7 +90,8 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
     kept |= {"doubted": False, "decided": "at the limit" if over else "not yet"}
     if not run.context.verifier:
         return kept
-    if siblings and state["decided"] != "undigested" and not state["missing"]:
+    digested = state["decided"] != "undigested" and not state["missing"]
+    if siblings and digested:
         if is_sibling(state):
             return kept | {"decided": "at the limit" if leaves_untold(step["answer"]) else "subtask done"}
         if found := await siblings_named(step, state, run):
@@ -98,8 +99,9 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
             kept |= {"step_answer": told(step["answer"]), "decided": "subtask done", **cost}
             return kept | with_siblings(found, state, needed=not done)
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
+    counted = await _counts_other(task, step, run) if doubts and digested and len(trail) == 1 else ""
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
-    if ruled is None and doubts and trail == [step] and (counted := await _counts_other(task, step, run)):
+    if counted:
         ruled = {"hint": f"{COUNTS} {counted}.", "doubted": True}
     if ruled is not None:
         return kept | ruled

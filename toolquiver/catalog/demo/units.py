@@ -52,7 +52,7 @@ def _registry() -> pint.UnitRegistry[float]:
 
 
 def _unit(text: str) -> pint.Unit:
-    """The unit as people write it too: fluid ounces, light-years, degrees Celsius, fl oz, m2, square_miles, square km2."""
+    """The unit as people and models write it too: light-years, degrees Celsius, fl oz, m2, square_miles, square km2."""
     written = _POWER.sub(r"\1^\2", _TWICE.sub("", " ".join(text.split())))
     name = _NEEDLESS.sub("", re.sub("[ -]", "_", written))
     words = written.replace("_", " ")
