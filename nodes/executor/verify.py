@@ -24,7 +24,7 @@ from toolquiver.nodes.texts.comparisons import compares
 from toolquiver.nodes.texts.coverage import begun
 from toolquiver.nodes.texts.denials import denies, leaves_untold
 from toolquiver.nodes.texts.givens import named_in, passed_over_for_another, untaken
-from toolquiver.nodes.texts.kinds import COUNTS, HAS_NO, OPEN, counts_other, left_open, other_kind
+from toolquiver.nodes.texts.kinds import ANOTHER_COUNT, HAS_NO, OPEN, counts_other, left_open, other_kind
 from toolquiver.nodes.texts.units import other_unit
 from toolquiver.prompts import load_prompt
 
@@ -102,7 +102,7 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
     counted = await _counts_other(task, step, run) if doubts and digested and len(trail) == 1 else ""
     ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
     if counted:
-        ruled = {"hint": f"{COUNTS} {counted}.", "doubted": True}
+        ruled = {"hint": f"{ANOTHER_COUNT} {counted}.", "doubted": True}
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))
@@ -187,7 +187,7 @@ async def advance(state: ExecutorState, run: Run) -> Update:
         pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
     answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))
     told = {api.id for api in answered if not api.parameter_list()}
-    told |= {state["trail"][-1]["api"]} if state["hint"].startswith(COUNTS) else set()
+    told |= {state["trail"][-1]["api"]} if state["hint"].startswith(ANOTHER_COUNT) else set()
     lists, left = state["tool_lists"], [id_ for id_ in pool if id_ not in told] or pool
     if state["hint"] == _UNANSWERED and await _no_other_fits(answered, pool, state, run):
         left = [api.id for api in answered]

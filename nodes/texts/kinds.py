@@ -92,7 +92,7 @@ _MEASURES = frozenset("seconds minutes hours days weeks months years times".spli
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
 
-COUNTS = f"{HAS_NO} number of what the task asks for: it counts"
+ANOTHER_COUNT = f"{HAS_NO} number of what the task asks for: it counts"
 """What a hint says of an answer that counts something else."""
 
 OPEN = "It does not say:"
