@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
+from toolquiver.catalog.outputs import ITEM
 from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
@@ -84,14 +85,21 @@ async def _fitting(
     short = given and len(pool) <= run.context.top_k
     least = Fit.TYPE if short and not any(fed.fit > Fit.TYPE for fed in own) else Fit.RESULT
     fits = [fed for fed in own if fed.fit >= least]
+    fits.sort(key=lambda fed: (-fed.fit, _is_one_of_many(fed)))
     if given:
-        return sorted(fits, key=lambda fed: -fed.fit)
+        return fits
     known = {fed.api.id for fed in own}
     more = await asyncio.to_thread(run.catalog.producers_of, consumer, parameter)
     ranks = await asyncio.to_thread(_ranks, f"{state['subtasks'][state['current']]} {parameter.description}", run)
     others = [fed for fed in more if fed.api.id not in known]
     others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
-    return sorted(fits, key=lambda fed: -fed.fit) + others  # what was found for the goal itself is the likeliest
+    return fits + others  # what was found for the goal itself is the likeliest
+
+
+def _is_one_of_many(fed: Feeding) -> bool:
+    """Whether the value lies in a list, of which one must be chosen, or in what nobody has asked for by an input."""
+    listed = bool(fed.fields) and all(ITEM in field.path for field in fed.fields)
+    return listed or not fed.api.required_list()
 
 
 def _ranks(text: str, run: Run) -> dict[ApiId, int]:
