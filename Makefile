@@ -31,7 +31,7 @@ demo: $(READY)  ## answer a question with the demo's APIs and the local model
 test: $(READY)  ## all tests, those with the local model too
 	-@! command -v npm > /dev/null || $(MAKE) --keep-going prism everything
 	$(BIN)/python -m pytest -rs -m "not e2e" --numprocesses $(AT_A_TIME) --dist loadfile
-	$(BIN)/python -m pytest -rs -m e2e --numprocesses 3 --dist worksteal --durations 5
+	$(BIN)/python -m pytest -rs -m e2e --numprocesses 2 --dist worksteal --durations 5
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.completing import completed
 from toolquiver.nodes.chain.doubts import context_of, texts_of
 from toolquiver.nodes.chain.frames import ChainState, Frame, Origin, changed, next_stack, of_goal
+from toolquiver.nodes.chain.twins import of_the_other
 from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.sources import REQUEST, Sources
@@ -37,6 +38,8 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
+    if not frame.get("draft"):
+        arguments = of_the_other(arguments, frame, api, state["frames"], state["subtasks"][state["current"]])
     named = arguments.keys() | ids.keys()
     aside = {name: first for name, first in frame.get("aside", {}).items() if name not in named}
     takes = aside | frame["takes"]
