@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.state import Working
 
@@ -17,6 +19,11 @@ def answers(known: list[Found], state: Working) -> list[Found]:
     aside |= optional(state) - {found["question"] for found in known if found["solved"]}
     of_each = {found["question"]: found for found in sorted(known, key=lambda found: found["solved"])}
     return [found for found in known if found["question"] not in aside and found is of_each[found["question"]]]
+
+
+def with_questions(known: Iterable[Found]) -> list[tuple[str, str]]:
+    """Questions and what they were answered with."""
+    return [(found["question"], found["answer"]) for found in known]
 
 
 def optional(state: Working) -> set[str]:

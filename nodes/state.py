@@ -207,7 +207,14 @@ def steps_of_subtask(state: ExecutorState) -> list[Step]:
     return [step for step in state["history"] if subtasks[step["subtask"]] == task]
 
 
-def planned_now(state: PlanState) -> ApiId | None:
+class Planned(TypedDict):
+    """What says which tool is planned for the current subtask."""
+
+    current: int
+    planned: list[ApiId | None]
+
+
+def planned_now(state: Planned) -> ApiId | None:
     """The tool that the planner named for the current subtask; None where it named none, or there is no plan."""
     return next(iter(state["planned"][state["current"] :]), None)
 

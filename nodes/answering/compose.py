@@ -8,11 +8,11 @@ from pydantic import BaseModel, Field
 
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import remembered
-from toolquiver.nodes.known import answers, optional
+from toolquiver.nodes.known import answers, optional, with_questions
 from toolquiver.nodes.records import Found
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status, Working
-from toolquiver.nodes.texts.derived import difference, together
+from toolquiver.nodes.texts.derived import difference, together, worked_out, written
 from toolquiver.nodes.texts.grounding import faithful, unknown_numbers
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.terms import rounded_from, terms
@@ -61,7 +61,8 @@ async def composed(known: list[Found], state: Working, run: Run) -> tuple[str, U
 
     What the query asks of the answers together, such as their difference, may be worked out.
     """
-    given = [state["query"], *(found["answer"] for found in known), *map(_written, _together(known, state["query"]))]
+    derived = worked_out(state["query"], with_questions(known))
+    given = [state["query"], *(found["answer"] for found in known), *derived]
     shape = faithful(FinalAnswer, given, [found["observation"] for found in known])
     messages = _PROMPT.messages(query=state["query"], known=remembered(known))
     decision, cost = await run.decide("compose", shape, messages, state)
@@ -74,8 +75,8 @@ def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
     A number that the query asks of several answers together stands for each of these.
     """
     said = terms(text)
-    worked_out = {} if is_foreign(query) else _together(known, query)
-    covered = {place for number, places in worked_out.items() if _states(text, number) for place in places}
+    derived = {} if is_foreign(query) else together(query, with_questions(known))
+    covered = {place for number, places in derived.items() if _states(text, number) for place in places}
 
     def is_mentioned(found: Found) -> bool:
         new = terms(found["answer"]) - terms(found["question"])
@@ -85,27 +86,19 @@ def mentions_all(text: str, known: list[Found], query: str = "") -> bool:
     return all(place in covered or is_mentioned(found) for place, found in enumerate(known))
 
 
-def _together(known: list[Found], query: str) -> dict[Decimal, set[int]]:
-    return together(query, [(found["question"], found["answer"]) for found in known])
-
-
 def _with_difference(text: str, known: list[Found], query: str) -> str:
     """The text, with the difference of two answers where the query asks for it and the text does not have it."""
-    found = difference(query, [(found["question"], found["answer"]) for found in known if found["solved"]])
+    found = difference(query, with_questions(found for found in known if found["solved"]))
     if found is None or _states(text, found):
         return text
-    return f"{text.rstrip('. ')}; the difference is {_written(found)}."
+    return f"{text.rstrip('. ')}; the difference is {written(found)}."
 
 
 def _states(text: str, number: Decimal) -> bool:
     """Whether a text has this number, as it is or rounded."""
-    known = [_written(number)]
+    known = [written(number)]
     said = (term for term in terms(text) if term[0].isdigit())
     return any(not unknown_numbers(term, known, counts=False, shares=False) for term in said)
-
-
-def _written(number: Decimal) -> str:
-    return f"{number:f}"
 
 
 def _status(state: Working) -> Status:

@@ -12,7 +12,7 @@ from toolquiver.nodes.describe import remembered
 from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.sureness import may_help
-from toolquiver.nodes.state import ExecutorState, current_task, steps_of_subtask
+from toolquiver.nodes.state import ExecutorState, current_task, planned_now, steps_of_subtask
 from toolquiver.nodes.texts.grounding import faithful
 from toolquiver.nodes.texts.languages import is_english, is_foreign
 from toolquiver.prompts import load_prompt
@@ -51,7 +51,7 @@ async def to_the_point(state: ExecutorState, run: Run) -> list[Step]:
         return steps
     wanted = f"{task} {state['expansions'].get(state['subtasks'][state['current']], '')}"
     hits = await run.hits(wanted, run.context.shown)
-    meant = {*state["planned"][state["current"] :][:1], *(hit.api.id for hit in hits if hit.evidence)}
+    meant = {planned_now(state), *(hit.api.id for hit in hits if hit.evidence)}
     apis = await run.apis([step["api"] for step in steps if step["api"] not in meant])
     fitting = meant | {api.id for api in apis if may_help(wanted, [api]) or is_foreign(api.whole_description)}
     return [step for step in steps if step["api"] in fitting or _speaks_of(task, step)]

@@ -18,7 +18,7 @@ from toolquiver.nodes.decided import DRAFTED, Decided
 from toolquiver.nodes.records import Call, Found, Step, call_record
 from toolquiver.nodes.responses import Response
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task
+from toolquiver.nodes.state import ApprovalState, Budgeted, Draft, ExecutorState, current_task, planned_now
 
 TOO_COSTLY: Final = "What it needs takes too many tokens to look up."
 _ASKS: Final = "asks"
@@ -211,8 +211,7 @@ def _listed(missing: list[Missing], state: Filling) -> list[Missing]:
 
 def is_agreed(state: ExecutorState | Filling) -> bool:
     """Whether the planner had the chosen tool in mind, or there is no other one."""
-    planned = next(iter(state["planned"][state["current"] :]), None)
-    return state["chosen"] == planned or state["pool"] == [state["chosen"]]
+    return state["chosen"] == planned_now(state) or state["pool"] == [state["chosen"]]
 
 
 def after_chain_or_ask(

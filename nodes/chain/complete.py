@@ -38,7 +38,7 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
-    if not frame.get("draft"):
+    if not (frame.get("draft") or frame["arguments"]):  # what was given before stands
         arguments = of_the_other(arguments, frame, api, state["frames"], state["subtasks"][state["current"]])
     named = arguments.keys() | ids.keys()
     aside = {name: first for name, first in frame.get("aside", {}).items() if name not in named}
@@ -48,7 +48,7 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
         state["frames"],
         frame["id"],
         arguments=arguments,
-        origins=frame["origins"] | _origins(values, asked, state),
+        origins=frame["origins"] | _origins({n: v for n, v in values.items() if n in arguments}, asked, state),
         wanted=ids,
         takes=takes,
         missing=[parameter.name for parameter in asked if parameter.required and parameter.name not in covered],

@@ -100,9 +100,9 @@ async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update
             return kept | with_siblings(found, state, needed=not done)
     doubts = run.context.grounding and not over and not changes(await run.chosen(state))
     counted = await _counts_other(task, step, run) if doubts and digested and len(trail) == 1 else ""
-    ruled = _ruled(task, trail, state, doubts=doubts) if judged is step else None
-    if counted:
-        ruled = {"hint": f"{ANOTHER_COUNT} {counted}.", "doubted": True}
+    ruled: Update | None = {"hint": f"{ANOTHER_COUNT} {counted}.", "doubted": True} if counted else None
+    if judged is step and not counted:
+        ruled = _ruled(task, trail, state, doubts=doubts)
     if ruled is not None:
         return kept | ruled
     done, missing, cost = await verdict_on(task, judged["answer"], state, run, shown=said(judged))

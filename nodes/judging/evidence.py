@@ -11,9 +11,10 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from toolquiver.catalog.text import content_words
+from toolquiver.nodes.known import with_questions
 from toolquiver.nodes.records import Call, Step
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.derived import together
+from toolquiver.nodes.texts.derived import worked_out
 from toolquiver.nodes.texts.grounding import invented
 from toolquiver.nodes.texts.parts import sentences
 from toolquiver.nodes.texts.terms import rounded_from, terms
@@ -41,7 +42,7 @@ def statements(answer: str, state: ExecutorState) -> list[Statement]:
     steps = _numbered([*state.get("chained", ()), *state["history"]], state["calls"])
     query = state["query"]
     given = [query, *(text for _, step in steps for text in (step["observation"], json.dumps(step["arguments"])))]
-    given += [f"{number:f}" for number in together(query, [(one["question"], one["answer"]) for one in state["known"]])]
+    given += worked_out(query, with_questions(state["known"]))
     return [
         Statement(text=sentence, calls=_support(sentence, query, steps), unsupported=invented(sentence, given))
         for sentence in _said(answer)

@@ -66,6 +66,16 @@ def together(query: str, found: Sequence[tuple[str, str]]) -> dict[Decimal, set[
     return {number: places for number, places in made.items() if not any(number in numbers for numbers in own)}
 
 
+def worked_out(query: str, found: Sequence[tuple[str, str]]) -> list[str]:
+    """The same numbers as texts."""
+    return [written(number) for number in together(query, found)]
+
+
+def written(number: Decimal) -> str:
+    """A number in digits, without an exponent."""
+    return f"{number:f}"
+
+
 def difference(query: str, found: Sequence[tuple[str, str]]) -> Decimal | None:
     """How much more one of two answers comes to than the other, where the query asks that; None else.
 

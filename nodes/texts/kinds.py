@@ -86,9 +86,13 @@ _HOW_MANY = re.compile(r"\b(?:how many|number of|counts?|total|amount)\b", re.IG
 _ASKS_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,.]*\d)|(?<![\d.,])\d{1,15}(?![\d,.]*\d)")
 _PLURAL = re.compile(r"[a-z]{2}(?<![suia])s$")
-_ANYTHING = "counts elements entries hits items matches numbers records results rows totals values"
 _NO_NEWS = frozenset("altogether are count exist have has in number of overall the there total totals".split())
 _MEASURES = frozenset("seconds minutes hours days weeks months years times".split())
+_ANYTHING = frozenset(
+    stems(
+        "counts elements entries hits items matches numbers records results rows totals values " + " ".join(_MEASURES)
+    )
+)
 HAS_NO = "That has no"
 """What every hint about the kind of an answer begins with that says nothing of a tool for it."""
 
@@ -136,8 +140,8 @@ def counts_other(task: str, step: Step) -> str:
     told = [Decimal(number.replace(",", "")) for number in _COUNT.findall(step["answer"])]
     first = next((number for number in told if any(value == number for _, value in fields)), None)
     named = {name for name, value in fields if value == first and _PLURAL.search(name) and not units_in_name(name)}
-    known = set(stems(f"{task} {_ANYTHING} {' '.join(_MEASURES)}"))
-    return next((name for name in sorted(named) if len(named) == 1 and not set(stems(name)) & known), "")
+    (name,) = named if len(named) == 1 else ("",)
+    return "" if {*stems(name)} & (_ANYTHING | {*stems(task)}) else name
 
 
 def _tells_number(task: str, answer: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import lru_cache, partial
 
 _BETWEEN = r"([^.?!]{1,100}?)"  # what a question is about stays
 _MUCH = rf"how much (?:can|could|do|does|did|is|are|was|were|shall|should|will|would) {_BETWEEN}"
@@ -42,11 +42,13 @@ _ASKED = {
     "weight mass heavy": rf"how heavy|{_MUCH} weigh",
 }
 _NOUNS = {noun: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for noun, words in _ASKED.items()}
+_ANY = re.compile(rf"\b(?:{'|'.join(_ASKED.values())})\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=256)  # a search reads its sentences as words and as meanings
 def in_nouns(text: str) -> str:
     """A text with what it asks for as APIs call it: `distance is it to Rome?` for how far it is."""
-    for noun, words in _NOUNS.items():
+    for noun, words in _NOUNS.items() if _ANY.search(text) else ():
         text = words.sub(partial(_put, noun), text)
     return text
 
