@@ -65,7 +65,7 @@ class Answers:
                 self.doubted[name] = (self.found.pop(name), why)
 
     def _hold(self, parameter: Parameter, outcome: dict[str, Any]) -> None:
-        why = refusal(outcome["value"], parameter, self._context) if self._context else ""
+        why = refusal(outcome["value"], parameter, self._beside, self._context) if self._context else ""
         self.refused.pop(parameter.name, None)
         if why:
             self.refused[parameter.name] = why
@@ -78,6 +78,10 @@ class Answers:
         chosen = {one["from"] for one in self.found.values()}
         apis = {fed.api.function: fed.api for fits in self._offered.values() for fed in fits}
         words = sum((words_of(api) for function, api in apis.items() if function in chosen), Counter[str]())
-        beside = self._given | {name: one["value"] for name, one in self.found.items() if one["from"] == REQUEST}
         context = self._context._replace(words=self._context.words + words)
-        return doubt(value, parameter, self._offered[parameter.name], beside, context)
+        return doubt(value, parameter, self._offered[parameter.name], self._beside, context)
+
+    @property
+    def _beside(self) -> dict[str, Any]:
+        """The values of the call's other inputs so far."""
+        return self._given | {name: one["value"] for name, one in self.found.items() if one["from"] == REQUEST}

@@ -39,7 +39,7 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
     if not (frame.get("draft") or frame["arguments"]):  # what was given before stands
-        arguments = of_the_other(arguments, frame, api, state["frames"], state["subtasks"][state["current"]])
+        arguments = of_the_other(arguments, frame, api, state)
     named = arguments.keys() | ids.keys()
     aside = {name: first for name, first in frame.get("aside", {}).items() if name not in named}
     takes = aside | frame["takes"]

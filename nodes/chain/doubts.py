@@ -17,6 +17,7 @@ from toolquiver.nodes.apis.ids import is_id, is_name
 from toolquiver.nodes.apis.words import SAYING_NOTHING, words_of
 from toolquiver.nodes.chain.ask_user import can_ask
 from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
+from toolquiver.nodes.chain.twins import is_of_its_twin
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import current_task
 from toolquiver.nodes.texts.givens import unused
@@ -65,8 +66,8 @@ def context_of(state: ChainState) -> list[str]:
     return [*state["said"], *(found["answer"] for found in state["known"] if found["solved"])]
 
 
-def refusal(value: Any, parameter: Parameter, context: ValueContext) -> str:
-    """Why the argument cannot be this value; empty when it can.
+def refusal(value: Any, parameter: Parameter, beside: Mapping[str, Any], context: ValueContext) -> str:
+    """Why the argument cannot be this value; empty when it can. `beside` are the call's others.
 
     An option that nobody spoke of is asked of somebody where it is needed, and is not taken where it is not needed and
     the call changes something: a room is not booked with a message to all because the API can send one.
@@ -76,6 +77,8 @@ def refusal(value: Any, parameter: Parameter, context: ValueContext) -> str:
     strict = context.asks if parameter.required else context.deed
     if strict and not is_spoken_of(value, parameter, context.texts):
         return f"nobody has said that it is {value!r}"
+    if twin := is_of_its_twin(value, parameter.name, beside, context.task):
+        return f"{value!r} is {twin} already"
     return f"{value!r} is no day" if is_no_day(value, parameter) else ""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
 from toolquiver.catalog.outputs import ITEM
+from toolquiver.catalog.stems import stems
 from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
@@ -15,6 +17,7 @@ _OFFERED = 4  # APIs a parameter: of more a small model chooses worse
 _RANKED = 100
 _FRAMES_A_FILL = 4  # frames of one tool, without a draft: a wrong one was looked up among 16,000 APIs for 20,000 tokens
 _FRAMES_A_CALL = 3  # frames that the plan may have for each call that may be made: some of them are the same call
+_CODE = re.compile(r"(?<!\w)[A-Z\d]{2,}(?!\w)")
 
 Offers = dict[str, list[Feeding]]
 
@@ -85,7 +88,8 @@ async def _fitting(
     short = given and len(pool) <= run.context.top_k
     least = Fit.TYPE if short and not any(fed.fit > Fit.TYPE for fed in own) else Fit.RESULT
     fits = [fed for fed in own if fed.fit >= least]
-    fits.sort(key=lambda fed: (-fed.fit, _is_one_of_many(fed)))
+    task = f"{state['query']} {state['subtasks'][state['current']]}"
+    fits.sort(key=lambda fed: (-fed.fit, _needs_a_code(fed.api) and not _CODE.search(task), _is_one_of_many(fed)))
     if given:
         return fits
     known = {fed.api.id for fed in own}
@@ -94,6 +98,11 @@ async def _fitting(
     others = [fed for fed in more if fed.api.id not in known]
     others.sort(key=lambda fed: (fed.fit < Fit.HELD, ranks.get(fed.api.id, _RANKED), -fed.fit))
     return fits + others  # what was found for the goal itself is the likeliest
+
+
+def _needs_a_code(api: API) -> bool:
+    """Whether it has to be told an ID or a code of what it is asked for."""
+    return any(stems(parameter.name)[-1:] in (["id"], ["code"]) for parameter in api.required_list())
 
 
 def _is_one_of_many(fed: Feeding) -> bool:

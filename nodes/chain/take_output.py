@@ -11,8 +11,9 @@ from toolquiver.catalog.outputs import path_text
 from toolquiver.catalog.text import shortened
 from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.chain.along import zone_along
 from toolquiver.nodes.chain.frames import ChainState, Frame, changed, goal_frames, next_stack, of_goal
-from toolquiver.nodes.chain.values import Part, called, hit, likeliest, lying, parts_for, telling
+from toolquiver.nodes.chain.values import Part, beside, called, hit, likeliest, parts_for, telling
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import call_text, parameter_line
 from toolquiver.nodes.run import Run
@@ -72,7 +73,7 @@ async def _taken(frame: Frame, parent: Frame, state: ChainState, run: Run) -> tu
     if frame["stage"] == "failed":
         return {}, {}
     producer, consumer = await run.api(frame["api"]), await run.api(parent["api"])
-    values, cost = dict[str, Any](), Update()
+    values, places, cost = dict[str, Any](), list[Part](), Update()
     awaited = _awaited(frame, parent)
     for parameter in consumer.parameter_list():
         if parameter.name not in awaited:
@@ -95,7 +96,9 @@ async def _taken(frame: Frame, parent: Frame, state: ChainState, run: Run) -> tu
             place = place or called(parts, frame["observation"], frame["arguments"])
         if place:
             values[parameter.name] = place.value
-    return values, cost
+            places.append(place)
+    said = f"{state['query']} {parent['task']}"
+    return values | zone_along(places, frame["observation"], parent, consumer, said), cost
 
 
 async def _chosen(
@@ -111,9 +114,9 @@ async def _chosen(
 
 def _line(part: Part, frame: Frame) -> str:
     """A value as it is shown, with what stands beside it in its object."""
-    place = lying(json.loads(frame["observation"]), part.path[:-1]) if part.path else None
-    beside = f" in {shortened(json.dumps(place, ensure_ascii=False), _BESIDE)}" if isinstance(place, dict) else ""
-    return f"{shortened(json.dumps(part.value, ensure_ascii=False))}{beside}"
+    place = beside(part, frame["observation"])
+    told = f" in {shortened(json.dumps(place, ensure_ascii=False), _BESIDE)}" if place else ""
+    return f"{shortened(json.dumps(part.value, ensure_ascii=False))}{told}"
 
 
 def _fed(frames: list[Frame], frame: Frame, values: dict[str, Any]) -> list[Frame]:

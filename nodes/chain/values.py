@@ -130,6 +130,12 @@ def lying(data: Any, path: Path) -> Any:
     return data
 
 
+def beside(part: Part, observation: str) -> dict[str, Any]:
+    """The object of a response that a part lies in; empty where it lies in none."""
+    found = lying(_data(observation), part.path[:-1]) if part.path else None
+    return found if isinstance(found, dict) else {}
+
+
 def _alike(value: Any, given: Any) -> bool:
     return str(value).casefold() == str(given).casefold()
 

@@ -134,7 +134,7 @@ def faithful(shape: type[Shape], sources: Iterable[str], observations: Iterable[
                 if wrong := misnamed(text, observation, given):
                     raise ValueError(f"{wrong}; name the unit that the result has")
                 if wrong := wrong_zone(text, observation):
-                    raise ValueError(f"{wrong}; name the place that it is the time of")
+                    raise ValueError(f"{wrong}; say which zone's time it is")
             return self
 
     return create_model(shape.__name__, __base__=Faithful, __doc__=shape.__doc__)

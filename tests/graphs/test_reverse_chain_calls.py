@@ -280,3 +280,29 @@ def test_questions_of_calls_that_go_together_are_asked_together(way, strict):
     asked = run({"query": BOOK, "candidates": chain.ids})["__interrupt__"]
     assert sorted(one.value["api"] for one in asked) == ["Name2ID", "RecommendRoom"]
     assert run(Command(resume={one.id: 17 for one in asked}))["status"] == "solved"
+
+
+@pytest.mark.parametrize(
+    ("query", "beside", "zone", "expected"),
+    [
+        ("When does the sun set in Lima?", {"timezone": "America/Lima"}, "timezone", {"timezone": "America/Lima"}),
+        ("When does the sun set in Lima?", {"time_zone": "America/Lima"}, "tz", {"tz": "America/Lima"}),
+        ("When does the sun set in Lima, in UTC?", {"timezone": "America/Lima"}, "timezone", {}),
+        ("When does the sun set in Lima?", {"timezone": None}, "timezone", {}),
+        ("When does the sun set in Lima?", {"timezone": -5}, "timezone", {}),
+        ("When does the sun set in Lima?", {"language": "es"}, "language", {}),
+        ("When does the sun set in Lima?", {}, "timezone", {}),
+    ],
+)
+def test_the_time_zone_of_a_place_goes_along_with_its_coordinates(query, beside, zone, expected):
+    place = {"latitude": -12.0, "longitude": -77.0}
+    inputs = {"latitude": "number", "longitude": "number", zone: "string"}
+    chain = Chain(
+        a_typed_api("place", {"city": "string"}, dict.fromkeys(place, "number")),
+        a_typed_api("sunset", inputs, {"time": "string"}, optional=(zone,)),
+        policy=lambda name, *_: value("Lima") if name == "city" else NONE if name == zone else from_api("place"),
+        respond=as_json(lambda api, _: place | beside if api.name == "place" else {"time": "18:01"}),
+        goal="sunset",
+    )
+    assert chain.ask(query)["status"] == "solved"
+    assert chain.caller.made[-1] == ("sunset", place | expected)

@@ -120,3 +120,29 @@ def test_an_optional_day_is_asked_for_when_the_request_names_one(query, made):
     chain = Chain(api, policy=lambda *_: value("2031-06-01"), respond=as_json(lambda *_: "18:01"))
     chain.ask(query)
     assert chain.caller.made == [("sunset", made)]
+
+
+def test_what_was_found_for_one_of_two_places_is_not_the_other_s():
+    point = {"latitude1": "number", "longitude1": "number", "latitude2": "number", "longitude2": "number"}
+    places = {"Lyon": {"latitude": 45.7, "longitude": 4.8}, "Turin": {"latitude": 45.1, "longitude": 7.7}}
+
+    def one_for_both(name, offered, text):
+        if name == "city":
+            return value("Turin")
+        known = value(45.7) if name.startswith("latitude") else value(4.8)
+        return from_api("place") if offered == ["place"] and "is latitude1 already" in text else known
+
+    chain = Chain(
+        a_typed_api("distance", point, {"km": "number"}),
+        a_typed_api("place", {"city": "string"}, {"latitude": "number", "longitude": "number"}),
+        policy=one_for_both,
+        respond=as_json(lambda api, given: places[given["city"]] if api.name == "place" else {"km": 234}),
+        goal="distance",
+    )
+    said = ["Where is Lyon?", "At 45.7, 4.8."]
+    chain.ask("How far is it from Lyon to Turin?", conversation=said, completion="three_step")
+    second = {"latitude2": 45.1, "longitude2": 7.7}
+    assert chain.caller.made == [
+        ("place", {"city": "Turin"}),
+        ("distance", {"latitude1": 45.7, "longitude1": 4.8, **second}),
+    ]

@@ -34,7 +34,7 @@ def context(task, *elsewhere, words=()):
 )
 def test_what_stands_nowhere_is_refused_and_what_is_no_day(value, schema, refused):
     seen = context("Lima at 9:00 on 1 June 2031")
-    assert bool(refusal(value, a_parameter(**schema), seen)) is refused
+    assert bool(refusal(value, a_parameter(**schema), {}, seen)) is refused
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from toolquiver.catalog.everyday import in_nouns
         ("how far is it from Porto to Riga", "distance far is it from Porto to Riga"),
         ("How much does a litre of milk cost in Oslo?", "price cost a litre of milk in Oslo?"),
         ("What does 'saudade' mean?", "definition meaning 'saudade'?"),
+        ("In which compass direction is Leeds?", "In bearing direction is Leeds?"),
         ("Do I need an umbrella in Bergen?", "Do I weather forecast in Bergen?"),
     ],
 )
@@ -27,6 +28,7 @@ def test_what_is_asked_for_is_put_as_apis_call_it(asked, noun):
         "How far along is my order?",
         "How highly is the film rated?",
         "Population of Ghana",
+        "The direction of the film",
         "I weigh 70 kg. What is my BMI?",
         "How much is 3 plus 4? The cost does not matter.",
     ],

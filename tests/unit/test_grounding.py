@@ -271,6 +271,24 @@ def test_a_local_time_is_not_called_utc(text, refused, offset):
     faithful(Digest, ["12:15"], ['{"utc": "2026-07-04T16:15:00Z"}']).model_validate({"answer": text})
 
 
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("The sun sets at 22:49:39 local time.", True),
+        ("The sun sets at 22:49 (local time).", True),
+        ("The sun sets at 22:49 PM in local time.", True),
+        ("The sun sets at 22:49 there.", False),
+        ("The sun sets at 17:49 local time.", False),  # no time of the response: others judge that
+    ],
+)
+@pytest.mark.parametrize("offset", ["+00:00", "Z"])
+def test_utc_is_not_called_a_local_time(text, refused, offset):
+    utc, local = (f'{{"time": "2026-11-28T22:49:39{zone}"}}' for zone in (offset, "-05:00"))
+    with pytest.raises(ValidationError, match="in UTC") if refused else nullcontext():
+        faithful(Digest, ["17:49"], [utc]).model_validate({"answer": text})
+    faithful(Digest, ["17:49"], [local]).model_validate({"answer": text})
+
+
 @pytest.mark.parametrize("compact", ['{"years":[2019,2020,2021]}', '{"v":[2020,5391369,1000]}'])
 def test_a_list_without_blanks_is_no_long_number(compact):
     assert {number for number in (2019, 2020, 2021, 5391369, 1000) if str(number) in compact} <= numbers_of([compact])

@@ -12,6 +12,7 @@ _ASKED = {
     "antonyms": r"(?:the )?opposite of",
     "area size big large": r"how (?:big|large)",
     "author": r"who wrote",
+    "bearing direction": r"(?:which|what) (?:compass )?direction",
     "bright brightness": r"how bright",
     "carrier operator": r"(?:who|which company) (?:runs|operates)",
     "cast actors": r"who (?:plays|played|stars|starred) in",
