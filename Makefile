@@ -158,7 +158,7 @@ bench-quiver: $(READY)  ## quiver against each system alone, with the local mode
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --timeout 1200 --concurrency $(AT_ONCE) \
 			--figures-only --any-code --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
 	done; done
-	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --markdown .bench/quiver.md --html .bench/quiver.html
+	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --against quiver --markdown .bench/quiver.md --html .bench/quiver.html
 	$(BIN)/python -m tests.bench.pages bench-quiver .bench/quiver.md docs/results/quiver.md
 
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped

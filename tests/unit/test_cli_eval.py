@@ -106,6 +106,9 @@ def test_judging_and_reporting(run, models):
     assert f"Pass rates (judged) ({SET})" in out
     assert run("report", *journals, "--html", "r.html", "--markdown", "r.md") == (0, "", "")
     assert "Preferences (judged)" in Path("r.md").read_text()
+    code, _, err = run("report", *journals, "--against", "quiver", "--markdown", "r.md")
+    assert code == 2
+    assert f"No system is called 'quiver' in these journals. Take one of: {GOOD}, {HALF}." in err
     assert "openai:j" in Path("r.html").read_text()
     assert not [path for path in Path().iterdir() if path.name.startswith(".")]
 

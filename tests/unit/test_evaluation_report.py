@@ -88,6 +88,24 @@ def test_the_tables_say_what_a_program_says(tmp_path):
     assert judged_tables(measured) == []
 
 
+@pytest.mark.parametrize(
+    ("against", "pairs"),
+    [
+        ("", ["good - half", "good - wrong", "half - wrong"]),
+        ("half", ["half - good", "half - wrong"]),
+        ("elsewhere", ["good - half", "good - wrong", "half - wrong"]),
+    ],
+)
+def test_one_system_is_compared_with_each_other_one(tmp_path, against, pairs):
+    measured = gathered([a_run(tmp_path, name, good if name == "good" else half) for name in ("good", "half", "wrong")])
+    compared = next(one for one in objective_tables(measured, against) if one.title == "Who is better").rows
+    assert list(dict.fromkeys(row[0] for row in compared)) == pairs
+    for text in (markdown(measured, against=against), page(measured, against=against)):
+        assert [pair for pair in ("good - half", "half - good", "half - wrong") if pair in text] == [
+            pair for pair in ("good - half", "half - good", "half - wrong") if pair in pairs
+        ]
+
+
 def test_several_data_sets_stand_in_one_table_before_all_others(tmp_path):
     one, other = a_run(tmp_path, "good", good), a_run(tmp_path, "half", half, options={"part": "two"})
     assert overall_tables(by_dataset(gathered([one]))) == []

@@ -38,6 +38,9 @@ def report(
     prices: Annotated[
         Path | None, typer.Option(help="A TOML file of prices, which go before those that come along.")
     ] = None,
+    against: Annotated[
+        str, typer.Option(help="Compare only this system with each other one, by its name in the tables.")
+    ] = "",
 ) -> None:
     """Put systems side by side: what is right, what it cost, who is better, each with its interval.
 
@@ -45,6 +48,9 @@ def report(
     are printed.
     """
     measured = [_scored(one) for one in gathered(journals, prices)]
+    names = dict.fromkeys(one.name for one in measured)
+    if against and against not in names:
+        raise InputError(f"No system is called {against!r} in these journals. Take one of: {', '.join(names)}.")
     for one in measured:
         if lost := unscored_text(one.lines):
             typer.echo(f"Warning: {harmless(f'{one.name}: {lost}')}. They are in no score.", err=True)
@@ -52,17 +58,17 @@ def report(
     if html is not None:
         from toolquiver.evaluation.report import page  # noqa: PLC0415 - for those who write one
 
-        write_whole(html, page(measured, known))
+        write_whole(html, page(measured, known, against))
     if markdown is not None:
         from toolquiver.evaluation.report import markdown as as_markdown  # noqa: PLC0415
 
-        write_whole(markdown, as_markdown(measured, known))
+        write_whole(markdown, as_markdown(measured, known, against))
     if html is None and markdown is None:
         sets = by_dataset(measured)
         for table in overall_tables(sets):
             _show(table, OVERALL)
         for dataset, systems in sets.items():
-            for table in [*objective_tables(systems), *judged_tables(systems, known)]:
+            for table in [*objective_tables(systems, against), *judged_tables(systems, known)]:
                 _show(table, dataset)
 
 

@@ -16,10 +16,11 @@ from toolquiver.evaluation.report.tables import Table, objective_tables
 _MEANT = re.compile(r"([\\`*_{}\[\]<>|#~])")
 
 
-def markdown(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
+def markdown(measured: Sequence[Measured], labels: Sequence[Label] = (), against: str = "") -> str:
     """The report's tables in Markdown, of what `gathered` makes of journals and what `labels` say of answers.
 
-    Whatever comes from data, models or tools is escaped.
+    With `against` only that system is compared with each other one. Whatever comes from data, models or tools is
+    escaped.
     """
     sets = by_dataset(measured)
     parts = ["# Evaluation"]
@@ -27,7 +28,7 @@ def markdown(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
         parts += [f"## {plain(table.title)}", rendered(table), plain(table.note)]
     for dataset, systems in sets.items():
         parts += [f"## {plain(dataset)}", *(f"- {plain(text)}" for text in conditions(systems))]
-        for table in [*objective_tables(systems), *judged_tables(systems, labels)]:
+        for table in [*objective_tables(systems, against), *judged_tables(systems, labels)]:
             parts += [f"### {plain(table.title)}", rendered(table), plain(table.note)]
     text = "\n\n".join(part for part in parts if part)
     return re.sub(r"(^- .*)\n\n(?=- )", r"\1\n", text, flags=re.MULTILINE) + "\n"

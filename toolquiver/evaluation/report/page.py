@@ -20,14 +20,15 @@ from toolquiver.evaluation.report.tables import GLANCE, Table, objective_tables
 _STYLE = files(__package__).joinpath("page.css")
 
 
-def page(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
+def page(measured: Sequence[Measured], labels: Sequence[Label] = (), against: str = "") -> str:
     """The report: tables, plots and the list of questions, each of which leads to its own page in the same file.
 
-    `measured` is what `gathered` makes of journals, `labels` is what people say of answers, for how far a judge agrees.
-    Whatever comes from data, models or tools is escaped, and the page may load and run nothing.
+    `measured` is what `gathered` makes of journals, `labels` is what people say of answers, for how far a judge agrees;
+    with `against` only that system is compared with each other one. Whatever comes from data, models or tools is
+    escaped, and the page may load and run nothing.
     """
     sets = by_dataset(measured)
-    parts = [_dataset(number, name, systems, labels) for number, (name, systems) in enumerate(sets.items(), 1)]
+    parts = [_dataset(number, name, systems, labels, against) for number, (name, systems) in enumerate(sets.items(), 1)]
     contents = "".join(f'<a href="#set{number}">{text(name)}</a> ' for number, name in enumerate(sets, 1))
     overall = "".join(_table(table) for table in overall_tables(sets))
     pages = [one for number, systems in enumerate(sets.values(), 1) for one in _pages(number, systems)]
@@ -40,13 +41,13 @@ def page(measured: Sequence[Measured], labels: Sequence[Label] = ()) -> str:
     )
 
 
-def _dataset(number: int, name: str, systems: Sequence[Measured], labels: Sequence[Label]) -> str:
+def _dataset(number: int, name: str, systems: Sequence[Measured], labels: Sequence[Label], against: str) -> str:
     plots = "".join(f"<figure>{svg(plot)}</figure>\n" for plot in plots_of(systems, labels))
     measured = "".join(f"<li>{text(line)}</li>" for line in conditions(systems))
     judged = judged_tables(systems, labels)
     return (
         f'<h2 id="set{number}">{text(name)}</h2>\n'
-        f"{''.join(_table(table) for table in objective_tables(systems))}"
+        f"{''.join(_table(table) for table in objective_tables(systems, against))}"
         f"{''.join(_table(table, 'judged') for table in judged)}"
         f'<h3>Plots</h3>\n<div class="plots">{plots}</div>\n'
         f"<details><summary>How it was measured</summary><ul>{measured}</ul></details>\n"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from typing import get_args
 
 from toolquiver.evaluation.metrics import (
@@ -41,8 +41,8 @@ class Table:
     note: str = ""
 
 
-def objective_tables(systems: Sequence[Measured]) -> list[Table]:
-    """The tables of one data set that no model has a say in."""
+def objective_tables(systems: Sequence[Measured], against: str = "") -> list[Table]:
+    """The tables of one data set that no model has a say in; pairs only `against` one system, where it is named."""
     groups = sorted({line.question.group for one in systems for line in one.lines})
     tables = [glance(systems), _endings(systems), _metrics(systems)]
     if len(groups) > 1:
@@ -52,7 +52,7 @@ def objective_tables(systems: Sequence[Measured]) -> list[Table]:
     if len(shards := _shards(systems)) > 1:
         tables.append(_split("shard", shards, systems, lambda one, question: one.shards[question.id]))
     if len(systems) > 1:
-        tables.append(_comparisons(systems))
+        tables.append(_comparisons(systems, against))
     return [*tables, _errors(systems), _costs(systems)]
 
 
@@ -150,10 +150,10 @@ def _is(part_of: Callable[[Measured, Question], str], part: str, one: Measured, 
     return part_of(one, question) == part
 
 
-def _comparisons(systems: Sequence[Measured]) -> Table:
+def _comparisons(systems: Sequence[Measured], against: str) -> Table:
     metric = first_metric(systems) or ""
     rows = []
-    for first, second in combinations(systems, 2):
+    for first, second in _pairs(systems, against):
         tokens = [{key: spent["tokens"] for key, spent in one.spent().items()} for one in (first, second)]
         for name, found in (
             (metric, paired(first.scored(metric), second.scored(metric))),
@@ -163,6 +163,12 @@ def _comparisons(systems: Sequence[Measured]) -> Table:
     columns = ["systems", "figure", "difference", "n", "more", "less", "equal", "p"]
     note = "On the questions that both answered: the mean difference with its 95% bootstrap interval, and a sign test."
     return Table("Who is better", columns, rows, note)
+
+
+def _pairs(systems: Sequence[Measured], against: str) -> Iterable[tuple[Measured, Measured]]:
+    """All pairs; only those of one system with each other one, where it is named and there."""
+    chosen = [one for one in systems if one.name == against]
+    return product(chosen, [one for one in systems if one.name != against]) if chosen else combinations(systems, 2)
 
 
 def _difference(found: Difference | None) -> list[str]:
