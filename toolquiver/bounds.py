@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
+from datetime import date
 from functools import lru_cache
 from numbers import Integral
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
 from toolquiver.errors import InputError
@@ -28,6 +30,22 @@ Examples = Literal["never", "reading", "all"]
 Described = Literal["needed", "all"]
 Reactivated = Literal["none", "tools", "categories", "all"]
 Judging = Literal["in_doubt", "always", "never"]
+
+
+def _as_a_day(text: str) -> str:
+    """A day as the settings have it, or nothing.
+
+    Raises:
+        ValueError: it is another text.
+    """
+    with suppress(ValueError):
+        if not text or str(date.fromisoformat(text)) == text:
+            return text
+    raise ValueError("a day, YYYY-MM-DD")
+
+
+Day = Annotated[str, AfterValidator(_as_a_day)]
+"""A date as the settings have it, or nothing."""
 MOST = {
     "branches": 100,
     "max_depth": 1_000,
@@ -46,6 +64,7 @@ _WORDS = {
     "greater_than": "more than {gt:g}",
     "less_than_equal": "at most {le:,g}",
     "literal_error": "{expected}",
+    "value_error": "{error}",
 }
 """What a setting must be, by the kind of Pydantic's error."""
 

@@ -11,6 +11,7 @@ from toolquiver.bounds import (
     MOST,
     ActionForm,
     CompletionMode,
+    Day,
     DecisionMethod,
     Described,
     Examples,
@@ -84,6 +85,7 @@ class Context:
     ] = "bind"
     completion: Annotated[
         CompletionMode,
+        Day,
         Field(
             description="how a chain completes arguments: at once, one by one, or values first, then APIs"
             " (section 3.2.2 of Reverse Chain's paper); auto goes by the model's profile"
@@ -128,14 +130,12 @@ class Context:
         bool, Field(description="choose again where the planner's tool, or search's, and the executor's differ")
     ] = True
     grounding: Annotated[
-        bool,
-        Field(
-            description="refuse numbers that stand in no known text; Smurfs also doubts a call with none of the task's"
-        ),
+        bool, Field(description="refuse numbers that stand in no known text; Smurfs doubts calls without the task's")
     ] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
     tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
+    today: Annotated[Day, Field(description="the day, YYYY-MM-DD, that `tomorrow` goes by; empty: the clock's")] = ""
     rollback: Annotated[
         bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
     ] = True

@@ -78,7 +78,7 @@ HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
 CHAINED = frozenset(["completion", "max_depth"])
 ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
-PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner"])
+PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
 EXECUTED = frozenset(
     "answerer chain_fill chain_missing formulas lookups pages rollback runoff think_first thinker tool_check"
     " verifier".split()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from toolquiver.catalog import ApiId, Parameter
+from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.apis.dated import names_a_day, takes_a_day
+from toolquiver.nodes.apis.relative_days import days_for
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.another_way import another_way
 from toolquiver.nodes.chain.ask_user import can_ask
@@ -34,8 +35,11 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     frame = state["frames"][state["stack"][-1]]
     api = await run.api(frame["api"])
     asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _meant(p, frame, state))]
-    found, cost = await completed(frame, api, asked, state, run) if asked else (Sources(), Update())
+    dated = _days(frame, api, state, run)
+    open_ones = [p for p in asked if p.name not in dated]
+    found, cost = await completed(frame, api, open_ones, state, run) if open_ones else (Sources(), Update())
     values = {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
+    values = dated | values | days_for(values, api.parameter_list(), (), [], run.context)
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
     if not (frame.get("draft") or frame["arguments"]):  # what was given before stands
@@ -58,6 +62,15 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     if not (stack or state["stopped"] or "stopped" in cost) and (not state["fills"] or can_ask(state, run)):
         frames, stack = await another_way(frames, state, run)
     return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
+
+
+def _days(frame: Frame, api: API, state: ChainState, run: Run) -> dict[str, Any]:
+    """The day that the request names by how far off it is, for the input that nothing else is to give."""
+    draft = frame.get("draft")
+    given = frame["arguments"] | dict.fromkeys([*frame["takes"], *(draft["calls"] if draft else ())])
+    texts = [state["subtasks"][state["current"]], state["query"]]
+    days = days_for(given, api.parameter_list(), (), texts, run.context)
+    return {name: day for name, day in days.items() if name not in given}
 
 
 def _is_open(parameter: Parameter, frame: Frame) -> bool:

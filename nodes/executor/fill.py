@@ -9,6 +9,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.nodes.apis.changing import changes
 from toolquiver.nodes.apis.converters import converters, only_number
 from toolquiver.nodes.apis.dated import is_no_place
+from toolquiver.nodes.apis.relative_days import days_for
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import only_the_user_knows
 from toolquiver.nodes.chain.chain_fill import TOO_COSTLY, is_agreed
@@ -61,6 +62,10 @@ async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
     sources = known_texts(state)
     arguments = arguments and signed(arguments, sources)
     invented = set(_doubtful(api, arguments or {}, sources)) if run.context.grounding else set()
+    if arguments:
+        days = days_for(arguments, api.parameter_list(), invented, [current_task(state), state["query"]], run.context)
+        arguments |= days
+        invented -= days.keys()
     convert = to_convert(sources, arguments or {}) if run.context.grounding else {}
     if arguments and convert:
         made = await _converted(convert, arguments, state, run)

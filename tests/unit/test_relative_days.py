@@ -1,0 +1,80 @@
+"""Days named by how far off they are, as the dates that APIs take."""
+
+import pytest
+
+from toolquiver.catalog import Parameter
+from toolquiver.context import Context
+from toolquiver.errors import InputError
+from toolquiver.nodes.apis.relative_days import days_for
+
+CONTEXT = Context(today="2031-02-28")
+
+
+def a_day(name="date", *, required=True, description="Date (YYYY-MM-DD)", **schema):
+    return Parameter(name=name, type="string", required=required, description=description, schema_=schema)
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["When does the sun set in Lima today?"], "2031-02-28"),
+        (["When does it get dark tonight?"], "2031-02-28"),
+        (["Tomorrow in Oslo?"], "2031-03-01"),
+        (["Was yesterday a holiday?"], "2031-02-27"),
+        (["And the day after tomorrow?"], "2031-03-02"),
+        (["the day before yesterday"], "2031-02-26"),
+        (["When does the sun set there?", "Where is Lima, and when does the sun set there tomorrow?"], "2031-03-01"),
+        (["The sunset of today", "The sunset of today and of tomorrow"], "2031-02-28"),
+        (["The sunset of today and of tomorrow"], None),
+        (["From today to 3 May 2031"], None),
+        (["On 3 May 2031", "On 3 May 2031, and then tomorrow"], None),
+        (["Translate 'See you tomorrow' into French"], None),
+        (["USA Todays headlines"], None),
+    ],
+)
+def test_the_day_that_is_meant_is_given_where_one_is_needed(texts, expected):
+    assert days_for({}, [a_day()], (), texts, CONTEXT) == ({"date": expected} if expected else {})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "doubtful", "expected"),
+    [
+        ({"date": "2023-01-01"}, {"date"}, "2031-03-01"),
+        ({"date": "2023-01-01"}, (), None),
+        ({"date": "Today"}, (), "2031-02-28"),
+        ({"date": "the day after tomorrow"}, {"date"}, "2031-03-02"),
+    ],
+)
+def test_what_is_given_stays_unless_it_is_doubtful_or_such_a_word(arguments, doubtful, expected):
+    assert days_for(arguments, [a_day()], doubtful, ["What is there tomorrow?"], CONTEXT) == (
+        {"date": expected} if expected else {}
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text", "given"),
+    [
+        ([a_day(required=False)], "the weather today", []),
+        ([a_day(required=False)], "the weather tomorrow", ["date"]),
+        ([a_day("from"), a_day("to")], "the days from today to Easter", []),
+        ([a_day("on"), a_day("until", required=False)], "a room for tomorrow", ["on"]),
+        ([a_day(description="", format="date")], "today", ["date"]),
+        ([a_day(description="", format="date-time")], "today", []),
+        ([a_day(description="YYYY-MM-DDTHH:MM")], "today", []),
+        ([a_day(description="YYYY-MM-DD HH:MM")], "today", []),
+        ([a_day(description="a day of the week")], "today", []),
+    ],
+)
+def test_only_the_one_input_of_a_day_is_given_it(parameters, text, given):
+    assert list(days_for({}, parameters, (), [text], CONTEXT)) == given
+
+
+def test_without_a_day_in_the_settings_it_is_the_clock_s():
+    found = days_for({"date": "today"}, [a_day()], (), [], Context())
+    assert len(found["date"]) == len("2031-02-28")
+
+
+@pytest.mark.parametrize("wrong", ["tomorrow", "2031-02-30", "20310228", "2031-W09-5"])
+def test_a_setting_that_is_no_day_is_refused(wrong):
+    with pytest.raises(InputError, match=f"today is '{wrong}'; it must be a day, YYYY-MM-DD"):
+        Context(today=wrong)
