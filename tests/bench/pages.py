@@ -104,6 +104,12 @@ def _title(one: str) -> str:
     return one.partition("\n")[0].strip()
 
 
+def _where(path: Path) -> str:
+    """Where what was written by hand begins, below many tables."""
+    found = re.search(r"^## (.+)", _parts(path)[1], re.MULTILINE)
+    return f" [{found[1]}](#{found[1].lower().replace(' ', '-')})" if found else ""
+
+
 def _parts(path: Path) -> tuple[str, str]:
     """What was measured, and what was written by hand, with the line before it."""
     page = path.read_text("utf-8") if path.exists() else ""
@@ -114,5 +120,6 @@ def _parts(path: Path) -> tuple[str, str]:
 if __name__ == "__main__":
     target, report, page = sys.argv[1:]
     title, _, rest = Path(report).read_text("utf-8").partition("\n\n")
-    text = f"{title_of(Path(page), title)}\n\nWritten by `make {target}`.\n\n{rest}"
+    written = f"Written by `make {target}`.{_where(Path(page))}"
+    text = f"{title_of(Path(page), title)}\n\n{written}\n\n{rest}"
     write_page(Path(page), with_overall(with_earlier(text, Path(page))))

@@ -58,6 +58,10 @@ def test_a_report_of_another_program_is_a_page_too(path):
     path.write_text(f"# Small sets\n\nold\n\n{MARK}\n\nkept\n", "utf-8")
     run(writing, cwd=ROOT, check=True)
     assert path.read_text("utf-8") == f"# Small sets\n\n{written}\n{MARK}\n\nkept\n"
+    path.write_text(f"# Small sets\n\n{MARK}\n\n## What it says\n\nkept\n", "utf-8")
+    run(writing, cwd=ROOT, check=True)
+    led = written.replace(".\n", ". [What it says](#what-it-says)\n", 1)
+    assert path.read_text("utf-8") == f"# Small sets\n\n{led}\n{MARK}\n\n## What it says\n\nkept\n"
 
 
 def test_the_sections_of_other_data_sets_stay_where_they_were(path):
