@@ -21,6 +21,8 @@ _OFF = {
     "tomorrow": 1,
 }
 _WORDS = re.compile(rf"\b(?:{'|'.join(_OFF)})\b", re.IGNORECASE)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_PAIR = 2
 _WITH_A_TIME = re.compile(r"DD\W?T?\W?[hH]{2}|date-?time", re.IGNORECASE)
 
 
@@ -34,27 +36,45 @@ def days_for(
     """The dates, by input, for the words among the arguments that name a day by how far off it is.
 
     The call's only input of a day, if it is needed or the day is another than today, has the one that the texts name,
-    where it is lacking or `doubtful`. The first text that names days at all counts, and only one day.
+    where it is lacking or `doubtful`. Of two inputs, where a date is named too and both have that one, or only one has,
+    the first has the earlier day. The first text that names days at all counts, and only one that is so far off.
     """
     takers = [one for one in parameters if takes_a_day(one) and not _takes_a_time(one)]
-    said = {one.name: _OFF[str(arguments[one.name]).lower()] for one in takers if _is_word(arguments.get(one.name))}
-    meant = _meant(texts)
+    words = {one.name: str(arguments[one.name]).lower() for one in takers if _is_word(arguments.get(one.name))}
+    days = {name: _day(_OFF[word], context) for name, word in words.items()}
+    given = {name: value for name, value in arguments.items() if name not in doubtful} | days
     needed = [one for one in takers if one.required] or takers
-    if meant is not None and len(needed) == 1:
-        (one,) = needed
-        lacks = one.name not in arguments or one.name in doubtful
-        if lacks and one.name not in said and (one.required or meant):
-            said[one.name] = meant
-    return {name: str(_today(context) + timedelta(days=off)) for name, off in said.items()}
+    off, beside_a_date = _meant(texts)
+    if off is None:
+        return days
+    if len(needed) == _PAIR and beside_a_date:
+        return days | _in_order([one.name for one in needed], given, _day(off, context))
+    if len(needed) == 1 and not beside_a_date and needed[0].name not in given and (needed[0].required or off):
+        days[needed[0].name] = _day(off, context)
+    return days
 
 
-def _meant(texts: Sequence[str]) -> int | None:
+def _meant(texts: Sequence[str]) -> tuple[int | None, bool]:
+    """How far off the one day is that is named so, None for several; and whether a date is named beside it."""
     for text in texts:
         plain = QUOTED.sub(" ", text)
-        off = {_OFF[word.lower()] for word in _WORDS.findall(plain)}
-        if off or names_a_day(plain):
-            return off.pop() if len(off) == 1 and not names_a_day(plain) else None
-    return None
+        off, is_dated = {_OFF[word.lower()] for word in _WORDS.findall(plain)}, names_a_day(plain)
+        if off or is_dated:
+            return off.pop() if len(off) == 1 else None, is_dated
+    return None, False
+
+
+def _in_order(names: Sequence[str], given: Mapping[str, Any], day: str) -> dict[str, str]:
+    """The day and the one date that is given, for two inputs of days; nothing where both are given, or neither."""
+    dates = {given[name] for name in names if name in given}
+    if len(dates) != 1 or day in dates or not all(isinstance(one, str) and _DATE.fullmatch(one) for one in dates):
+        return {}
+    return dict(zip(names, sorted([*dates, day]), strict=True))
+
+
+def _day(off: int, context: Context) -> str:
+    today = date.fromisoformat(context.today) if context.today else date.today()  # noqa: DTZ011 - the user's own day
+    return str(today + timedelta(days=off))
 
 
 def _is_word(value: Any) -> bool:
@@ -63,7 +83,3 @@ def _is_word(value: Any) -> bool:
 
 def _takes_a_time(parameter: Parameter) -> bool:
     return bool(_WITH_A_TIME.search(f"{parameter.description} {parameter.schema_.get('format', '')}"))
-
-
-def _today(context: Context) -> date:
-    return date.fromisoformat(context.today) if context.today else date.today()  # noqa: DTZ011 - the user's own day

@@ -40,10 +40,11 @@ def test_a_chain_looks_for_no_day_that_it_knows(said):
     assert "date" not in [name for name, _ in chain.offered]
 
 
-def test_of_two_days_the_one_that_is_called_today_is_put_as_a_date():
+@pytest.mark.parametrize("first", [value("today"), value("2031-12-25"), NONE])
+def test_of_two_days_the_one_that_is_called_today_is_put_as_a_date(first):
     chain = Chain(
         a_typed_api("days", {"first": DAY, "last": DAY}, {"days": "integer"}),
-        policy=lambda name, *_: value("today" if name == "first" else "2031-12-25"),
+        policy=lambda name, *_: first if name == "first" else value("2031-12-25"),
         respond=as_json(lambda *_: {"days": 300}),
     )
     chain.ask("How many days are there from today to 2031-12-25?", today=TODAY)

@@ -78,3 +78,31 @@ def test_without_a_day_in_the_settings_it_is_the_clock_s():
 def test_a_setting_that_is_no_day_is_refused(wrong):
     with pytest.raises(InputError, match=f"today is '{wrong}'; it must be a day, YYYY-MM-DD"):
         Context(today=wrong)
+
+
+DATE = "2031-06-01"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "doubtful", "expected"),
+    [
+        ({"start": DATE, "end": DATE}, (), {"start": "2031-02-28", "end": DATE}),
+        ({"end": DATE}, (), {"start": "2031-02-28", "end": DATE}),
+        ({"start": "1988-05-07", "end": "2023-01-01"}, {"end"}, {"start": "1988-05-07", "end": "2031-02-28"}),
+        ({"start": DATE, "end": "2031-07-01"}, (), {}),
+        ({"start": "2031-02-28", "end": DATE}, (), {}),
+        ({"start": None, "end": DATE}, (), {}),
+        ({"start": "today", "end": DATE}, (), {"start": "2031-02-28"}),
+        ({"start": "June", "end": "June"}, (), {}),
+        ({}, (), {}),
+    ],
+)
+def test_of_two_days_the_first_has_the_earlier_one(arguments, doubtful, expected):
+    inputs = [a_day("start"), a_day("end")]
+    assert days_for(arguments, inputs, doubtful, ["How many days from today to 1 June 2031?"], CONTEXT) == expected
+    assert days_for(arguments, inputs, doubtful, ["How many days to 1 June 2031?"], CONTEXT) in ({}, expected)
+
+
+def test_two_days_of_which_none_is_named_so_stay():
+    days = {"start": DATE, "end": DATE}
+    assert days_for(days, [a_day("start"), a_day("end")], (), ["From 1 June 2031 to 1 June 2031"], CONTEXT) == {}
