@@ -11,10 +11,11 @@ from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.text import spaced
 
 _MONTHS = "|".join(name for name in calendar.month_name if name)
-_DAY = re.compile(
+DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})\b|\b(?:{_MONTHS})\s+\d{{1,2}}(?!\d)|\b\d{{4}}-\d\d-\d\d\b",
     re.IGNORECASE,
 )
+"""A day of a month, or a date."""
 _FORM = re.compile(r"\bYYYY(?:-MM(?:-DD)?)?")
 _WHOLE = "YYYY-MM-DD"
 _FORMATS = ("date", "date-time")  # of JSON Schema: they begin with a day
@@ -42,12 +43,12 @@ _TAKEN = {
 
 def taking_its_day(apis: Sequence[API], task: str) -> list[API]:
     """Of these the APIs with an input that a day fits; none where the task names no day."""
-    return [api for api in apis if any(map(_may_be_a_day, api.parameter_list()))] if _DAY.search(task) else []
+    return [api for api in apis if any(map(_may_be_a_day, api.parameter_list()))] if DAY.search(task) else []
 
 
 def names_a_day(text: str) -> bool:
     """Whether a day of a month is in the text."""
-    return bool(_DAY.search(text))
+    return bool(DAY.search(text))
 
 
 def takes_a_day(parameter: Parameter) -> bool:

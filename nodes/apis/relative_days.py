@@ -9,7 +9,7 @@ from typing import Any
 
 from toolquiver.catalog import Parameter
 from toolquiver.context import Context
-from toolquiver.nodes.apis.dated import names_a_day, takes_a_day
+from toolquiver.nodes.apis.dated import DAY, takes_a_day
 from toolquiver.nodes.texts.parts import QUOTED
 
 _OFF = {
@@ -23,6 +23,10 @@ _OFF = {
 _WORDS = re.compile(rf"\b(?:{'|'.join(_OFF)})\b", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _PAIR = 2
+_FROM_TODAY = re.compile(
+    rf"\b(?:ago|how old (?:am|are|is))\b|\b(?:since|until|till)\s+(?:the\s+)?(?:{DAY.pattern})", re.IGNORECASE
+)
+_FROM_ANOTHER = re.compile(r"\b(?:from|between)\b", re.IGNORECASE)
 _WITH_A_TIME = re.compile(r"DD\W?T?\W?[hH]{2}|date-?time", re.IGNORECASE)
 
 
@@ -37,7 +41,8 @@ def days_for(
 
     The call's only input of a day, if it is needed or the day is another than today, has the one that the texts name,
     where it is lacking or `doubtful`. Of two inputs, where a date is named too and both have that one, or only one has,
-    the first has the earlier day. The first text that names days at all counts, and only one that is so far off.
+    the first has the earlier day; since or until a date means to today, unless the other input is to come from an API
+    (None, and doubtful). The first text that names days at all counts, and only one that is so far off.
     """
     takers = [one for one in parameters if takes_a_day(one) and not _takes_a_time(one)]
     words = {one.name: str(arguments[one.name]).lower() for one in takers if _is_word(arguments.get(one.name))}
@@ -45,22 +50,30 @@ def days_for(
     given = {name: value for name, value in arguments.items() if name not in doubtful} | days
     needed = [one for one in takers if one.required] or takers
     off, beside_a_date = _meant(texts)
+    if len(needed) == _PAIR and beside_a_date:
+        names = [one.name for one in needed]
+        if off is None and any(name in doubtful and arguments.get(name) is None for name in names):
+            return days  # another API is to give the other day
+        return days | _in_order(names, given, _day(off or 0, context))
     if off is None:
         return days
-    if len(needed) == _PAIR and beside_a_date:
-        return days | _in_order([one.name for one in needed], given, _day(off, context))
     if len(needed) == 1 and not beside_a_date and needed[0].name not in given and (needed[0].required or off):
         days[needed[0].name] = _day(off, context)
     return days
 
 
 def _meant(texts: Sequence[str]) -> tuple[int | None, bool]:
-    """How far off the one day is that is named so, None for several; and whether a date is named beside it."""
+    """How far off the one day is that is named so, None for several; and whether one date is beside it.
+
+    Today is beside a date without a word for it, as in "How old is somebody born on 7 May 1988?".
+    """
     for text in texts:
         plain = QUOTED.sub(" ", text)
-        off, is_dated = {_OFF[word.lower()] for word in _WORDS.findall(plain)}, names_a_day(plain)
-        if off or is_dated:
-            return off.pop() if len(off) == 1 else None, is_dated
+        off, dates = {_OFF[word.lower()] for word in _WORDS.findall(plain)}, len(DAY.findall(plain))
+        if off:
+            return (off.pop(), dates > 0) if len(off) == 1 else (None, False)
+        if dates:
+            return None, dates == 1 and bool(_FROM_TODAY.search(plain)) and not _FROM_ANOTHER.search(plain)
     return None, False
 
 

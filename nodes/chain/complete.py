@@ -35,11 +35,10 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     frame = state["frames"][state["stack"][-1]]
     api = await run.api(frame["api"])
     asked = [p for p in api.parameter_list() if _is_open(p, frame) and (p.required or _meant(p, frame, state))]
-    dated = _days(frame, api, {}, state, run)
+    dated = _days(frame, api, Sources(), state, run)
     open_ones = [p for p in asked if p.name not in dated]
     found, cost = await completed(frame, api, open_ones, state, run) if open_ones else (Sources(), Update())
-    values = dated | {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
-    values |= _days(frame, api, values, state, run)
+    values = _values(found) | _days(frame, api, found, state, run)
     ids = await _ids({name: outcome["from"] for name, outcome in found.items() if name not in values}, run)
     arguments = frame["arguments"] | signed(values, texts_of(state))
     if not (frame.get("draft") or frame["arguments"]):  # what was given before stands
@@ -64,12 +63,17 @@ async def complete_arguments(state: ChainState, run: Run) -> Update:
     return {"frames": frames, "stack": stack, "decided": _decided(stack, frames, state, cost, run), **cost}
 
 
-def _days(frame: Frame, api: API, values: Mapping[str, Any], state: ChainState, run: Run) -> dict[str, str]:
+def _values(found: Sources) -> dict[str, Any]:
+    return {name: outcome["value"] for name, outcome in found.items() if outcome["from"] == REQUEST}
+
+
+def _days(frame: Frame, api: API, found: Sources, state: ChainState, run: Run) -> dict[str, str]:
     """The days that the request names by how far off they are, for such words and inputs that nothing else gives."""
-    draft = frame.get("draft")
+    draft, values = frame.get("draft"), _values(found)
     given = frame["arguments"] | dict.fromkeys([*frame["takes"], *(draft["calls"] if draft else ())])
+    others = found.keys() - values.keys()
     texts = [state["subtasks"][state["current"]], state["query"]]
-    days = days_for(given | values, api.parameter_list(), (), texts, run.context)
+    days = days_for(given | dict.fromkeys(others) | values, api.parameter_list(), others, texts, run.context)
     return {name: day for name, day in days.items() if name not in given}
 
 
