@@ -175,24 +175,38 @@ async def advance(state: ExecutorState, run: Run) -> Update:
     """The next step t+1, with a fresh list of the subtask's candidates, in front a few that fit the verifier's hint.
 
     A tool without inputs that has answered is not among them: it has nothing else to say; nor is one that counts
-    something else. Where the verifier can name nothing that is missing, and no other tool has to do with the task, what
-    has answered is all that is left.
+    something else, and only what search finds by the task's own words then is. Where the verifier can name nothing that
+    is missing, and no other tool has to do with the task, what has answered is all that is left.
     """
-    pool, wanted = state["pool"], state["hint"]
-    if wanted == _UNANSWERED or wanted.startswith((_UNUSED, HAS_NO)):  # that is nothing to search for
-        wanted = ""
-    if state["allowed"] is None and wanted and not state["aim"]:
-        helpers = usable(await run.helpers(wanted.removeprefix(OPEN)), state.get("removed"))
-        fitting = [api.id for api in harmless(helpers, current_task(state))]
-        pool = list(dict.fromkeys([*fitting[:_HELPERS], *(step["api"] for step in state["trail"]), *pool]))
+    pool, miscounted = state["pool"], state["hint"].startswith(ANOTHER_COUNT)
+    fitting = await _fitting(_sought(state), state, run)
+    if fitting:
+        pool = list(dict.fromkeys([*fitting, *(step["api"] for step in state["trail"]), *pool]))
     answered = await run.apis(list(dict.fromkeys(step["api"] for step in state["trail"])))
     told = {api.id for api in answered if not api.parameter_list()}
-    told |= {state["trail"][-1]["api"]} if state["hint"].startswith(ANOTHER_COUNT) else set()
-    lists, left = state["tool_lists"], [id_ for id_ in pool if id_ not in told] or pool
+    told |= {state["trail"][-1]["api"]} if miscounted else set()
+    among = fitting if miscounted and fitting else pool
+    lists, left = state["tool_lists"], [id_ for id_ in among if id_ not in told] or pool
     if state["hint"] == _UNANSWERED and await _no_other_fits(answered, pool, state, run):
         left = [api.id for api in answered]
         lists = [[id_ for id_ in tools if id_ in left] for tools in lists]
     return {"pool": pool, "tool_lists": [*lists, left], "missing": []}
+
+
+def _sought(state: ExecutorState) -> str:
+    """What the next tool is searched for: by the hint what is missing; the task, where something else was counted."""
+    hint = state["hint"]
+    if hint.startswith(ANOTHER_COUNT):
+        return current_task(state)
+    return "" if hint == _UNANSWERED or hint.startswith((_UNUSED, HAS_NO)) else hint.removeprefix(OPEN)
+
+
+async def _fitting(text: str, state: ExecutorState, run: Run) -> list[ApiId]:
+    """A few APIs that fit the text; none where candidates were given, or something is looked up."""
+    if not text or state["allowed"] is not None or state["aim"]:
+        return []
+    helpers = usable(await run.helpers(text), state.get("removed"))
+    return [api.id for api in harmless(helpers, current_task(state))][:_HELPERS]
 
 
 async def _no_other_fits(answered: Sequence[API], pool: Sequence[ApiId], state: ExecutorState, run: Run) -> bool:
