@@ -9,7 +9,12 @@ def test_what_counts_something_else_gives_way_to_what_the_task_s_words_find():
         an_api(
             "count_cities", inputs={"country": "string"}, outputs=["cities"], description="Count people and cities."
         ),
-        an_api("city_people", inputs={"city": "string"}, outputs=["people"], description="People who live in a city."),
+        an_api(
+            "city_people",
+            inputs={"city": "string"},
+            outputs=["people"],
+            description="The population who live there.",
+        ),
         an_api("describe_data", inputs={"numbers": "string"}, outputs=["mean"], description="Describe a number."),
     ]
     others = ("people_of_state", "people_of_town", "people_of_village")
@@ -34,7 +39,7 @@ def test_what_counts_something_else_gives_way_to_what_the_task_s_words_find():
     )
     assert [name for name, _ in stage.caller.made] == ["count_cities", "city_people"]
     assert "15388000" in result["answer"]
-    assert not any("describe_data" in names for names in offered[1:])
+    assert len(offered[-1]) < len(offered[0]), "what search finds by the task's words, and no others"
 
 
 def test_a_plan_without_what_is_asked_in_everyday_words_ends_with_the_request():
