@@ -85,7 +85,6 @@ class Context:
     ] = "bind"
     completion: Annotated[
         CompletionMode,
-        Day,
         Field(
             description="how a chain completes arguments: at once, one by one, or values first, then APIs"
             " (section 3.2.2 of Reverse Chain's paper); auto goes by the model's profile"

@@ -10,6 +10,7 @@ from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.fits import Feeding, Fit, feeding
 from toolquiver.catalog.outputs import ITEM
 from toolquiver.catalog.stems import stems
+from toolquiver.nodes.apis.ids import is_id
 from toolquiver.nodes.chain.frames import ChainState, Frame, is_meant, purposes, written_for
 from toolquiver.nodes.run import Run
 
@@ -102,7 +103,7 @@ async def _fitting(
 
 def _needs_a_code(api: API) -> bool:
     """Whether it has to be told an ID or a code of what it is asked for."""
-    return any(stems(parameter.name)[-1:] in (["id"], ["code"]) for parameter in api.required_list())
+    return any(is_id(parameter) or stems(parameter.name)[-1:] == ["code"] for parameter in api.required_list())
 
 
 def _is_one_of_many(fed: Feeding) -> bool:

@@ -14,8 +14,6 @@ from toolquiver.nodes.run import Run
 RELATED = a_typed_api("related", {"artist_id": "string", "more": "string"}, {}, optional=("more",))
 FINDER = a_typed_api("find_artist", {"name": "string"}, {"artist_id": "string", "more": "string"})
 OTHER = a_typed_api("artist_of_song", {"song": "string"}, {"artist_id": "string"})
-
-
 BY_CODE = a_typed_api("artist_by_code", {"code": "string"}, {"artist_id": "string"})
 
 
