@@ -11,6 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
 
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from toolquiver.errors import InputError
@@ -36,12 +37,12 @@ def _as_a_day(text: str) -> str:
     """A day as the settings have it, or nothing.
 
     Raises:
-        ValueError: it is another text.
+        PydanticCustomError: it is another text.
     """
     with suppress(ValueError):
         if not text or str(date.fromisoformat(text)) == text:
             return text
-    raise ValueError("a day, YYYY-MM-DD")
+    raise PydanticCustomError("day", "Input should be a day, YYYY-MM-DD")  # worded as Pydantic's own are
 
 
 Day = Annotated[str, AfterValidator(_as_a_day)]
@@ -64,7 +65,6 @@ _WORDS = {
     "greater_than": "more than {gt:g}",
     "less_than_equal": "at most {le:,g}",
     "literal_error": "{expected}",
-    "value_error": "{error}",
 }
 """What a setting must be, by the kind of Pydantic's error."""
 

@@ -5,6 +5,7 @@ import pytest
 from toolquiver.catalog import Parameter
 from toolquiver.context import Context
 from toolquiver.errors import InputError
+from toolquiver.evaluation.systems.settings import context_with
 from toolquiver.nodes.apis.relative_days import days_for
 
 CONTEXT = Context(today="2031-02-28")
@@ -78,6 +79,8 @@ def test_without_a_day_in_the_settings_it_is_the_clock_s():
 def test_a_setting_that_is_no_day_is_refused(wrong):
     with pytest.raises(InputError, match=f"today is '{wrong}'; it must be a day, YYYY-MM-DD"):
         Context(today=wrong)
+    with pytest.raises(InputError, match=f"today cannot be '{wrong}': Input should be a day, YYYY-MM-DD"):
+        context_with({"today": wrong})
 
 
 DATE = "2031-06-01"
