@@ -24,9 +24,9 @@ from tests.bench.bench_smurfs import append, read, revision
 from tests.bench.chain_page import KEYS, report
 from tests.bench.chain_sets import SETS, Case
 from tests.bench.chain_systems import REACT, Outcome, System, systems
-from tests.bench.compositions import Composition, compositions, executed
+from tests.bench.compositions import Composition, compositions, executed, values_of
 from tests.bench.fresh_compositions import fresh_compositions
-from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same
+from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same, without
 from tests.bench.pages import with_earlier, write_page
 from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
@@ -84,7 +84,9 @@ def roots(plans: Sequence[Nested]) -> list[Nested]:
 
 def _scored(outcome: Outcome, case: Composition | Case) -> Row:
     if isinstance(case, Composition):
-        return scored(outcome, [case.gold])
+        also = case.gold.also
+        plans = [plan._replace(arguments=without(plan.arguments, also)) for plan in outcome.plans]
+        return scored(outcome._replace(plans=plans), [case.gold])
     return scored(outcome, case.gold, case.asked, path=case.path)
 
 
@@ -107,7 +109,9 @@ async def _composition(one: Composition, system: System, catalog: Catalog) -> Ro
     apis = [api for name in one.candidates if (api := catalog.by_function(name))]
     outcome = await system(one.query, apis, ())
     arguments, _ = await executed(one.gold, catalog)
-    wrong = cause_of_call(outcome.last, one.gold, arguments)
+    also = await values_of(one.gold.also, catalog)
+    last = outcome.last and (outcome.last[0], without(outcome.last[1], also))
+    wrong = cause_of_call(last, one.gold, arguments)
     row = _row(outcome, _scored(outcome, one)) | {"executed": not wrong if outcome.calls else None}
     if outcome.calls and not outcome.plans:  # ReAct: what it called last shows where it ended
         row |= {"right": not wrong, "names": None, "contained": None, "edges": None, "cause": wrong}

@@ -79,6 +79,12 @@ def _city(field: str, name: Any = _CITY) -> Nested:
     return c("city_lookup", field, name=name)
 
 
+def _sun(api: str, city: Any) -> Nested:
+    """When the sun rises or sets in a city: told in UTC, or with its time zone in its own time."""
+    call = c(api, **on_city(city), date=G("date"))
+    return call._replace(also={"timezone": _city("timezone", city)})
+
+
 def on_city(name: Any, latitude: str = "latitude", longitude: str = "longitude") -> dict[str, Nested]:
     """The arguments of these names, from where the city of this name lies."""
     return {latitude: _city("latitude", name), longitude: _city("longitude", name)}
@@ -105,7 +111,7 @@ TEMPLATES = [
     Template(
         1,
         ("When does the sun set in {city} on {date}?", "What time is sunset in {city} on {date}?"),
-        c("get_sunset", **on_city(_CITY), date=G("date")),
+        _sun("get_sunset", _CITY),
     ),
     Template(
         1, ("What is the geohash of {city}?", "Give me the geohash of {city}."), c("geohash_encode", **on_city(_CITY))
@@ -155,7 +161,7 @@ TEMPLATES = [
             "When does the sun rise in the capital of {country} on {date}?",
             "What time is sunrise in the capital of {country} on {date}?",
         ),
-        c("get_sunrise", **on_city(CAPITAL), date=G("date")),
+        _sun("get_sunrise", CAPITAL),
     ),
     Template(
         2,
@@ -187,7 +193,7 @@ TEMPLATES = [
             "When does the sun set on {date} in the capital of the country where {city} lies?",
             "What time is sunset on {date} in the capital of the country that {city} belongs to?",
         ),
-        c("get_sunset", **on_city(CAPITAL_OF_CITY), date=G("date")),
+        _sun("get_sunset", CAPITAL_OF_CITY),
     ),
     Template(
         3,
@@ -275,11 +281,14 @@ def _ordinal(number: int) -> str:
 
 
 def _with(call: Nested, values: dict[str, Any]) -> Nested:
-    filled = {
-        name: _with(value, values) if isinstance(value, Nested) else values[value] if isinstance(value, Gap) else value
-        for name, value in call.arguments.items()
-    }
-    return Nested(call.api, filled, call.field)
+    arguments, also = ({k: _value(v, values) for k, v in of.items()} for of in (call.arguments, call.also))
+    return call._replace(arguments=arguments, also=also)
+
+
+def _value(part: Any, values: dict[str, Any]) -> Any:
+    if isinstance(part, Nested):
+        return _with(part, values)
+    return values[part] if isinstance(part, Gap) else part
 
 
 async def executed(call: Nested, catalog: Catalog) -> tuple[dict[str, Any], str]:
@@ -288,15 +297,23 @@ async def executed(call: Nested, catalog: Catalog) -> tuple[dict[str, Any], str]
     Raises:
         AssertionError: a call fails: the template is wrong.
     """
-    arguments = {}
-    for name, value in call.arguments.items():
-        if isinstance(value, Nested):
-            _, text = await executed(value, catalog)
-            arguments[name] = json.loads(text)[value.field]
-        else:
-            arguments[name] = value
+    arguments = await values_of(call.arguments, catalog)
     api = catalog.by_function(call.api)
     assert api, call.api
     outcome = await perform(api, arguments, callers_of(catalog), Limits(characters=20_000))
     assert isinstance(outcome, Observation), (call.api, arguments, outcome)
     return arguments, outcome.text
+
+
+async def values_of(arguments: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
+    """The arguments of a call with what its nested calls return, when they are run.
+
+    Raises:
+        AssertionError: a call fails: the template is wrong.
+    """
+    values = dict(arguments)
+    for name, value in arguments.items():
+        if isinstance(value, Nested):
+            _, text = await executed(value, catalog)
+            values[name] = json.loads(text)[value.field]
+    return values

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 _CALLED = re.compile(r"(?<![\w'\".-])\w[\w-]*(?=\()")
@@ -14,11 +15,15 @@ _MIDNIGHT = re.compile(r"(?<=\d{4}-\d\d-\d\d)t00:00(?::00)?$")
 
 
 class Nested(NamedTuple):
-    """A call, its arguments values or calls themselves; `field` is what the one above takes of its output."""
+    """A call, its arguments values or calls themselves; `field` is what the one above takes of its output.
+
+    `also` has arguments with which a gold call is as right as without them.
+    """
 
     api: str
     arguments: dict[str, Any]
     field: str = ""
+    also: Mapping[str, Any] = MappingProxyType({})
 
 
 def written(call: Nested) -> str:
@@ -74,6 +79,11 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, Nested) or isinstance(right, Nested):
         return False
     return _plain(left) == _plain(right)
+
+
+def without(given: Mapping[str, Any], also: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that are given, without those that a gold call may have also, where they are as it has them."""
+    return {name: value for name, value in given.items() if name not in also or not same(value, also[name])}
 
 
 def _plain(value: Any) -> str:

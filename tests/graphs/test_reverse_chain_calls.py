@@ -304,5 +304,7 @@ def test_the_time_zone_of_a_place_goes_along_with_its_coordinates(query, beside,
         respond=as_json(lambda api, _: place | beside if api.name == "place" else {"time": "18:01"}),
         goal="sunset",
     )
-    assert chain.ask(query)["status"] == "solved"
+    result = chain.ask(query)
+    assert result["status"] == "solved"
     assert chain.caller.made[-1] == ("sunset", place | expected)
+    assert (f"{zone}=place(city='Lima')" in result["plan"][0]) == bool(expected)

@@ -15,6 +15,7 @@ from tests.bench.nested import (
     level_of,
     read,
     same,
+    without,
     written,
 )
 from toolquiver.catalog.named import load_catalog
@@ -69,6 +70,18 @@ def test_edges_are_counted_once_a_call():
 )
 def test_what_is_wrong_with_a_call_that_was_made_has_the_same_names(made, expected):
     assert cause_of_call(made, GOLD, {"who": 17, "day": "Monday"}) == expected
+
+
+@pytest.mark.parametrize(
+    ("zone", "left"),
+    [
+        (Nested("find", {"name": "jack"}), {"day": "Monday"}),
+        (Nested("find", {"name": "Jill"}), {"day": "Monday", "zone": Nested("find", {"name": "Jill"})}),
+        ("UTC", {"day": "Monday", "zone": "UTC"}),
+    ],
+)
+def test_what_a_call_may_have_also_counts_only_where_it_is_other(zone, left):
+    assert without({"day": "Monday", "zone": zone}, {"zone": Nested("find", {"name": "Jack"})}) == left
 
 
 def test_a_day_is_its_beginning():
