@@ -121,9 +121,10 @@ def _ruled(task: str, trail: list[Step], state: ExecutorState, *, doubts: bool) 
     if state["decided"] == "undigested":
         return {"hint": other_unit(task, spaced(state["observation"])) or _UNANSWERED}
     first = doubts and len(trail) == 1 and not compares(task)  # of two quantities one need not be converted
-    passed = untaken(task, [*state["history"], *trail]) if first else []
+    before = [*state.get("chained", ()), *state["history"]]
+    passed = untaken(task, [*before, *trail]) if first else []
     if first and not passed:
-        passed = passed_over_for_another(task, trail[0], " ".join(step["observation"] for step in state["history"]))
+        passed = passed_over_for_another(task, trail[0], " ".join(step["observation"] for step in before))
     if passed:
         return {"hint": f"{_UNUSED} {', '.join(passed)}.", "doubted": True}
     if first and (left := left_open(task, trail[0])):

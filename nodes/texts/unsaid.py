@@ -106,7 +106,7 @@ def _asked(name: str, task: str) -> bool:
 
 def _said(value: str, text: str) -> bool:
     """Whether a text has the value, perhaps rounded, or written otherwise; a long one is not for saying so."""
-    if len(value) > _LONGEST or _has_code("".join(value.split()), text):
+    if len(value) > _LONGEST or _has_code("".join(value.split()), text) or _has_name(value, text):
         return True
     has_digits = any(map(str.isdigit, value))  # then the Z of a moment is no word
     words = {word for word in content_words(value) if word.isalpha() and (len(word) > 1 or not has_digits)}
@@ -124,6 +124,12 @@ def _said(value: str, text: str) -> bool:
 
 def _has_code(code: str, text: str) -> bool:
     return bool(codes(code)) and code_known(code, [text])
+
+
+def _has_name(value: str, text: str) -> bool:
+    """Whether a text has a value of letters and digits as it stands, such as a geohash."""
+    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    return mixed and bool(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE))
 
 
 def _in_24_hours(text: str) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.chains import BOOK, BOOKING, rooms
+from tests.graphs.chains import BOOK, BOOKING, a_typed_api, rooms
 from tests.graphs.script import SOURCE, Stage, an_api
 from toolquiver.context import Context
 from toolquiver.graphs import quiver
@@ -42,6 +42,19 @@ def test_quiver_plans_so_too():
     result = graph.invoke({"query": BOOK, "candidates": stage.ids})
     assert [name for name, _ in stage.caller.made][-1] == "BookRoom"
     assert result["status"] == "solved"
+
+
+def test_a_number_that_a_call_of_the_chain_took_is_taken():
+    worth = {"nth_prime": {"result": 107}, "number_to_words": {"text": "one hundred and seven"}}
+    stage = Stage(
+        a_typed_api("nth_prime", {"n": "integer"}, {"result": "integer"}, description="The nth prime number."),
+        a_typed_api("number_to_words", {"number": "integer"}, {"text": "string"}, description="A number in words."),
+        respond=lambda api, _: json.dumps(worth[api.name]),
+        Drafted={"call": "number_to_words(nth_prime(28))"},
+    )
+    result = stage.ask("How is the 28th prime written in words?")
+    assert [name for name, _ in stage.caller.made] == ["nth_prime", "number_to_words"]
+    assert (result["status"], stage.script.titles()) == ("solved", ["Drafted", "Digest", "Verdict"])
 
 
 @pytest.mark.parametrize("settings", [{"drafts": False}, {"planner": False}, {"top_k": 2}])

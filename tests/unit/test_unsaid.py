@@ -46,6 +46,7 @@ def test_a_name_may_run_across_the_words_of_the_task():
         ("The day is 5 March 2031.", "day", "2031-03-05"),
         ("The time is 6:42 pm.", "time", "18:42"),
         ("The text is as follows.", "text", "word " * 60),
+        ("The geohash of Nairobi is kzf0ty3.", "geohash", "kzf0ty3"),
     ],
 )
 def test_what_is_said_in_another_form_is_said(answer, field, value):
