@@ -76,9 +76,11 @@ async def answer(state: ExecutorState, run: Run) -> Update:
         return {"step_answer": text, "decided": "digested" if done else "undigested"}
     if converted := _converted(task, made, state["arguments"] or {}, observation):
         return {"step_answer": converted, "decided": "digested"}
-    text, cost = await digested(task, made, observation, state, run, steps=steps)
+    beside = [step["observation"] for step in state.get("chained", ())]
+    text, cost = await digested(task, made, observation, state, run, steps=steps, beside=beside)
     if text and evades(text, observation, task):
-        facts, more = await digested(task, made, observation, after(state, cost), run, steps=steps, shape=Facts)
+        told = after(state, cost)
+        facts, more = await digested(task, made, observation, told, run, steps=steps, beside=beside, shape=Facts)
         text, cost = facts if tells_values(facts, observation, task) else text, both(cost, more)
     if not text:
         values = [observation] if rounded else plain_values(observation)
@@ -100,10 +102,14 @@ async def digested(
     run: Run,
     *,
     steps: Sequence[Step] = (),
+    beside: Sequence[str] = (),
     shape: type[Digest | Facts] = Digest,
 ) -> tuple[str, Update]:
-    """What the response to a call says about the task, and what asking cost; empty where it could not be said."""
-    given = [state["query"], task, made, *(step["answer"] for step in steps)]
+    """What the response to a call says about the task, and what asking cost; empty where it could not be said.
+
+    What calls for its arguments returned, `beside`, is no invention: that Nairobi is in Kenya, say.
+    """
+    given = [state["query"], task, made, *(step["answer"] for step in steps), *beside]
     before = [{"answer": said(step)} for step in steps]
     messages = _PROMPT.messages(task=task, steps=before, call=made, observation=as_data(observation))
     observed = [observation, *filter(None, [_with_unit(made, observation)])]

@@ -8,7 +8,7 @@ from toolquiver.catalog.text import shortened
 from toolquiver.nodes.answering.answer import digested, plain_values, told_by_nothing
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.ask_user import missing_of, not_known
-from toolquiver.nodes.chain.frames import ChainState, Frame, of_goal
+from toolquiver.nodes.chain.frames import ChainState, Frame, below, of_goal
 from toolquiver.nodes.chain.plan_text import OPEN, plan_of, tree_of
 from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.records import Found, is_empty
@@ -59,7 +59,10 @@ async def _found(root: Frame | None, state: ChainState, run: Run) -> tuple[Found
     if is_empty(observation):
         text, done = told_by_nothing(made, api, observation)
         return Found(question=task, answer=text, observation=observation if done else "", solved=done), {}
-    text, cost = await digested(task, made, observation, state, run) if run.context.answerer else ("", Update())
+    text, cost = "", Update()
+    if run.context.answerer:
+        beside = [frame["observation"] for frame in below(state["frames"], root["id"])[1:]]
+        text, cost = await digested(task, made, observation, state, run, beside=beside)
     values = ", ".join(plain_values(observation)) or shortened(observation, run.context.observation_characters)
     answer = with_unsaid(text, task, observation, made) or f"{made} gives {values}"
     return Found(question=task, answer=answer, observation=observation, solved=True), cost

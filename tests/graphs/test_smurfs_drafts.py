@@ -8,7 +8,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from tests.graphs.chains import BOOK, BOOKING, a_typed_api, rooms
 from tests.graphs.script import SOURCE, Stage, an_api
 from toolquiver.context import Context
-from toolquiver.graphs import quiver
+from toolquiver.graphs import quiver, reverse_chain, smurfs
 from toolquiver.models import scripted
 
 NESTED = "BookRoom(Name2ID('Jack')['person_ID'], RecommendRoom('9am', '10am'), '9am', '10am')"
@@ -74,3 +74,19 @@ def test_what_is_no_nested_call_leaves_the_plan_to_the_planner():
     stage = a_stage(call="I do not know.")
     stage.ask(BOOK)
     assert stage.script.titles()[:5] == ["Drafted", "Drafted", "Scripted", "Scripted", "Plan"]
+
+
+@pytest.mark.parametrize("build", [smurfs.build, quiver.build, reverse_chain.build])
+def test_what_a_call_of_the_chain_returned_is_no_invention(build):
+    said = "The sun sets at 18:22 in Nairobi, Kenya."
+    returned = {"capital": {"capital": "Nairobi", "country_code": "KE"}, "sunset": {"time": "18:22"}}
+    stage = Stage(
+        a_typed_api("capital", {"country": "string"}, {"capital": "string"}, description="The capital of a country."),
+        a_typed_api("sunset", {"capital": "string"}, {"time": "string"}, description="When the sun sets in a capital."),
+        respond=lambda api, _: json.dumps(returned[api.name]),
+        Drafted={"call": "sunset(capital('Gikuyuland'))"},
+        Digest={"answer": said},
+    )
+    graph = build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
+    result = graph.invoke({"query": "When does the sun set in the capital of Gikuyuland?", "candidates": stage.ids})
+    assert (result["status"], result["answer"]) == ("solved", said)
