@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 
 from pydantic import BaseModel, Field
@@ -41,14 +42,18 @@ async def compose(state: Working, run: Run) -> Update:
     update: Update = {"status": _status(state), "reason": _reason(state)}
     one_by_one = "\n".join(found["answer"] for found in known)
     if len(known) == 1:
-        only = known[0]
-        whole = with_unsaid(only["answer"], state["query"], only["observation"]) if only["solved"] else one_by_one
-        return update | {"answer": whole}
+        return update | {"answer": _whole(known[0], state) if known[0]["solved"] else one_by_one}
     if known and _drawn(known[-1], state):
         return update | {"answer": with_lost(known[-1]["answer"], state["query"], known)}
     text, cost = await composed(known, state, run)
     said = text if text and mentions_all(text, known, state["query"]) else one_by_one
     return update | {"answer": _with_difference(with_lost(said, state["query"], known), known, state["query"]), **cost}
+
+
+def _whole(only: Found, state: Working) -> str:
+    """The one answer, with what the query asks for besides; what a call took is no news."""
+    taken = json.dumps([call["arguments"] for call in state["calls"]], ensure_ascii=False)
+    return with_unsaid(only["answer"], state["query"], only["observation"], taken)
 
 
 def _drawn(found: Found, state: Working) -> bool:

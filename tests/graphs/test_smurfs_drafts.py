@@ -90,3 +90,16 @@ def test_what_a_call_of_the_chain_returned_is_no_invention(build):
     graph = build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
     result = graph.invoke({"query": "When does the sun set in the capital of Gikuyuland?", "candidates": stage.ids})
     assert (result["status"], result["answer"]) == ("solved", said)
+
+
+def test_what_a_call_took_is_not_told_besides():
+    weekday = {"date": "2038-05-20", "weekday": "Thursday"}
+    returned = {"easter_date": {"date": "2038-05-20"}, "day_of_week": weekday}
+    stage = Stage(
+        a_typed_api("easter_date", {"year": "integer"}, {"date": "string"}, description="Easter of a year."),
+        a_typed_api("day_of_week", {"date": "string"}, dict.fromkeys(weekday, "string"), description="A weekday."),
+        respond=lambda api, _: json.dumps(returned[api.name]),
+        Drafted={"call": "day_of_week(easter_date(2038))"},
+        Digest={"answer": "It is a Thursday."},
+    )
+    assert stage.ask("What day of the week is the date of Easter 2038?")["answer"] == "It is a Thursday."
