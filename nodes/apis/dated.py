@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.outputs import Field, fields_of, kinds
 from toolquiver.catalog.text import spaced
 
 _MONTHS = "|".join(name for name in calendar.month_name if name)
@@ -24,6 +25,8 @@ _OF_TIME = re.compile(rf"(?:{_MONTHS}|{'|'.join(calendar.day_name)})(?: \d{{4}})
 _PLACES = frozenset("city continent country county district location place province region state town".split())
 _ZONE = re.compile(r"\btime ?zones?\b")
 _WORD = re.compile(r"[a-z]+")
+_PARTS = {"month", "year"}  # of a day
+_ANYTHING = {"answer", "output", "response", "result", "text", "value"}
 _TAKEN = {
     "at",
     "date",
@@ -54,6 +57,17 @@ def names_a_day(text: str) -> bool:
 def takes_a_day(parameter: Parameter) -> bool:
     """Whether a parameter's schema or description says that it is a whole day, or begins with one."""
     return parameter.schema_.get("format") in _FORMATS or _WHOLE in _FORM.findall(parameter.description)
+
+
+def gives_no_day(api: API) -> bool:
+    """Whether an API returns no text that may be a day by its name: the day of a month is a number."""
+    return api.output is not None and not any(map(_may_hold_a_day, fields_of(api.output)))
+
+
+def _may_hold_a_day(field: Field) -> bool:
+    words = set(_WORD.findall(spaced(field.name).lower()))
+    named = not field.name or bool(words & (_TAKEN - _PARTS | _ANYTHING)) or field.schema.get("format") in _FORMATS
+    return named and bool(kinds(field.schema) & {"string"} or not kinds(field.schema))
 
 
 def is_no_day(value: Any, parameter: Parameter) -> bool:

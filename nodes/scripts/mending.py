@@ -14,6 +14,7 @@ from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
+from toolquiver.nodes.apis.dated import gives_no_day, takes_a_day
 from toolquiver.nodes.apis.ids import ids_of, is_id, is_name
 from toolquiver.nodes.apis.words import SAYING_NOTHING
 from toolquiver.nodes.scripts.drafts import Apis
@@ -44,11 +45,16 @@ def sound(draft: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
 
 
 def _kept(call: Draft, apis: Apis, task: str, texts: Texts) -> Draft:
-    """The call without what was made up, and without calls for what may be left out and is not spoken of."""
+    """The call without what was made up, and without calls for what may be left out and is not spoken of.
+
+    A call that gives no day where one is wanted gives way to the one that it takes from.
+    """
     api, said = apis[call["api"]], set(stems(task))
     kept = Draft(api=api.id, values={}, calls={})
     for parameter in api.parameter_list():
         name, inner = parameter.name, call["calls"].get(parameter.name)
+        while inner and takes_a_day(parameter) and gives_no_day(apis[inner["api"]]):
+            inner = next(iter(inner["calls"].values()), None)
         by_name = inner is not None and feeding(apis[inner["api"]], api, parameter).fit >= Fit.HELD
         if inner and (parameter.required or (by_name and not said.isdisjoint(stems(name)))):
             kept["calls"][name] = inner

@@ -106,6 +106,26 @@ def test_what_is_made_up_and_what_nobody_asked_for_is_left_out():
     assert kept(text, task) == "sunset(latitude=find_city(name='Oslo'))"
 
 
+@pytest.mark.parametrize(
+    ("output", "whole"),
+    [
+        ({"year": "integer", "day": "integer", "month_name": "string"}, "hijri(date=add_weeks(weeks=3, start=easter("),
+        ({"day": "string"}, "add_weeks(weeks=3, start=hijri(date=easter("),
+        ({"hijri": {"type": "string", "format": "date"}}, "add_weeks(weeks=3, start=hijri(date=easter("),
+    ],
+)
+def test_what_gives_no_day_is_not_where_one_is_wanted(output, whole):
+    day = {"type": "string", "format": "date"}
+    apis = [
+        api("easter", {"year": "integer"}, {"date": "string"}),
+        api("add_weeks", {"start": day, "weeks": "integer"}, {"date": "string"}),
+        api("hijri", {"date": day}, output),
+    ]
+    task, by_id = "What is the Hijri date 3 weeks after Easter 2041?", {one.id: one for one in apis}
+    draft = last("add_weeks(hijri(easter(2041)), 3)", apis, task)
+    assert _written(mended(draft, by_id, task, [task], described=True), by_id) == f"{whole}year=2041)))"
+
+
 def test_where_values_need_not_stand_anywhere_they_are_kept():
     task, apis = "When does the sun set?", {one.id: one for one in APIS}
     draft = last("sunset(59.9, 10.75)", APIS)
