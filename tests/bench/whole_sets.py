@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.bench.compositions import Composition, executed
 from tests.bench.compositions import compositions as composed
-from tests.bench.nested import calls_of
+from tests.bench.nested import calls_of, same
 from tests.e2e import questions_fresh, questions_tuned
 from tests.e2e.checking import missing_facts
 from toolquiver.calling import callers_of
@@ -87,7 +87,7 @@ def _score(question: Question, result: Result) -> Metric:
 
 
 def _same(given: Any, gold: Any) -> bool:
-    """Whether an argument is the gold one; a number may be rounded, a text written otherwise."""
+    """Whether an argument is the gold one; a number may be rounded, a text written otherwise, a day its beginning."""
     if isinstance(given, int | float) and isinstance(gold, int | float):
         return isclose(given, gold, rel_tol=0.001)
-    return str(given).casefold() == str(gold).casefold()
+    return same(given, gold)

@@ -31,6 +31,14 @@ def test_the_last_call_of_a_chain_must_have_its_arguments():
         assert scored(place, wrong)["accuracy"] == 0.0
 
 
+@pytest.mark.parametrize(("given", "right"), [("2026-10-27T00:00", 1.0), ("2026-10-27T09:00", 0.0)])
+def test_a_day_is_its_beginning(given, right):
+    labels = {"arguments": {"day": "2026-10-27"}}
+    question = CHAIN.model_copy(update={"labels": labels})
+    call = Called(api=PATH[1], arguments={"day": given}, ok=True)
+    assert whole_sets._score(question, Result(question="1", outcome="solved", calls=(call,)))["accuracy"] == right
+
+
 def test_the_demo_s_questions_are_right_by_their_facts(monkeypatch):
     pytest.importorskip("airportsdata", reason="the demo's packages are not installed")
     monkeypatch.setattr(whole_sets, "load_catalog", lambda _: Catalog.create())
