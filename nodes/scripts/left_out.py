@@ -78,10 +78,19 @@ def open_arguments(call: Draft, apis: Apis) -> list[Parameter]:
 
 def _values_left(drafts: Sequence[Draft], apis: Apis, task: str) -> list[str]:
     """Numbers and names of the task that no call takes, and that say nothing of one."""
-    taken = json.dumps([call["values"] for call in calls_of(*drafts)], ensure_ascii=False)
+    taken = _taken(drafts)
     said = [name.strip("\"'(") for name in NAMED.findall(task) if not any(map(str.isdigit, name))]
     covered, names = _covered(drafts, apis), [name for name in said if name.lower() not in taken.lower()]
-    return unused(task, [taken]) + [name for name in names if not set(stems(name)) <= covered]
+    return numbers_left(drafts, task) + [name for name in names if not set(stems(name)) <= covered]
+
+
+def numbers_left(drafts: Sequence[Draft], task: str) -> list[str]:
+    """The numbers of the task that no call takes."""
+    return unused(task, [_taken(drafts)])
+
+
+def _taken(drafts: Sequence[Draft]) -> str:
+    return json.dumps([call["values"] for call in calls_of(*drafts)], ensure_ascii=False)
 
 
 def _covered(drafts: Sequence[Draft], apis: Apis) -> frozenset[str]:

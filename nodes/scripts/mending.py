@@ -17,9 +17,11 @@ from toolquiver.catalog.stems import stems
 from toolquiver.nodes.apis.dated import gives_no_day, takes_a_day
 from toolquiver.nodes.apis.ids import ids_of, is_id, is_name
 from toolquiver.nodes.apis.words import SAYING_NOTHING
+from toolquiver.nodes.scripts.counted import counted
 from toolquiver.nodes.scripts.drafts import Apis
-from toolquiver.nodes.scripts.left_out import Texts, left_out
+from toolquiver.nodes.scripts.left_out import Texts, left_out, numbers_left
 from toolquiver.nodes.scripts.nested_calls import calls_of, fed, replaced, through
+from toolquiver.nodes.scripts.places import can_replace, said_at
 from toolquiver.nodes.state import Draft
 from toolquiver.nodes.texts.origins import stands_in
 
@@ -35,6 +37,8 @@ def mended(draft: Draft, apis: Apis, task: str, texts: Texts, *, described: bool
     draft = sound(draft, apis, task, texts)
     for api in left_out([draft], apis, task, described=described):
         draft = _exchanged(draft, api, apis, task) or _put_in(draft, api, apis, task)
+    for number in numbers_left([draft], task):
+        draft = counted(draft, number, apis, task)
     return draft
 
 
@@ -104,7 +108,7 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
     """The API around the call that the task names after it, where the one text is that it can take, or around all."""
     for call in calls_of(draft):
         around = _around(call, api, apis)
-        if around and _is_said_of(api, apis[call["api"]], task) and _can_replace(draft, call, api, apis):
+        if around and _is_said_of(api, apis[call["api"]], task) and can_replace(draft, call, api, apis):
             return replaced(draft, call, around)
     first = _is_said_before(api, apis[draft["api"]], task)
     around, takes = _around(draft, api, apis, by_type=first), _first_required(api)
@@ -114,17 +118,6 @@ def _put_in(draft: Draft, api: API, apis: Apis, task: str) -> Draft:
         inner = Draft(api=api.id, values={takes.name: call["values"][name]}, calls={})
         return replaced(draft, call, fed(call, name, _looked_up(inner, apis, task)))
     return around or draft
-
-
-def _can_replace(draft: Draft, call: Draft, api: API, apis: Apis) -> bool:
-    """Whether what takes the call's output can take the API's as well."""
-    fits = [
-        (feeding(api, apis[one["api"]], p).fit, feeding(apis[call["api"]], apis[one["api"]], p).fit)
-        for one in calls_of(draft)
-        for p in apis[one["api"]].parameter_list()
-        if one["calls"].get(p.name) == call
-    ]
-    return all(fit and fit >= before for fit, before in fits)
 
 
 def _places(call: Draft, api: API, apis: Apis, task: str) -> list[str]:
@@ -199,24 +192,18 @@ def _counts(value: float, api: API, other: API, task: str) -> bool:
 
 def _is_said_of(api: API, other: API, task: str) -> bool:
     """Whether the task says `the API of the other`: what stands between words of both is `of`."""
-    others = _said(other, task)
-    alone = [place for place in _said(api, task) if place not in others]
+    others = said_at(other, task)
+    alone = [place for place in said_at(api, task) if place not in others]
     return any(_OF.fullmatch(task[end:start]) for _, end in alone for start, _ in others if end < start)
 
 
 def _is_said_before(api: API, other: API, task: str) -> bool:
     """Whether the task speaks of the API first, and then, in the same sentence, of the other."""
-    own, others = _said(api, task)[:1], _said(other, task)[:1]
+    own, others = said_at(api, task)[:1], said_at(other, task)[:1]
     return bool(own < others and own) and not re.search(r"[.;!?]\s", task[own[0][0] : others[0][0]])
 
 
 def _between(api: API, text: str, task: str) -> list[str]:
     """What stands in the task between words of the API and the text."""
     places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", task)]
-    return [task[end:start] for _, end in _said(api, task) for start in places if end < start]
-
-
-def _said(api: API, task: str) -> list[tuple[int, int]]:
-    """Where the task has words of the API's name and description."""
-    own = set(stems(f"{api.name} {api.description}")) - SAYING_NOTHING
-    return [match.span() for match in re.finditer(r"[^\W\d_]+", task) if set(stems(match[0])) & own]
+    return [task[end:start] for _, end in said_at(api, task) for start in places if end < start]

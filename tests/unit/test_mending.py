@@ -75,6 +75,18 @@ def _written(draft, apis):
             "add_business_days",
             "add_business_days(days=17, start=date_add(days=14, date=easter(year=2041)))",
         ),
+        (  # a number that no call takes is of what counts by its unit, before what is named behind it
+            "Which weekday is 41 business days after the date 45 days after Easter 2038?",
+            "weekday(add_business_days(easter(2038), 41))",
+            "date_add",
+            "weekday(date=add_business_days(days=41, start=date_add(days=45, date=easter(year=2038))))",
+        ),
+        (  # and of nothing where nothing is named behind it
+            "On which weekday is Easter 2041, where our 45 days begin?",
+            "weekday(easter(2041))",
+            "date_add",
+            "weekday(date=easter(year=2041))",
+        ),
         (  # the one text is what it takes; a country that is not named is found by what is
             "What is the geohash of the capital of the country where Lima lies?",
             "geohash(latitude=find_city('Lima').latitude)",
