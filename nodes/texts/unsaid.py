@@ -21,6 +21,7 @@ from toolquiver.nodes.texts.said_numbers import unsaid_numbers
 _FEW = 16  # plain values; of a longer response no field is told by its name alone
 _LONGEST = 120  # characters of a value that can be said in passing
 _ALSO = " Also: "
+_RESULTS = frozenset(["answer", "output", "result", "text", "value"])
 _NOTHING = frozenset(["none", "null", "nan", "unknown"])
 _DAY = re.compile(r"(\d{4})-\d\d-(\d\d)")
 _TIME = re.compile(r"(?<![\d:+-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?")  # and no offset of a zone: 17:00+02:00
@@ -39,7 +40,7 @@ _TELLING = 6  # letters of a name that is looked for across the words of a task,
 
 def with_unsaid(answer: str, task: str, observation: str, call: str = "") -> str:
     """The answer, followed by the fields of the response that the task asks for and the answer does not have."""
-    return _with(answer, [f"{name} {value}" for name, value in left_unsaid(answer, task, observation, call)])
+    return _with(answer, [f"{name} {value}".strip() for name, value in left_unsaid(answer, task, observation, call)])
 
 
 def with_lost(answer: str, query: str, parts: Sequence[Found]) -> str:
@@ -54,7 +55,7 @@ def with_lost(answer: str, query: str, parts: Sequence[Found]) -> str:
         if _said(value, part["answer"])
     ]
     names = [name for name, _ in lost]
-    return _with(answer, [f"{name} {value}" for name, value in lost if names.count(name) == 1])
+    return _with(answer, [f"{name} {value}".strip() for name, value in lost if names.count(name) == 1])
 
 
 def begins_with(answer: str, text: str) -> bool:
@@ -70,15 +71,17 @@ def left_unsaid(answer: str, task: str, observation: str, call: str = "") -> lis
     """These fields with their values: all words of the name are in the task, the value is not in the answer.
 
     What the task or the call had already is no news. Only a JSON object of a few plain values is looked at, one within
-    another too.
+    another too. The one result of a call, if it is in words, is asked for whatever it is called, and has no name then: 103
+    is not all of `{"text": "one hundred and three"}`.
     """
     fields = list(_plain(object_in(observation) or {}))
     if len(fields) > _FEW:
         return []
+    one = len(fields) == 1 and fields[0][0].lower() in _RESULTS and any(map(str.isalpha, fields[0][1]))
     return [
-        (name.replace("_", " "), value)
+        ("" if one else name.replace("_", " "), value)
         for name, value in fields
-        if _asked(name, task) and not any(_said(value, text) for text in (answer, task, call))
+        if (one or _asked(name, task)) and not any(_said(value, text) for text in (answer, task, call))
     ]
 
 

@@ -33,6 +33,20 @@ def test_what_is_asked_for_by_name_and_left_out_is_said(answer, task, expected):
     assert left(answer, task, **BANK) == expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "response", "expected"),
+    [
+        ("It is 103.", {"text": "one hundred and three"}, "It is 103. Also: one hundred and three."),
+        ("It is one hundred and three.", {"text": "one hundred and three"}, "It is one hundred and three."),
+        ("It takes 21 boxes.", {"result": 20.2}, "It takes 21 boxes."),
+        ("It is done.", {"status": "ok"}, "It is done."),
+        ("It is 103.", {"text": "one hundred and three", "language": "English"}, "It is 103."),
+    ],
+)
+def test_the_one_result_of_a_call_is_said_as_it_is(answer, response, expected):
+    assert with_unsaid(answer, "Spell out the prime after the 26th prime.", json.dumps(response)) == expected
+
+
 def test_a_name_may_run_across_the_words_of_the_task():
     assert left(
         "It rises at 03:12.", "When do the moonrise and the moon set come?", moonrise="03:12", moonset="18:40"
