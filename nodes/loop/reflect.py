@@ -7,7 +7,6 @@ from typing import Literal
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping, stands_on_failed
-from toolquiver.nodes.loop.quiver_state import QuiverState
 from toolquiver.nodes.loop.set_out import search_ends
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.agents import Agent
@@ -75,7 +74,7 @@ async def reflect_or_end(state: AnyToolState, run: Run) -> Update:
     return update
 
 
-def told_before(state: AnyToolState | QuiverState, update: Update) -> bool:
+def told_before(state: AnyToolState, update: Update) -> bool:
     """Whether a try with these APIs, for this reason, was made already."""
     return update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
 

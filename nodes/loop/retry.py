@@ -11,7 +11,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.loop.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
-from toolquiver.nodes.loop.reflect import next_level, reflect, told_before
+from toolquiver.nodes.loop.reflect import next_level, reflect
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.texts.conversions import with_conversion
@@ -42,14 +42,21 @@ async def look_back(state: QuiverState, run: Run) -> Update:
 
 
 def _as_before(state: QuiverState, update: Update) -> bool:
-    """Whether another try would be the last one again: no agent can be woken, the reason is one that was tried before.
+    """Whether another try would be the last one again: no agent can be woken, no tool was removed, nothing has moved.
 
-    It may be another one where the last try has called anything new, or a failure of the moment may have passed.
+    After a reflection whose try came to no new call, another reason for the same tools brings none either.
     """
-    if next_level(state["agents"], update["levels"]):
+    if not state["failures"] or next_level(state["agents"], update["levels"]):
         return False
-    moved = any(call["ok"] or call["failure"] in PASSING for call in state["calls"][state["tried"] :])
-    return told_before(state, update) and not moved
+    return update["removed"] == state["removed"] and not _moved(state)
+
+
+def _moved(state: QuiverState) -> bool:
+    """Whether the last try has called anything new that worked, or a failure of the moment may have passed."""
+    before, tried = state["calls"][: state["tried"]], state["calls"][state["tried"] :]
+    made = [(call["api"], call["arguments"]) for call in before if call["ok"]]
+    new = (call for call in tried if (call["api"], call["arguments"]) not in made)
+    return any(call["ok"] or call["failure"] in PASSING for call in new)
 
 
 def _to_mend(state: QuiverState) -> list[Gap]:

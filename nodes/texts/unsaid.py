@@ -71,8 +71,8 @@ def left_unsaid(answer: str, task: str, observation: str, call: str = "") -> lis
     """These fields with their values: all words of the name are in the task, the value is not in the answer.
 
     What the task or the call had already is no news. Only a JSON object of a few plain values is looked at, one within
-    another too. The one result of a call, if it is in words, is asked for whatever it is called, and has no name then: 103
-    is not all of `{"text": "one hundred and three"}`.
+    another too. The one result of a call, if it is in words, is asked for whatever it is called, and has no name then:
+    103 is not all of `{"text": "one hundred and three"}`.
     """
     fields = list(_plain(object_in(observation) or {}))
     if len(fields) > _FEW:

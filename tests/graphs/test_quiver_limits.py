@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
-from tests.graphs.script import an_api, failing
+from tests.graphs.script import an_api, failing, numbered_notes
 from tests.graphs.searching import FINISH
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
@@ -56,6 +56,15 @@ def test_a_call_that_always_fails_is_made_as_often_as_reflections_go_or_once(kin
     result = whole.ask("How high is Alpha?", candidates=given, judging="always", rollback=False, max_reflections=2)
     assert whole.made() == ["alpha"] * tries
     assert (result["status"], result["removed"]) == ("failed", given if tries == 1 else [])
+
+
+@pytest.mark.parametrize(("notes", "reflections"), [({"note": "the same"}, 1), (numbered_notes(), 3)])
+def test_after_a_try_that_called_nothing_new_no_other_reason_brings_another(notes, reflections):
+    reasons = (f"Reason {number}." for number in range(9))
+    whole = Whole(Arguments=notes, Judgement=lambda _: {"verdict": "unsolved", "reason": next(reasons)})
+    settings = {"judging": "always", "max_reflections": 3}
+    result = whole.ask("How high is Alpha?", candidates=["tests/tests/alpha"], **settings)
+    assert (result["status"], result["reflections"]) == ("partial", reflections)
 
 
 def test_no_model_is_asked_about_an_answer_that_no_call_supports():
