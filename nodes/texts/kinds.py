@@ -17,7 +17,6 @@ from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.number_words import CARDINALS, COUNTS
 from toolquiver.nodes.texts.parts import NAMED, QUESTION_WORD, sentences
 from toolquiver.nodes.texts.units import units_in_name
-from toolquiver.nodes.texts.writings import unwritten
 
 # Neither a time zone or a time difference, nor what a run takes: in what time was it run?
 _TIME = re.compile(
@@ -117,8 +116,6 @@ def other_kind(task: str, answer: str) -> str:
         return f"{HAS_NO} {counted}; the task asks which they are."
     if _only_lacks(task, answer):
         return f"{HAS_NO} answer; the task asks for one."
-    if number := unwritten(task, answer):
-        return f"{OPEN} {number}"
     return next((f"{OPEN} {asked}" for asked in _whether(task) if not _says(answer, asked)), "")
 
 
