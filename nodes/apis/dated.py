@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.catalog import API, Parameter
+from toolquiver.catalog.fits import RESULTS
 from toolquiver.catalog.outputs import Field, fields_of, kinds
 from toolquiver.catalog.text import spaced
 
@@ -26,7 +27,6 @@ _PLACES = frozenset("city continent country county district location place provi
 _ZONE = re.compile(r"\btime ?zones?\b")
 _WORD = re.compile(r"[a-z]+")
 _PARTS = {"month", "year"}  # of a day
-_ANYTHING = {"answer", "output", "response", "result", "text", "value"}
 _TAKEN = {
     "at",
     "date",
@@ -66,7 +66,7 @@ def gives_no_day(api: API) -> bool:
 
 def _may_hold_a_day(field: Field) -> bool:
     words = set(_WORD.findall(spaced(field.name).lower()))
-    named = not field.name or bool(words & (_TAKEN - _PARTS | _ANYTHING)) or field.schema.get("format") in _FORMATS
+    named = not field.name or bool(words & (_TAKEN - _PARTS | RESULTS)) or field.schema.get("format") in _FORMATS
     return named and bool(kinds(field.schema) & {"string"} or not kinds(field.schema))
 
 

@@ -125,13 +125,13 @@ def _fed(frames: list[Frame], frame: Frame, values: dict[str, Any]) -> list[Fram
     parent = frames[frame["parent"]]
     lacking = [name for name in _awaited(frame, parent) if name not in values]
     ruled_out = {name: [*parent["ruled_out"].get(name, ()), frame["api"]] for name in lacking}
-    takes = parent["takes"] | dict.fromkeys(values, frame["id"])  # what goes along was not asked for
     return changed(
         frames,
         parent["id"],
         arguments=parent["arguments"] | values,
         origins=parent["origins"] | dict.fromkeys(values, "output"),
-        takes={name: taken for name, taken in takes.items() if name not in lacking},
+        takes={name: taken for name, taken in parent["takes"].items() if name not in lacking}
+        | dict.fromkeys(values, frame["id"]),  # what goes along was not asked for
         ruled_out=parent["ruled_out"] | ruled_out,
         stage="open" if lacking else parent["stage"],
     )

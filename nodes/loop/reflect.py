@@ -68,13 +68,13 @@ async def reflect_or_end(state: AnyToolState, run: Run) -> Update:
     update = await reflect(state, run)
     if update["decided"] != "tries again" or next_level(state["agents"], update["levels"]):
         return update
-    if told_before(state, update) or not (update["pool"] or run.context.least_pool):
+    if _told_before(state, update) or not (update["pool"] or run.context.least_pool):
         kept = {key: update[key] for key in ("best", "pool", "removed")}
         return {**kept, "decided": "no agent is left to wake, and there is nothing new to try"}
     return update
 
 
-def told_before(state: AnyToolState, update: Update) -> bool:
+def _told_before(state: AnyToolState, update: Update) -> bool:
     """Whether a try with these APIs, for this reason, was made already."""
     return update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
 

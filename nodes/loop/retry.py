@@ -12,6 +12,7 @@ from toolquiver.nodes.loop.anytool_state import AnyToolState
 from toolquiver.nodes.loop.lacking import gaps, in_words, is_the_users
 from toolquiver.nodes.loop.quiver_state import Gap, QuiverState
 from toolquiver.nodes.loop.reflect import next_level, reflect
+from toolquiver.nodes.repeats import made_before
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.texts.conversions import with_conversion
@@ -35,28 +36,28 @@ async def look_back(state: QuiverState, run: Run) -> Update:
         return update
     if state["allowed"] and not set(state["allowed"]) - set(update["removed"]):
         return {"best": update["best"], "removed": update["removed"], "decided": "no candidate is left"}
-    if _as_before(state, update):
+    if await _as_before(state, update, run):
         return {"best": update["best"], "decided": "no agent is left to wake, and there is nothing new to try"}
     found = [api for api in state.get("found", []) if api not in update["removed"]]
     return update | {"found": found, "stock": len(found), "tried": len(state["calls"])}
 
 
-def _as_before(state: QuiverState, update: Update) -> bool:
+async def _as_before(state: QuiverState, update: Update, run: Run) -> bool:
     """Whether another try would be the last one again: no agent can be woken, no tool was removed, nothing has moved.
 
     After a reflection whose try came to no new call, another reason for the same tools brings none either.
     """
     if not state["failures"] or next_level(state["agents"], update["levels"]):
         return False
-    return update["removed"] == state["removed"] and not _moved(state)
+    return update["removed"] == state["removed"] and not await _moved(state, run)
 
 
-def _moved(state: QuiverState) -> bool:
+async def _moved(state: QuiverState, run: Run) -> bool:
     """Whether the last try has called anything new that worked, or a failure of the moment may have passed."""
-    before, tried = state["calls"][: state["tried"]], state["calls"][state["tried"] :]
-    made = [(call["api"], call["arguments"]) for call in before if call["ok"]]
-    new = (call for call in tried if (call["api"], call["arguments"]) not in made)
-    return any(call["ok"] or call["failure"] in PASSING for call in new)
+    worked = [call for call in state["calls"][: state["tried"]] if call["ok"]]
+    moving = [call for call in state["calls"][state["tried"] :] if call["ok"] or call["failure"] in PASSING]
+    apis = await run.apis([call["api"] for call in moving])
+    return any(not any(made_before(api, call["arguments"], worked)) for api, call in zip(apis, moving, strict=True))
 
 
 def _to_mend(state: QuiverState) -> list[Gap]:

@@ -9,7 +9,7 @@ from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
 from toolquiver.nodes.scripts.drafts import Apis
 from toolquiver.nodes.scripts.nested_calls import calls_of, fed, replaced
-from toolquiver.nodes.scripts.places import can_replace, said_at
+from toolquiver.nodes.scripts.places import can_replace, counted_by, said_at
 from toolquiver.nodes.state import Draft
 
 
@@ -19,7 +19,7 @@ def counted(draft: Draft, number: str, apis: Apis, task: str) -> Draft:
     It is put around the call that the task names behind the number: in `33 business days after the date 45 days after
     Easter` the days are added to Easter's date. The draft as it is where there is no such place.
     """
-    unit = re.search(rf"(?<![\w.]){re.escape(number)}\s+([^\W\d]+)", task)
+    unit = counted_by(number, task)
     made = {call["api"] for call in calls_of(draft)}
     found = [
         (call, fed(Draft(api=api.id, values={counts.name: int(number)}, calls={}), taking.name, call))

@@ -21,7 +21,7 @@ from toolquiver.nodes.scripts.counted import counted
 from toolquiver.nodes.scripts.drafts import Apis
 from toolquiver.nodes.scripts.left_out import Texts, left_out, numbers_left
 from toolquiver.nodes.scripts.nested_calls import calls_of, fed, replaced, through
-from toolquiver.nodes.scripts.places import can_replace, said_at
+from toolquiver.nodes.scripts.places import can_replace, counted_by, said_at
 from toolquiver.nodes.state import Draft
 from toolquiver.nodes.texts.origins import stands_in
 
@@ -185,7 +185,7 @@ def _unnamed(parameter: Parameter, task: str) -> bool:
 
 def _counts(value: float, api: API, other: API, task: str) -> bool:
     """Whether the number counts, in the task, what the API's name speaks of and the other's does not."""
-    following = re.search(rf"(?<![\w.]){re.escape(str(value))}\s+([^\W\d]+)", task)
+    following = counted_by(value, task)
     own = set(stems(api.name)) - set(stems(other.name)) - SAYING_NOTHING
     return following is not None and not own.isdisjoint(stems(following[1]))
 

@@ -19,6 +19,11 @@ def said_at(api: API, task: str) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer(r"[^\W\d_]+", task) if set(stems(match[0])) & own]
 
 
+def counted_by(number: float | str, task: str) -> re.Match[str] | None:
+    """The number in the task with the word behind it, its first group: `45 days`."""
+    return re.search(rf"(?<![\w.]){re.escape(str(number))}\s+([^\W\d]+)", task)
+
+
 def can_replace(draft: Draft, call: Draft, api: API, apis: Apis) -> bool:
     """Whether what takes the call's output can take the API's as well."""
     fits = [

@@ -40,7 +40,7 @@ _TELLING = 6  # letters of a name that is looked for across the words of a task,
 
 def with_unsaid(answer: str, task: str, observation: str, call: str = "") -> str:
     """The answer, followed by the fields of the response that the task asks for and the answer does not have."""
-    return _with(answer, [f"{name} {value}".strip() for name, value in left_unsaid(answer, task, observation, call)])
+    return _with(answer, left_unsaid(answer, task, observation, call))
 
 
 def with_lost(answer: str, query: str, parts: Sequence[Found]) -> str:
@@ -55,7 +55,7 @@ def with_lost(answer: str, query: str, parts: Sequence[Found]) -> str:
         if _said(value, part["answer"])
     ]
     names = [name for name, _ in lost]
-    return _with(answer, [f"{name} {value}".strip() for name, value in lost if names.count(name) == 1])
+    return _with(answer, [(name, value) for name, value in lost if names.count(name) == 1])
 
 
 def begins_with(answer: str, text: str) -> bool:
@@ -63,8 +63,9 @@ def begins_with(answer: str, text: str) -> bool:
     return answer == text or answer.startswith(f"{text}{_ALSO}")
 
 
-def _with(answer: str, left: Sequence[str]) -> str:
-    return f"{answer}{_ALSO}{'; '.join(left)}." if answer and left else answer
+def _with(answer: str, left: Sequence[tuple[str, str]]) -> str:
+    told = "; ".join(f"{name} {value}".strip() for name, value in left)
+    return f"{answer}{_ALSO}{told}." if answer and left else answer
 
 
 def left_unsaid(answer: str, task: str, observation: str, call: str = "") -> list[tuple[str, str]]:

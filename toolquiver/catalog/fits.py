@@ -13,7 +13,7 @@ from toolquiver.catalog.stems import stems
 
 LOOSE = frozenset(stems("id name code number key type value title label text query data"))
 """Names that say nothing without the thing they belong to."""
-_RESULTS = {"", "result", "value", "output", "answer", "text", "response"}
+RESULTS = {"", "result", "value", "output", "answer", "text", "response"}
 """What an API calls its output when that has no name of its own."""
 _WRAPPERS = frozenset(stems("results result items data list response output records rows entries values content body"))
 """What lists and objects are called that say nothing of what lies in them: that is what their API is about."""
@@ -101,7 +101,7 @@ def _by_name(field: Field, producer: API, parameter: Parameter, consumer: API) -
         return Fit.HELD
     if _told_of(given, about & wanted, told) or (wanted - LOOSE) & _words(str(field.schema.get("description", ""))):
         return Fit.DESCRIBED
-    return Fit.RESULT if field.name.lower() in _RESULTS else Fit.TYPE
+    return Fit.RESULT if field.name.lower() in RESULTS else Fit.TYPE
 
 
 def _asked_for(field: Field, producer: API) -> frozenset[str]:
