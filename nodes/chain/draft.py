@@ -144,17 +144,19 @@ def _with_givers(apis: list[API], most: int) -> list[ApiId]:
     return kept
 
 
-async def nested(shown: list[API], state: ChainState, run: Run, *, given: bool) -> tuple[list[Written], Update]:
+async def nested(
+    shown: list[API], state: ChainState, run: Run, *, given: bool, again: bool = True
+) -> tuple[list[Written], Update]:
     """What is best of two drafts, of which the second is only asked for where something speaks against the first.
 
     Of several sentences the lines come first, and what they ask for is separate rather than one. What is looked for
     between two drafts joins those that are `shown`. `given` is whether they are all that there are, so
-    that their descriptions count as well as their names.
+    that their descriptions count as well as their names. Without `again` there is no second draft.
     """
     task, found, spent = current_task(state), list[tuple[int, list[Written]]](), Update()
     texts = texts_of(state) if run.context.grounding else None
     order = -1 if len(sentences(task)) > 1 else 1
-    for shape, prompt, more in _WAYS[::order]:
+    for shape, prompt, more in _WAYS[::order][: None if again else 1]:
         messages = prompt.messages(
             query=task,
             conversation=state["said"],

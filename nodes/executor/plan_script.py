@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from typing import cast
 
 from toolquiver.catalog import API
-from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.draft import nested
-from toolquiver.nodes.chain.frames import ChainState
-from toolquiver.nodes.executor.calculate import by_formula
-from toolquiver.nodes.executor.read import by_reading
+from toolquiver.nodes.executor.plan_nested import nested_plan
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.scripts.drafts import Written, told_apart
+from toolquiver.nodes.scripts.drafts import told_apart
 from toolquiver.nodes.scripts.entity_draft import Request, by_entities, with_things
 from toolquiver.nodes.state import Draft, ExecutorState, calls_of_subtask, current_task
 
@@ -24,7 +18,7 @@ _RANKED = 1_000
 async def scripted(state: ExecutorState, run: Run) -> Update:
     """Subtasks, their tools and their calls as they are written down, and what it cost; none where nothing is.
 
-    A script is written where APIs need IDs that others give; a nested call where few tools are given that feed each
+    A script is written where APIs need IDs that others give; a nested call where few tools, given or found, feed each
     other. Of one call the query is the subtask.
     """
     if not (run.context.drafts and run.context.chain_missing):
@@ -33,7 +27,7 @@ async def scripted(state: ExecutorState, run: Run) -> Update:
     if apis := await with_things(state["allowed"], run):
         goals, cost = await by_entities(apis, Request(query, [query] if run.context.grounding else None), state, run)
     else:
-        goals, cost = await _nested(state, run)
+        goals, cost = await nested_plan(state, run)
     most = run.context.max_subtasks
     goals, unplanned = goals[:most], [goal.words for goal in goals[most:]]
     if not goals:
@@ -47,28 +41,6 @@ async def scripted(state: ExecutorState, run: Run) -> Update:
         "unplanned": unplanned,
         **cost,
     }
-
-
-async def _nested(state: ExecutorState, run: Run) -> tuple[list[Written], Update]:
-    """What a nested call comes to where few tools are given and one gives what another needs, and what it cost."""
-    apis = await run.apis(state["allowed"] or [])
-    if len(apis) > run.context.top_k or by_formula(apis, run) or by_reading(apis, run):
-        return [], {}
-    if not await asyncio.to_thread(_feed_each_other, apis):
-        return [], {}
-    goal = cast("ChainState", {**state, "subtasks": [state["query"]], "current": 0, "said": []})
-    return await nested(apis, goal, run, given=True)
-
-
-def _feed_each_other(apis: Sequence[API]) -> bool:
-    """Whether what one of the APIs returns can be what another one needs, for more than its type."""
-    return any(
-        feeding(producer, consumer, parameter).fit > Fit.TYPE
-        for consumer in apis
-        for parameter in consumer.required_list()
-        for producer in apis
-        if producer is not consumer
-    )
 
 
 async def beside(draft: Draft, apis: Sequence[API], task: str, run: Run) -> list[API]:

@@ -1,7 +1,7 @@
 """Sets over the demo's own APIs for `toolquiver eval run`: its questions, and its compositions.
 
 `tests.bench.whole_sets:demo` has the questions with answers that a program checks, `:compositions` the chains of
-calls, asked over the APIs of the chain as in the paper (Reverse Chain, 3).
+calls, asked over the APIs of the chain as in the paper (Reverse Chain, 3), `:searched` the same over all of the demo.
 """
 
 from __future__ import annotations
@@ -44,9 +44,20 @@ def demo() -> Loaded:
 
 def compositions() -> Loaded:
     """The chains of calls; right is who makes the last call of the chain with the arguments that it has."""
+    return _chains("compositions", given=True)
+
+
+def searched() -> Loaded:
+    """The chains of calls, whose APIs have to be found."""
+    return _chains("searched", given=False)
+
+
+def _chains(name: str, *, given: bool) -> Loaded:
     catalog = load_catalog("demo")
     questions = asyncio.run(_questions(catalog))
-    return Loaded("compositions", questions, partial(_resources, catalog), _score)
+    if not given:
+        questions = [question.model_copy(update={"candidates": None}) for question in questions]
+    return Loaded(name, questions, partial(_resources, catalog), _score)
 
 
 def _resources(catalog: Catalog) -> Resources:

@@ -39,6 +39,13 @@ def test_a_day_is_its_beginning(given, right):
     assert whole_sets._score(question, Result(question="1", outcome="solved", calls=(call,)))["accuracy"] == right
 
 
+def test_searched_chains_are_the_compositions_without_candidates():
+    pytest.importorskip("airportsdata", reason="the demo's packages are not installed")
+    given, found = whole_sets.compositions().questions()[0], whole_sets.searched().questions()[0]
+    assert given.candidates
+    assert found == given.model_copy(update={"candidates": None})
+
+
 def test_the_demo_s_questions_are_right_by_their_facts(monkeypatch):
     pytest.importorskip("airportsdata", reason="the demo's packages are not installed")
     monkeypatch.setattr(whole_sets, "load_catalog", lambda _: Catalog.create())
