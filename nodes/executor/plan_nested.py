@@ -95,7 +95,7 @@ def _promises(apis: Sequence[API], query: str) -> bool:
     told = {api.id: _told_by(api) for api in apis}
     return any(
         producer.output is not None
-        and (said & set(stems(producer.name))) - told[consumer.id]
+        and (said & _named_by(producer)) - told[consumer.id]
         and (said & told[consumer.id]) - told[producer.id]
         and _feeds(producer, consumer)
         for producer, consumer in permutations(apis, 2)
@@ -128,9 +128,15 @@ def _can_be_made(call: Draft, apis: Apis) -> bool:
 
 
 def _says_something(call: Draft, calls: Sequence[Draft], apis: Apis, said: set[str]) -> bool:
-    """Whether the call takes a value, or speaks of what is said as no other does."""
-    others = set().union(*(_told_by(apis[other["api"]]) for other in calls if other["api"] != call["api"]))
-    return bool(call["values"] or (said & _told_by(apis[call["api"]])) - others)
+    """Whether the call takes a value, or its name or all that is told of it has a word that is said, as no other's."""
+    own, others = apis[call["api"]], [apis[other["api"]] for other in calls if other["api"] != call["api"]]
+    return bool(call["values"]) or any(
+        (said & words(own)) - set[str]().union(*map(words, others)) for words in (_named_by, _told_by)
+    )
+
+
+def _named_by(api: API) -> set[str]:
+    return set(stems(api.name))
 
 
 def _told_by(api: API) -> set[str]:

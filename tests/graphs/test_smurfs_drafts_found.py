@@ -12,7 +12,13 @@ from toolquiver.models import scripted
 
 WISH = "Write the 9th prime number as a Roman numeral."
 CALL = "to_roman(nth_prime(9))"
-WORTH = {"nth_prime": {"result": 23}, "to_roman": {"text": "XXIII"}}
+WORTH = {
+    "nth_prime": {"result": 23},
+    "to_roman": {"text": "XXIII"},
+    "easter": {"date": "2027-03-28"},
+    "add_days": {"date": "2027-04-06"},
+    "week_of": {"week": 14},
+}
 PRIMES = [
     a_typed_api("nth_prime", {"n": "integer"}, {"result": "integer"}, description="The n-th prime number."),
     a_typed_api("next_prime", {"n": "integer"}, {"result": "integer"}, description="The prime that comes next."),
@@ -62,6 +68,17 @@ def test_what_search_has_not_among_the_first_is_looked_for_by_the_words_that_are
     stage = a_stage()
     ask(stage, shown=1)
     assert [name for name, _ in stage.caller.made] == ["nth_prime", "to_roman"]
+
+
+def test_a_call_speaks_for_itself_by_its_name_where_another_tells_of_the_same():
+    days = [
+        a_typed_api("easter", {"year": "integer"}, DATE, description="Easter of a year."),
+        a_typed_api("add_days", DATE | {"days": "integer"}, DATE, description="Add weeks and days to a date."),
+        a_typed_api("week_of", DATE, {"week": "integer"}, description="The week of a date."),
+    ]
+    stage = a_stage("week_of(add_days(easter(2027), 9))", days)
+    ask(stage, "In which week is the date 9 days after Easter 2027?")
+    assert [name for name, _ in stage.caller.made] == ["easter", "add_days", "week_of"]
 
 
 @pytest.mark.parametrize(
