@@ -16,6 +16,11 @@ SAYING_NOTHING = LOOSE.union(stems(" ".join([_DEEDS, *TALK_WORDS])))
 """What many APIs are called, and many requests say, whatever they are about."""
 
 
+def told_by(api: API) -> set[str]:
+    """The words that a call speaks of, and those of the API's description."""
+    return {*words_of(api), *stems(api.description)}
+
+
 def words_of(api: API) -> Counter[str]:
     """The words that a call speaks of: of the API's name and its parameters', each once."""
     return Counter(set(stems(" ".join([api.name, *(parameter.name for parameter in api.parameter_list())]))))

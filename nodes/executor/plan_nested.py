@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from itertools import permutations
 from typing import cast
 
-from toolquiver.calling.arguments import misfits
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import API
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.apis.words import SAYING_NOTHING, words_of
+from toolquiver.nodes.apis.words import SAYING_NOTHING, told_by
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.chain.draft import nested
 from toolquiver.nodes.chain.frames import ChainState
@@ -24,11 +23,12 @@ from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.scripts.drafts import Apis, Written
 from toolquiver.nodes.scripts.left_out import left_out, omissions, unsaid
+from toolquiver.nodes.scripts.mending import can_be
 from toolquiver.nodes.scripts.nested_calls import calls_of, through
 from toolquiver.nodes.state import Draft, ExecutorState
 from toolquiver.nodes.texts.parts import parts_of
 
-_UNKNOWN = 2  # words of a query that none of the first APIs speaks of, for a nested call to be worth asking for
+_MOST_UNKNOWN = 2  # words of a query that none of the first APIs speaks of, for a nested call to be worth asking for
 _MORE = 2  # APIs that are looked for by the words that the first ones leave
 
 
@@ -68,11 +68,15 @@ async def _of_found(state: ExecutorState, run: Run) -> tuple[list[Written], Upda
 
 async def _for_the_rest(first: Sequence[API], query: str, run: Run) -> list[API]:
     """A few more APIs, that speak of words of the query which the first ones do not."""
-    left = unsaid([_bare(api.id) for api in first], {api.id: api for api in first}, query)
-    words = [word for word in left if len(word) > len("th")]  # of `24th`
+    words = [word for word in _unknown(first, query) if len(word) > len("th")]  # of `24th`
     rest = set(stems(" ".join(words)))
     hits = await run.hits(" ".join(words)) if words else []
-    return [hit.api for hit in hits if hit.api not in first and rest & _told_by(hit.api)][:_MORE]
+    return [hit.api for hit in hits if hit.api not in first and rest & told_by(hit.api)][:_MORE]
+
+
+def _unknown(apis: Sequence[API], query: str) -> list[str]:
+    """The words of the query that none of the APIs speaks of."""
+    return unsaid([Draft(api=api.id, values={}, calls={}) for api in apis], {api.id: api for api in apis}, query)
 
 
 def _goal(state: ExecutorState) -> ChainState:
@@ -89,10 +93,10 @@ def _promises(apis: Sequence[API], query: str) -> bool:
 
     And hardly has words that none of the APIs knows: a story is for the planner.
     """
-    if len(unsaid([_bare(api.id) for api in apis], {api.id: api for api in apis}, query)) > _UNKNOWN:
+    if len(_unknown(apis, query)) > _MOST_UNKNOWN:
         return False
     said = set(stems(query)) - SAYING_NOTHING
-    told = {api.id: _told_by(api) for api in apis}
+    told = {api.id: told_by(api) for api in apis}
     return any(
         producer.output is not None
         and (said & _named_by(producer)) - told[consumer.id]
@@ -122,26 +126,17 @@ def _says_all(drafts: Sequence[Draft], apis: Apis, query: str) -> bool:
 
 def _can_be_made(call: Draft, apis: Apis) -> bool:
     api = apis[call["api"]]
-    given = {parameter.name: parameter for parameter in api.parameter_list()}
-    fed = all(feeding(apis[inner["api"]], api, given[name]).fit for name, inner in call["calls"].items())
-    return fed and not any(misfits(given[name].whole_schema, value) for name, value in call["values"].items())
+    given = {**call["values"], **call["calls"]}
+    return all(can_be(given[p.name], p, api, apis) for p in api.parameter_list() if p.name in given)
 
 
 def _says_something(call: Draft, calls: Sequence[Draft], apis: Apis, said: set[str]) -> bool:
     """Whether the call takes a value, or its name or all that is told of it has a word that is said, as no other's."""
     own, others = apis[call["api"]], [apis[other["api"]] for other in calls if other["api"] != call["api"]]
     return bool(call["values"]) or any(
-        (said & words(own)) - set[str]().union(*map(words, others)) for words in (_named_by, _told_by)
+        (said & words(own)) - set[str]().union(*map(words, others)) for words in (_named_by, told_by)
     )
 
 
 def _named_by(api: API) -> set[str]:
     return set(stems(api.name))
-
-
-def _told_by(api: API) -> set[str]:
-    return {*words_of(api), *stems(api.description)}
-
-
-def _bare(api_id: ApiId) -> Draft:
-    return Draft(api=api_id, values={}, calls={})

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from toolquiver.catalog import API, ApiId, Parameter
 from toolquiver.catalog.stems import stems
-from toolquiver.nodes.apis.words import SAYING_NOTHING, words_of
+from toolquiver.nodes.apis.words import SAYING_NOTHING, told_by
 from toolquiver.nodes.scripts.drafts import Apis
 from toolquiver.nodes.scripts.nested_calls import calls_of
 from toolquiver.nodes.state import Draft
@@ -96,5 +96,4 @@ def _taken(drafts: Sequence[Draft]) -> str:
 def _covered(drafts: Sequence[Draft], apis: Apis) -> frozenset[str]:
     """What the calls speak of, and what says nothing."""
     made = {call["api"] for call in calls_of(*drafts)}
-    words = (word for api_id in made for word in [*words_of(apis[api_id]), *stems(apis[api_id].description)])
-    return SAYING_NOTHING.union(words)
+    return SAYING_NOTHING.union(*(told_by(apis[api_id]) for api_id in made))

@@ -159,7 +159,7 @@ def _as_call_of(api: API, call: Draft, apis: Apis) -> Draft | None:
     for parameter in sorted(api.parameter_list(), key=lambda p: p.name not in left):
         fitting = [parameter.name] if parameter.name in left else []
         if not fitting and parameter.required:
-            fitting = [name for name, given in left.items() if _can_be(given, parameter, api, apis)]
+            fitting = [name for name, given in left.items() if can_be(given, parameter, api, apis)]
         if fitting:
             given = left.pop(fitting[0])
             made["calls" if given in call["calls"].values() else "values"][parameter.name] = given
@@ -168,7 +168,8 @@ def _as_call_of(api: API, call: Draft, apis: Apis) -> Draft | None:
     return made
 
 
-def _can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
+def can_be(given: Any, parameter: Parameter, api: API, apis: Apis) -> bool:
+    """Whether the value, or the output of the call, that is given can be the parameter by its type."""
     if isinstance(given, dict) and given.get("api") in apis:
         return bool(feeding(apis[given["api"]], api, parameter).fit)
     return not misfits(parameter.whole_schema, given)
