@@ -1,4 +1,5 @@
 import hashlib
+import os
 import subprocess
 import sys
 import textwrap
@@ -200,3 +201,17 @@ def test_hub_gives_the_file_or_its_reason(folder, monkeypatch):
     monkeypatch.setattr(hub, "hf_hub_download", offline)
     with pytest.raises(SourceError, match=r"^no route$"):
         from_hub(folder)
+
+
+def test_a_folder_that_goes_away_while_bytes_are_counted_is_passed_over(tmp_path, monkeypatch):
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "part").write_bytes(b"12345")
+    scandir = os.scandir
+
+    def scan(path="."):
+        if str(path).endswith("gone"):
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    assert files._bytes_in(tmp_path) == 5

@@ -134,9 +134,10 @@ def _check_space(work: Path, file: Published) -> None:
 
 def _bytes_in(folder: Path) -> int:
     total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # it may go away meanwhile
-            total += path.stat().st_size if path.is_file() else 0
+    for inner, _, names in os.walk(folder):  # unlike `rglob` it passes over a folder that goes away meanwhile
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(inner, name).stat().st_size
     return total
 
 
