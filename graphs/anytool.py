@@ -16,6 +16,7 @@ from langgraph.types import Checkpointer
 from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED, AnyToolContext, form_of, within
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
+from toolquiver.nodes import waking
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.judging import judge
 from toolquiver.nodes.loop import deliver, hand_over, reflect, set_out, wake
@@ -101,9 +102,9 @@ _ROLES: dict[str, Node] = {
     "hand_over": hand_over.hand_over,
     "judge": judge.judge_by_kept_calls,
     "reflect": reflect.reflect_or_end,
-    "wake_tool_agents": wake.wake_tool_agents,
-    "wake_category_agents": wake.wake_category_agents,
-    "wake_meta_agent": wake.wake_meta_agent,
+    "wake_tool_agents": waking.wake_tool_agents,
+    "wake_category_agents": waking.wake_category_agents,
+    "wake_meta_agent": waking.wake_meta_agent,
     "deliver": deliver.deliver,
 }
 

@@ -1,59 +1,32 @@
-"""Quiver: all of it in one graph, what is cheap first (the five systems as parts of one).
+"""Quiver: one short program over the APIs that search finds, run call by call.
 
-Search over the whole catalogue decides alone where it is sure. Else a check says whether the tools suffice, and only if
-not, agents search (AnyTool). Planner and executor solve subtask by subtask, rolling back by rule (Smurfs); tools are
-shown in full one at a time (EcoAct); a chain looks up an argument that is missing, and what no API gives is asked of
-the user (Reverse Chain). The answer gets its evidence; where a rule doubts it, a judge decides, and only an unsolved
-query is reflected on, and tried again.
+The planner writes a program (or, where the model cannot, one call at a time). The sandbox stops at every call, so that
+each is a node visit of its own. What fails goes back by rule (Smurfs); what is left open comes from other APIs
+backwards, then from the user (Reverse Chain); schemas come when they are asked for (EcoAct); where search does not
+suffice, agents search in the order tool, category, meta (AnyTool). The answer says which calls it stands on.
 """
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Unpack
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.contexts import (
-    ACTING,
-    ASKED,
-    CALLING,
-    CHAINED,
-    EXECUTED,
-    FOUND,
-    JUDGED,
-    PLANNED,
-    QUIVERED,
-    REFLECTED,
-    REGISTERED,
-    SEARCHED,
-    QuiverContext,
-    form_of,
-    within,
-)
-from toolquiver.graphs import retriever, reverse_chain, smurfs
-from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.chain import ask_user, chain_fill
-from toolquiver.nodes.executor import check, choose, fill, verify
-from toolquiver.nodes.judging import judge
-from toolquiver.nodes.loop import (
-    ask_lacking,
-    find,
-    outset,
-    present,
-    reflect,
-    retry,
-    search_box,
-    suffices,
-    wake,
-    weigh,
-)
-from toolquiver.nodes.loop.quiver_state import QuiverResult, QuiverState
+from toolquiver.context import Context
+from toolquiver.contexts import QuiverContext, common_of, within
+from toolquiver.graphs import retriever
+from toolquiver.nodes import waking
+from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
+from toolquiver.nodes.quiver.state import QuiverResult, QuiverState, decided
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
-_UNUSED = frozenset(["least_pool", "plain_detail"])  # of the search: its agents fill no pool up, and none is plain
+_STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
+# Agents within quiver look at what fits best, and take few turns.
+_AGENTS = Context(agent_turns=4, agent_context=1_500, page=12, check_function=False)
 
 
 class State(QuiverState):
@@ -63,147 +36,127 @@ class State(QuiverState):
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
 ) -> CompiledStateGraph[State, QuiverContext, Query, QuiverResult]:
-    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `Context`.
+    """The graph, bound to the model, catalogue and callers given; what is left out comes from the `QuiverContext`.
 
     `graph.invoke({"query": text})` gives a `QuiverResult`: answer, status (`solved`, `partial`, `failed`), reason,
-    subtasks, calls, usage by role, `evidence` (which calls each statement stands on), what is `lacking` and why, what
-    only the user could have given (`unfilled`), agents that were woken, the verdict, and the number of reflections.
-    With a checkpointer and a thread the run stops to ask the user for what is missing: see `nodes.chain.ask_user`.
+    programs, calls, evidence, what is missing, and usage by role. `candidates` in the input are the only APIs to use.
+
+    With a checkpointer and a thread a run can be stopped and gone on with. It then asks the user for what no API gives
+    (see `nodes.quiver.ask_user`) and before a call that may write (see `nodes.approve`).
 
     Raises:
         TypeError: what is bound is no resource of its kind.
-        InputError: a model is bound for a role that is called otherwise. When the graph is invoked: the query is
-            empty, a candidate is not in the catalogue, the budget is too small for the first question, `retriever`
-            names none of its searches, `plan_only` is set, or a call needs approval and there is no checkpointer to
-            wait on.
+        InputError: a setting is none of `QuiverContext`, or a model is bound for a role that is called otherwise. When
+            the graph is invoked: the query is empty, a candidate is not in the catalogue, the budget is too small for
+            the first question, or a call needs approval and there is no checkpointer to wait on.
     """
-    bound["context"] = within(QuiverContext, bound.get("context") or QuiverContext())
-    graph = StateGraph(
-        State,
-        context_schema=form_of(
-            QuiverContext,
-            FOUND,
-            SEARCHED - _UNUSED,
-            ACTING,
-            REGISTERED,
-            PLANNED,
-            EXECUTED,
-            CHAINED,
-            ASKED,
-            CALLING,
-            JUDGED,
-            REFLECTED,
-            QUIVERED,
-        ),
-        input_schema=Query,
-        output_schema=QuiverResult,
-    )
-    _add_nodes(graph, bound, _FIND, _BEFORE)
-    _add_nodes(graph, bound, _SEARCH, _WAKERS)
-    graph.add_node("agents", retriever.build_search(**bound), metadata={"part": _SEARCH})
-    chain = reverse_chain.build_fill(asks=True, **bound)
-    smurfs.add_executor(
-        graph,
-        bound,
-        choose_node=choose.agree_or_choose,
-        fill_node=fill.fill_or_chain,
-        verify_node=verify.verify_or_add,
-        chain=chain,
-        part=_SOLVE,
-    )
-    _add_nodes(graph, bound, _SOLVE, {"ask_user": ask_lacking.ask_lacking})
-    _add_nodes(graph, bound, _CHECK, _AFTER)
-    graph.add_edge(START, "check")
-    graph.add_conditional_edges("check", route(check.after_check), {"needs tools": "find", "needs none": "reply"})
-    graph.add_edge("reply", "present")
+    settings = within(QuiverContext, bound.get("context") or QuiverContext())
+    bound["context"] = settings
+    graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
+    for role in (
+        find.find,
+        find.look_up,
+        plan.plan,
+        run.run,
+        call.call,
+        rollback.rollback,
+        chain.chain,
+        ask_user.ask_user,
+        answer.answer,
+        verify.verify,
+        verify.reflect,
+        waking.wake_tool_agents,
+        waking.wake_category_agents,
+        waking.wake_meta_agent,
+        verify.hand_over,
+        verify.deliver,
+    ):
+        graph.add_node(role.__name__, node(role, bound))
+    graph.add_node("agents", retriever.build_search(**{**bound, "context": common_of(_AGENTS, settings)}))
+
+    graph.add_edge(START, "find")
+    graph.add_edge("find", "plan")
     graph.add_conditional_edges(
-        "find", route(find.after_find), {"search is sure": "plan", "not sure": "solvable", "no tool fits": "present"}
+        "plan",
+        route(decided),
+        {
+            "program written": "run",
+            "cannot run": "plan",
+            "answered at once": "deliver",
+            "its answer is there": "answer",
+            "plan is over": "answer",
+        },
     )
     graph.add_conditional_edges(
-        "solvable",
-        route(suffices.after_suffices),
-        {"they suffice": "plan", "they do not": "wake_meta_agent", "no tool fits": "present"},
+        "run",
+        route(run.after_run),
+        {
+            "calls next": "call",
+            "it looks something up": "look_up",
+            "an argument is missing": "chain",
+            "it asks the user": "ask_user",
+            "a call failed": "rollback",
+            "it goes on": "plan",
+            "its answer is there": "answer",
+            "it gives up": "reflect",
+        },
+    )
+    graph.add_edge("look_up", "run")
+    graph.add_conditional_edges(
+        "call", route(call.after_call), {"the program goes on": "run", "the chain goes on": "chain"}
+    )
+    graph.add_conditional_edges(
+        "rollback",
+        route(decided),
+        {
+            "the rest is planned anew": "plan",
+            "the step before goes too": "rollback",
+            "nothing left": "reflect",
+        },
+    )
+    graph.add_conditional_edges(
+        "chain",
+        route(decided),
+        {"complete": "call", "another API is needed": "chain", "only the user knows": "ask_user"},
+    )
+    graph.add_conditional_edges(
+        "ask_user",
+        route(decided),
+        {"the program goes on": "run", "the chain goes on": "chain", "asks again": "ask_user"},
+    )
+    graph.add_conditional_edges("answer", route(decided), {"done": "deliver", "in doubt": "verify"})
+    graph.add_conditional_edges("verify", route(decided), {"done": "deliver", "not done": "reflect"})
+    graph.add_conditional_edges(
+        "reflect",
+        route(verify.after_reflect),
+        {
+            "planned again": "plan",
+            "tool agents first": "wake_tool_agents",
+            "category agents first": "wake_category_agents",
+            "meta agents first": "wake_meta_agent",
+            "nothing is answered yet": "answer",
+            "at the limit": "deliver",
+        },
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
         graph.add_edge(woken, "agents")
     graph.add_conditional_edges(
         "agents",
-        route(search_box.after_search),
+        route(verify.after_agents),
         {
-            "plan with these": "plan",
-            "try again": "resume",
             "category agents next": "wake_category_agents",
-            "meta agent next": "wake_meta_agent",
-            "nothing new": "present",
-        },
-    )
-    graph.add_conditional_edges("choose", route(choose.after_choose), {"registered: shown in full": "fill"})
-    graph.add_conditional_edges(
-        "fill",
-        route(fill.after_fill_or_chain),
-        {
-            "complete": "call",
-            "cannot fill": "rollback",
-            "an argument is missing": "chain",
-            "to be looked up": "look_up",
-            "answered already": "record",
-            "out of budget": "conclude",
+            "meta agents next": "wake_meta_agent",
+            "agents are done": "hand_over",
         },
     )
     graph.add_conditional_edges(
-        "chain",
-        route(chain_fill.after_chain_or_ask),
-        {
-            "complete": "call",
-            "cannot fill": "rollback",
-            "only the user knows": "ask_user",
-            "out of budget": "conclude",
-        },
+        "hand_over",
+        route(verify.or_answer),
+        {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"},
     )
-    graph.add_conditional_edges(
-        "ask_user",
-        route(ask_user.after_ask),
-        {"given": "chain", "asks again": "ask_user", "not given": "rollback"},
-    )
-    graph.add_edge("compose", "weigh")
-    graph.add_conditional_edges("weigh", route(weigh.after_weigh), {"no doubt": "present", "in doubt": "judge"})
-    graph.add_conditional_edges("judge", route(judge.after_judge), {"solved": "present", "unsolved": "reflect"})
-    graph.add_conditional_edges(
-        "reflect",
-        route(reflect.after_reflect),
-        retriever.WOKEN_FIRST | {"no agent to wake": "resume", "at the limit": "present"},
-    )
-    graph.add_edge("resume", "retrieve")
-    graph.add_edge("present", END)
+    graph.add_edge("deliver", END)
     compiled = graph.compile(checkpointer=checkpointer, name="quiver")
-    return compiled.with_config({"max_concurrency": retriever.AT_ONCE})
+    return compiled.with_config({"max_concurrency": retriever.AT_ONCE, "recursion_limit": _STEPS_ENOUGH})
 
-
-def _add_nodes(graph: StateGraph[Any, Any, Any, Any], bound: Resources, part: str, roles: dict[str, Node]) -> None:
-    """Add the nodes of a part of the picture by name."""
-    for name, role in roles.items():
-        graph.add_node(name, node(role, bound), metadata={"part": part})
-
-
-_FIND, _SOLVE = "Find tools", "Plan, and solve each subtask"
-_CHECK, _SEARCH = "Check the answer", "Search by agents, where the tools do not suffice"
-_BEFORE: dict[str, Node] = {
-    "check": outset.outset,
-    "reply": check.reply,
-    "find": find.find,
-    "solvable": suffices.suffices,
-}
-_AFTER: dict[str, Node] = {
-    "weigh": weigh.weigh,
-    "judge": judge.judge_by_calls,
-    "reflect": retry.look_back,
-    "resume": retry.resume,
-    "present": present.present,
-}
-_WAKERS: dict[str, Node] = {
-    "wake_tool_agents": wake.wake_tool_agents,
-    "wake_category_agents": wake.wake_category_agents,
-    "wake_meta_agent": wake.wake_meta_agent,
-}
 
 graph = build()

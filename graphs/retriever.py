@@ -17,13 +17,12 @@ from langgraph.types import Checkpointer
 from toolquiver.context import Context
 from toolquiver.contexts import ACTING, SEARCHED, form_of
 from toolquiver.nodes.bridge import node, route
-from toolquiver.nodes.loop import search_box
-from toolquiver.nodes.loop.search_box import Searched, SearchInput, SearchOutput
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.search import (
     begin,
     category_agent,
     coordinate,
+    embedded,
     embedding,
     flat_agent,
     meta_agent,
@@ -32,6 +31,7 @@ from toolquiver.nodes.search import (
     tool_agent,
 )
 from toolquiver.nodes.search.agents import RetrieverResult, RetrieverState
+from toolquiver.nodes.search.embedded import Searched, SearchInput, SearchOutput
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
@@ -83,7 +83,7 @@ def build(
 def build_search(**bound: Unpack[Resources]) -> CompiledStateGraph[Searched, Context, SearchInput, SearchOutput]:
     """The agents as a node of another graph: those that were woken go on, and hand back what they have found."""
     graph = StateGraph(Searched, context_schema=Context, input_schema=SearchInput, output_schema=SearchOutput)
-    for role in (search_box.begin_search, search_box.end_search):
+    for role in (embedded.begin_search, embedded.end_search):
         graph.add_node(role.__name__, node(role, bound))
     add_agents(graph, bound)
     graph.add_edge(START, "begin_search")

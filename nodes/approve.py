@@ -41,17 +41,26 @@ async def call_if_approved(
 
 
 def approval_of(state: ApprovalState, run: Run) -> Approval:
-    """The setting that the run began with, or that of the context with which it goes on, whichever is stricter."""
-    setting = run.context.approval
-    return stricter(state.get("approval") or setting, setting)
+    """The setting that the run began with, or that of the context with which it goes on, whichever is stricter.
+
+    It is never `auto`: that is `writes` where the run can wait, and `never` elsewhere.
+    """
+    began, setting = state.get("approval"), run.context.approval
+    return _resolved(stricter(_resolved(began), setting) if began else setting)
+
+
+def _resolved(setting: Approval) -> Approval:
+    if setting != "auto":
+        return setting
+    return "writes" if can_wait() else "never"
 
 
 def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterable[Call] = ()) -> Failure | None:
     """Why the call may not be made, None when it may.
 
-    Where a person must be asked, the run stops with an interrupt that has a `question`, `api`, `method`, `arguments`
-    and a `response_schema`, by which a client draws a form; `Command(resume="approve")` lets the call be made, any
-    other answer refuses it. A call that will fail because its arguments do not fit is not asked about, and none that
+    Where a person must be asked, the run stops with an interrupt that has a `question`, `api`, `method`, `effect`,
+    `arguments` and a `response_schema`, by which a client draws a form; `Command(resume="approve")` lets the call be
+    made, any other answer refuses it. A call that will fail because its arguments do not fit is not asked about, and none that
     was refused among those `made` in this run.
 
     Raises:
@@ -73,6 +82,7 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
         "question": f"May {api.id} be called with {json.dumps(arguments, ensure_ascii=False)}?",
         "api": api.id,
         "method": api.method,
+        "effect": api.effect,
         "arguments": kept,
         "response_schema": _ANSWER,
     }

@@ -23,7 +23,7 @@ from langgraph.func import task
 from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
 from toolquiver.contexts import settings_for
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.run import Resources, Run
@@ -31,7 +31,7 @@ from toolquiver.nodes.storable import storable
 
 Update = dict[str, Any]
 """What a node changes in the state, by key."""
-Node = Callable[[Any, Run], Awaitable[Update]]
+Node = Callable[[Any, Run[Any]], Awaitable[Update]]
 """A node: from the state and the run to what changes in the state."""
 Router = Callable[[Any], Hashable | list[Any]]
 """A router: from the state to the label of an edge, or to what is sent."""
@@ -78,7 +78,7 @@ class _Node(Runnable[Any, Update]):
 
     async def _run(self, state: Any) -> Update:
         inside = _INSIDE in get_config().get("configurable", {}).get("checkpoint_ns", "")
-        own = self._bound.get("context") or Context()
+        own: CommonContext = self._bound.get("context") or Context()
         context = settings_for(own, get_runtime(Context).context, inside=inside)
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):

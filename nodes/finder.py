@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from typing import Generic
+
+from typing_extensions import TypeVar
 
 from toolquiver.catalog import API, ApiId, Catalog, Hit
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
 from toolquiver.errors import InputError
-from toolquiver.nodes.apis.converters import converters, is_conversion, takes
-from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.state import ExecutorState
-from toolquiver.nodes.texts.conversions import CONVERTING
 
 _CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
 _PRODUCERS = 2
 _RANKED = 100
 
 
+Settings = TypeVar("Settings", bound=CommonContext, default=Context)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Finder:
+class Finder(Generic[Settings]):
     """The catalogue as a run searches it: with its settings."""
 
-    context: Context
+    context: Settings
     catalog: Catalog
 
     async def size(self) -> int:
@@ -33,7 +36,7 @@ class Finder:
         """Whether the catalogue has any."""
         return bool(await self.size())
 
-    async def is_small(self) -> bool:
+    async def is_small(self: Finder[Context]) -> bool:
         """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
         return await self.size() <= self.context.pool_size
 
@@ -68,20 +71,6 @@ class Finder:
         assert state["chosen"] is not None
         return await self.api(state["chosen"])
 
-    async def candidates(self, state: ExecutorState, text: str, planned: list[ApiId] | None = None) -> list[API]:
-        """The APIs the user gave; else the planned ones, what agents found that fits `text` best, and `search`.
-
-        Of what search does not rank, agents' latest comes first. None is among them that was removed.
-        """
-        if state["allowed"] is not None:
-            return usable(await self.apis(state["allowed"]), state.get("removed"))
-        if found := state.get("found") or []:
-            ranks = {hit.api.id: rank for rank, hit in enumerate(await self.hits(text, _RANKED))}
-            latest = {api: -place for place, api in enumerate(found)}
-            found = sorted(found, key=lambda api: (ranks.get(api, _RANKED), latest[api]))[: self.context.top_k]
-        apis = await self.search(text, list(dict.fromkeys([*(planned or []), *found])))
-        return usable(apis, state.get("removed"))
-
     async def hits(self, text: str, most: int | None = None, few: int | None = None) -> list[Hit]:
         """What search finds for `text`, the best first: `top_k`, unless told otherwise.
 
@@ -96,19 +85,15 @@ class Finder:
         best = first + [hit.api for hit in await self.hits(text) if hit.api not in first]
         return best + await self.feeding(best[:_CONSUMERS], text, best)
 
-    async def helpers(self, hint: str) -> list[API]:
-        """The APIs that fit what a hint says is missing; where that is a conversion, those that make it come first."""
-        apis = await self.search(f"{hint} {CONVERTING}" if is_conversion(hint) else hint)
-        first = converters(apis, hint)
-        return first + [api for api in apis if takes(api, hint) and api not in first]
-
     async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
         """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
 
         def found() -> list[API]:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
-            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
+            if getattr(
+                self.context, "feeding", True
+            ):  # one field by its name suffices, where the planner is told what it is for
                 named = [api for api in self.catalog.producers_by_name(consumers) if api.id not in have]
                 apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}

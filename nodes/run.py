@@ -6,17 +6,18 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel
+from typing_extensions import TypeVar
 
 from toolquiver.calling import Caller, Failure, Observation, PythonCaller, callers_of, perform
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
 from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError, PromptRefused
 from toolquiver.models import (
     AnswerRefused,
@@ -31,7 +32,7 @@ from toolquiver.models import (
     tokens,
 )
 from toolquiver.models.tokens import table_loaded
-from toolquiver.nodes.finder import Finder
+from toolquiver.nodes.finder import Finder, Settings
 from toolquiver.nodes.state import Budgeted
 from toolquiver.registration import Registration
 
@@ -50,18 +51,18 @@ class Resources(TypedDict, total=False):
     models: Mapping[str, BaseChatModel | str]
     catalog: Catalog
     callers: Mapping[str, Caller]
-    context: Context
+    context: CommonContext
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run(Finder):
+class Run(Finder[Settings]):
     """One node's view of a run; what it spends is added to `meter`, where there is one."""
 
     bound: Resources
     meter: Meter | None = None
 
     @classmethod
-    async def of(cls, context: Context, bound: Resources) -> Run:
+    async def of(cls, context: Settings, bound: Resources) -> Run[Settings]:
         """The run's resources: those bound at build time, else those that `context` names."""
         catalog = bound["catalog"] if "catalog" in bound else await catalog_named(context.catalog)
         return cls(context=context, catalog=catalog.shown(context.documentation), bound=bound)
@@ -106,7 +107,7 @@ class Run(Finder):
             take_turn,
             messages=messages,
             functions=functions,
-            form=self.context.action_form,
+            form=getattr(self.context, "action_form", "auto"),
             method=self.context.decision_method,
             must_call=must_call,
             several=several,
@@ -182,7 +183,7 @@ class Run(Finder):
         model = self._model_of(role)
         return model if isinstance(model, str) else getattr(model, "model_name", "") or type(model).__name__
 
-    async def registering(self, apis: list[API]) -> Registration:
+    async def registering(self: Run[Context], apis: list[API]) -> Registration:
         """How these tools come into an agent's sight."""
         if self.context.registration == "auto":
             await table_loaded()

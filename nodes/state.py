@@ -14,7 +14,6 @@ from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.records import Call, Found, Step, is_told
 from toolquiver.nodes.responses import Response
-from toolquiver.nodes.texts.substitution import with_answers
 from toolquiver.registration import Registered
 from toolquiver.surrogates import without_halves
 
@@ -256,5 +255,7 @@ def looked_up_here(state: Working) -> list[str]:
 
 def current_task(state: Working) -> str:
     """The question of the current subtask, with what is known already of the things it names."""
+    from toolquiver.nodes.texts.substitution import with_answers  # noqa: PLC0415 - only Smurfs' executor needs it
+
     found = ((entry["question"], entry["answer"]) for entry in state["known"] if is_told(entry))
     return with_answers(state["subtasks"][state["current"]], found)

@@ -17,14 +17,15 @@ from typing_extensions import TypedDict
 from toolquiver.errors import InputError
 
 if TYPE_CHECKING:
-    from toolquiver.context import Context
+    from toolquiver.context import CommonContext
 
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
 Unsure = Literal["solved", "unsolved"]
 CompletionMode = Literal["auto", "at_once", "one_by_one", "three_step"]
 Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
-AgentSearch = Literal["hierarchy", "flat"]
+PlanForm = Literal["auto", "program", "steps"]
+Verification = Literal["in_doubt", "always", "never"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
 Examples = Literal["never", "reading", "all"]
@@ -73,7 +74,7 @@ _SWITCHES = {"planner": "plan", "verifier": "verify", "answerer": "answer", "thi
 """Settings that switch a role, which is called otherwise."""
 
 
-def check(settings: Context) -> None:
+def check(settings: CommonContext) -> None:
     """Check the settings by their own types and bounds.
 
     Raises:
@@ -109,7 +110,7 @@ def _checker(kind: type) -> TypeAdapter[Any]:
     return TypeAdapter(with_config(ConfigDict(arbitrary_types_allowed=True))(shape))
 
 
-def _plain(settings: Context) -> dict[str, Any]:
+def _plain(settings: CommonContext) -> dict[str, Any]:
     """The settings by name, whole numbers of NumPy and the like as Python's."""
     return {
         name: index(value) if isinstance(value, Integral) and not isinstance(value, bool) else value

@@ -29,8 +29,8 @@ from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 
 @dataclass(frozen=True, kw_only=True)
-class Context:
-    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
+class CommonContext:
+    """The settings that every graph reads. Times are in seconds, the budget in tokens."""
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
     role_models: Annotated[dict[str, str], Field(description="another model for single roles, such as plan")] = field(
@@ -48,10 +48,47 @@ class Context:
         ),
     ] = "instructions"
     top_k: Annotated[int, Field(description="candidate APIs per subtask", ge=1)] = 10
+    token_budget: Annotated[int, Field(description="hard limit of tokens per query", ge=1)] = 200_000
+    approval: Annotated[
+        Approval,
+        Field(
+            description="ask before a call: never, before those that may write, always, or auto: those that may write,"
+            " where the run can wait for a person"
+        ),
+    ] = "auto"
+    call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0, le=MOST["call_timeout"])] = 30.0
+    call_retries: Annotated[
+        int, Field(description="further tries of a call that may yet work", ge=0, le=MOST["call_retries"])
+    ] = 2
+    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
+
+    def __new__(cls, **given: object) -> Self:
+        """Note which settings are given: see `contexts.within`."""
+        made = super().__new__(cls)
+        object.__setattr__(made, "_given", frozenset(given))
+        return made
+
+    def __post_init__(self) -> None:
+        """Check the settings.
+
+        Raises:
+            InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
+        """
+        check(self)
+
+    @property
+    def call_limits(self) -> Limits:
+        """The limits of one call."""
+        return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context(CommonContext):
+    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
+
     shown: Annotated[
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
     ] = 5
-    token_budget: Annotated[int, Field(description="hard limit of tokens per query", ge=1)] = 200_000
     action_form: Annotated[
         ActionForm,
         Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
@@ -218,28 +255,6 @@ class Context:
     examples_at_once: Annotated[
         int, Field(description="functions that one answer writes examples for; 1: each alone, as in the paper", ge=1)
     ] = 4
-    approval: Annotated[
-        Approval, Field(description="ask before a call: never, before those that may write, or always")
-    ] = "never"
-    call_timeout: Annotated[float, Field(description="seconds one call may take", gt=0, le=MOST["call_timeout"])] = 30.0
-    call_retries: Annotated[
-        int, Field(description="further tries of a call that may yet work", ge=0, le=MOST["call_retries"])
-    ] = 2
-    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
-
-    def __new__(cls, **given: object) -> Self:
-        """Note which settings are given: see `contexts.within`."""
-        made = super().__new__(cls)
-        object.__setattr__(made, "_given", frozenset(given))
-        return made
-
-    def __post_init__(self) -> None:
-        """Check the settings.
-
-        Raises:
-            InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
-        """
-        check(self)
 
     @property
     def registering(self) -> Registration:
@@ -251,8 +266,3 @@ class Context:
             delivery=self.delivery,
             above=self.register_above,
         )
-
-    @property
-    def call_limits(self) -> Limits:
-        """The limits of one call."""
-        return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)

@@ -11,11 +11,11 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from toolquiver.bounds import MOST, AgentSearch
+from toolquiver.bounds import MOST, Day, PlanForm, Verification
 from toolquiver.calling.approval import stricter
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
 from toolquiver.errors import InputError
-from toolquiver.registration import Listing, Mode
+from toolquiver.registration import Mode
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,32 +35,31 @@ class AnyToolContext(Context):
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuiverContext(Context):
-    """The settings of quiver: the same, with defaults under which all its parts work together.
+class QuiverContext(CommonContext):
+    """The settings of quiver: these, and no others."""
 
-    Its agents go down once where search did not suffice: a page each of what fits best, few turns, and no questions of
-    theirs whether the pool suffices, which quiver asks itself.
-    """
-
-    registration: Annotated[
-        Mode, Field(description="which tools are shown in full: all, or one at a time (EcoAct)")
-    ] = "on_demand"
-    listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "descriptions"
-    retriever: Annotated[
-        AgentSearch, Field(description="which agents search: those of a hierarchy, or one for all (AnyTool)")
-    ] = "hierarchy"
+    plan_form: Annotated[
+        PlanForm,
+        Field(
+            description="how the planner writes: a program, or one call a step; auto goes by the model's profile, and"
+            " takes steps after two programs that could not run"
+        ),
+    ] = "auto"
+    max_plans: Annotated[int, Field(description="programs or steps that the planner may write", ge=1)] = 12
+    max_calls: Annotated[int, Field(description="hard limit of API calls in a run", ge=1)] = 30
+    ask: Annotated[bool, Field(description="ask the user for what no API gives; off: say what is missing")] = True
+    verification: Annotated[
+        Verification,
+        Field(description="when a verifier reads the answer: where something is missing or unsupported, always, never"),
+    ] = "in_doubt"
     max_reflections: Annotated[
-        int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
+        int, Field(description="how often an unsolved request is tried again", ge=0, le=MOST["max_reflections"])
     ] = 2
-    subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 0.6
-    agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 4
-    agent_context: Annotated[
-        int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
-    ] = 1_500
-    page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 12
-    check_function: Annotated[
-        bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
-    ] = False
+    agents: Annotated[
+        bool, Field(description="agents search the catalogue where the planner finds no API (AnyTool)")
+    ] = True
+    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
+    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""
 
 
 SEARCHED = frozenset(
@@ -86,7 +85,6 @@ EXECUTED = frozenset(
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )
-QUIVERED = frozenset("agents agents_budget chain_budget judging search_decides siblings subtask_part".split())
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
     CALLING,
@@ -103,26 +101,42 @@ _PARTS = (
     PLANNED,
     EXECUTED,
     SOLVED,
-    QUIVERED,
     DOCUMENTED,
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-Settings = TypeVar("Settings", bound=Context)
+Settings = TypeVar("Settings", bound=CommonContext)
 
 
-def within(kind: type[Context], given: Context) -> Context:
+def within(kind: type[Settings], given: CommonContext) -> Settings:
     """Settings with a graph's own defaults, those of `kind`: what was given is kept, all else takes these defaults.
 
     A context of that kind, or of another graph's own, stays as it is. Where it is not known what was given (after
     `dataclasses.replace`, or from Pydantic), what equals the usual default counts as not given.
+
+    Raises:
+        InputError: something is set that graphs with settings of this `kind` do not have.
     """
-    if isinstance(given, kind) or not issubclass(kind, type(given)):
-        return given
-    return kind(**{name: getattr(given, name) for name in _named(given)})
+    if isinstance(given, kind) or (isinstance(given, Context) and not issubclass(kind, type(given)) and _is_old(kind)):
+        return cast("Settings", given)
+    named, known = _named(given), {one.name for one in fields(kind)}
+    if unknown := sorted(named - known):
+        raise InputError(f"This graph has no setting {unknown[0]!r}. It has: {', '.join(sorted(known))}.")
+    return kind(**{name: getattr(given, name) for name in named})
 
 
-def _named(given: Context) -> frozenset[str]:
+def _is_old(kind: type[CommonContext]) -> bool:
+    """Whether graphs with settings of this kind take those of any other such graph."""
+    return issubclass(kind, Context)
+
+
+def common_of(own: Settings, given: CommonContext) -> Settings:
+    """The settings of a graph inside another one: what every graph reads, as the one around it has it."""
+    named = {one.name: getattr(given, one.name) for one in fields(CommonContext)}
+    return replace(own, **named | {"approval": stricter(given.approval, own.approval)})
+
+
+def _named(given: CommonContext) -> frozenset[str]:
     """The names of the settings that were given, as far as that is known."""
     noted, every = getattr(given, "_given", None), fields(given)
     if noted is not None and len(noted) < len(every):
@@ -131,7 +145,7 @@ def _named(given: Context) -> frozenset[str]:
     return frozenset(one.name for one in every if getattr(given, one.name) != getattr(usual, one.name))
 
 
-def settings_for(own: Context, given: object, *, inside: bool) -> Context:
+def settings_for(own: Settings, given: object, *, inside: bool) -> Settings:
     """The settings of a run of a graph whose own are `own`, where `given` is the context of the run.
 
     What the run does not name stays as the graph was built, and of two settings of `approval` the stricter holds.
@@ -143,7 +157,9 @@ def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     """
     if given is None:
         return own
-    if isinstance(given, Context):
+    if isinstance(given, CommonContext):
+        if inside and isinstance(given, QuiverContext) and not isinstance(own, QuiverContext):
+            return common_of(own, given)
         return _over(own, within(type(own), given))
     if not inside:
         raise InputError(f"The context is {given!r}. Pass a `Context`, or a dict of its settings.")
@@ -153,7 +169,7 @@ def settings_for(own: Context, given: object, *, inside: bool) -> Context:
     return replace(own, approval=stricter(replace(own, approval=asked).approval, own.approval))
 
 
-def _over(own: Context, given: Context) -> Context:
+def _over(own: Settings, given: Settings) -> Settings:
     """The settings of a run, and beside them those of the graph that the run says nothing about."""
     lacking = {one.name for one in fields(own)} - {one.name for one in fields(given)}
     if lacking:  # the graph was built with settings of its own

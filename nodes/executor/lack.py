@@ -11,6 +11,7 @@ from toolquiver.catalog.feeds import can_give
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.settled import settled
 from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.run import Run
@@ -109,7 +110,9 @@ async def _with_helpers(api: API, convert: dict[str, str], state: ExecutorState,
         return {}
     known = await run.apis(state["pool"])
     if convert:
-        more = [found for found in await run.helpers(" ".join(convert.values())) if found not in known][:_HELPERS]
+        more = [found for found in await finding.helpers(run, " ".join(convert.values())) if found not in known][
+            :_HELPERS
+        ]
     else:
         more = await run.feeding([api], current_task(state), known)
     ids = [helper.id for helper in harmless(usable(more, state.get("removed")), current_task(state))]

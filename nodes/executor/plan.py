@@ -12,6 +12,7 @@ from toolquiver.models import takes_orders_whole
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
+from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.calculate import by_formula
 from toolquiver.nodes.executor.plan_script import scripted
 from toolquiver.nodes.executor.read import by_reading
@@ -101,7 +102,7 @@ async def _plan_part(part: str, room: int, state: ExecutorState, run: Run) -> Pa
 async def _asked_for(part: str, room: int, state: ExecutorState, run: Run) -> PartPlan:
     """What the model plans of a part."""
     text, spent = await expanded(part, state, run)
-    apis = await run.candidates(state, text)
+    apis = await finding.candidates(run, state, text)
     if not apis or by_formula(apis, run) or by_reading(apis, run):
         return [part], [None], 1, spent
     by_function = {api.function: api.id for api in apis}

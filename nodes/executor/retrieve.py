@@ -10,6 +10,7 @@ from toolquiver.models import tokens
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.decided import DRAFTED, Decided
+from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.calculate import by_formula
 from toolquiver.nodes.executor.plan_script import beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
@@ -35,7 +36,7 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     before = state["subtasks"][current - 1] if current else ""
     sibling = is_sibling(state)
     text, cost = (task, Update()) if draft or sibling else await expanded(task, state, run, before=before)
-    found = await (run.apis(planned) if sibling else run.candidates(state, text, planned))
+    found = await (run.apis(planned) if sibling else finding.candidates(run, state, text, planned))
     apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
     pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
     return {

@@ -13,6 +13,7 @@ from toolquiver.nodes.apis.changing import changes, harmless
 from toolquiver.nodes.apis.usable import usable
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import said
+from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.settled import confirmed
 from toolquiver.nodes.executor.siblings import is_sibling, siblings_named, told, with_siblings
 from toolquiver.nodes.records import Step
@@ -206,7 +207,7 @@ async def _fitting(text: str, state: ExecutorState, run: Run) -> list[ApiId]:
     """A few APIs that fit the text; none where candidates were given, or something is looked up."""
     if not text or state["allowed"] is not None or state["aim"]:
         return []
-    helpers = usable(await run.helpers(text), state.get("removed"))
+    helpers = usable(await finding.helpers(run, text), state.get("removed"))
     return [api.id for api in harmless(helpers, current_task(state))][:_HELPERS]
 
 

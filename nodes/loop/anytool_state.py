@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Annotated, Literal, NotRequired, TypeVar
+from typing import Annotated, NotRequired, TypeVar
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
-from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.dialogue import joined
 from toolquiver.nodes.judging.judge import Judged
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.search.agents import Agent, Kind, RetrieverResult, RetrieverState
+from toolquiver.nodes.search.agents import RetrieverResult, RetrieverState
 from toolquiver.nodes.solver.giving_up import GivenUp
 from toolquiver.nodes.solver.tree import TreeNode
+from toolquiver.nodes.waking import Level, Waking
 from toolquiver.registration import Registered
-
-Level = Literal["tool", "category", "meta"]
-LEVELS: tuple[Level, ...] = ("tool", "category", "meta")
-"""In which order agents are woken."""
-
-KINDS: dict[Level, tuple[Kind, ...]] = {"tool": ("tool",), "category": ("category",), "meta": ("meta", "flat")}
-"""The agents of each level; a plain agent is never woken."""
 
 T = TypeVar("T")
 
@@ -32,15 +25,6 @@ T = TypeVar("T")
 def latest(_: T, said: Sequence[T]) -> T:
     """The reducer of what is large and seldom written: checkpoints hold it once, not at every step."""
     return said[-1]
-
-
-class Waking(TypedDict):
-    """Agents that were woken: in which reflection, of which level, and why."""
-
-    reflection: int
-    level: Level
-    agents: list[str]
-    why: str
 
 
 class AnyToolState(RetrieverState, Judged):
@@ -79,11 +63,6 @@ class AnyToolResult(RetrieverResult):
     wakings: list[Waking]
     removed: list[ApiId]
     failures: list[str]
-
-
-def sleeping(agents: dict[str, Agent], level: Level) -> list[Agent]:
-    """The agents of a level that can be woken: never those that finished."""
-    return [agent for agent in agents.values() if agent["kind"] in KINDS[level] and agent["status"] == "parked"]
 
 
 def stands_on_failed(state: AnyToolState) -> bool:

@@ -6,12 +6,12 @@ from typing import Literal
 
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.loop.anytool_state import LEVELS, AnyToolState, Level, sleeping, stands_on_failed
+from toolquiver.nodes.loop.anytool_state import AnyToolState, stands_on_failed
 from toolquiver.nodes.loop.set_out import search_ends
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent
 from toolquiver.nodes.search.filling import added_by
 from toolquiver.nodes.search.telling import told
+from toolquiver.nodes.waking import LEVELS, next_level
 
 _LEAST = 1_000  # tokens: with less nothing can come of another try
 _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
@@ -77,11 +77,6 @@ async def reflect_or_end(state: AnyToolState, run: Run) -> Update:
 def _told_before(state: AnyToolState, update: Update) -> bool:
     """Whether a try with these APIs, for this reason, was made already."""
     return update["removed"] == state["removed"] and update["failures"][-1] in state["failures"]
-
-
-def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:
-    """The first level with agents that can be woken."""
-    return next((level for level in levels if sleeping(agents, level)), None)
 
 
 def after_reflect(

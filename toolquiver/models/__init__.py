@@ -5,7 +5,15 @@ from toolquiver.models.decide import AnswerRefused, Decision, InvalidDecision, d
 from toolquiver.models.functions import Function, function_with
 from toolquiver.models.ledger import Meter, RoleUsage, Usage, add_usage, tokens, total_usage, usage_since
 from toolquiver.models.load import load_model, model_named
-from toolquiver.models.profile import Form, Method, action_form, decision_method, takes_orders_whole, values_first
+from toolquiver.models.profile import (
+    Form,
+    Method,
+    action_form,
+    decision_method,
+    plan_form,
+    takes_orders_whole,
+    values_first,
+)
 from toolquiver.models.scripted import ScriptedModel, scripted
 from toolquiver.models.shaped import shaped
 from toolquiver.models.turn import Turn, take_turn
@@ -30,6 +38,7 @@ __all__ = [
     "is_cut",
     "load_model",
     "model_named",
+    "plan_form",
     "scripted",
     "shaped",
     "take_turn",

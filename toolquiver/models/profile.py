@@ -12,6 +12,9 @@ from toolquiver.models.openai_classes import of_openai
 Method = Literal["json_schema", "function_calling", "prompt"]
 """How a decision is constrained: by the provider's schema, by a forced tool call, or by asking nicely."""
 
+PlanForm = Literal["program", "steps"]
+"""How a planner plans: a program of several calls, or one call a step."""
+
 Form = Literal["native", "written"]
 """How an agent calls functions: by the provider's tool calling, or by a decision that is written down as JSON."""
 
@@ -30,6 +33,11 @@ def decision_method(model: BaseChatModel) -> Method:
     if of_openai(own) or "num_predict" in type(own).model_fields:
         return "json_schema"
     return "function_calling" if _calls(own) else "prompt"
+
+
+def plan_form(model: BaseChatModel) -> PlanForm:
+    """How `model` plans for quiver: a program, unless its own attribute `plan_form` says steps."""
+    return "steps" if getattr(model, "plan_form", None) == "steps" else "program"
 
 
 def values_first(model: BaseChatModel) -> bool:

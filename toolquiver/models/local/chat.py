@@ -14,7 +14,7 @@ from langchain_openai import ChatOpenAI
 from toolquiver.models.local.settings import CONTEXT_TOKENS
 from toolquiver.models.local.share import Endpoint, acquire
 from toolquiver.models.portable import portable
-from toolquiver.models.profile import Form
+from toolquiver.models.profile import Form, PlanForm
 
 TIMEOUT_SECONDS = 600.0
 MAX_OUTPUT_TOKENS = 1024
@@ -23,12 +23,14 @@ MAX_OUTPUT_TOKENS = 1024
 class LocalChatModel(ChatOpenAI):
     """The local model: it can call, but says first what it would call, and loses the thread.
 
-    So it writes its calls down (`action_form`; docs/results/ecoact_local.md). Arguments it completes in two smaller
-    decisions (`values_first`), and an order it does better than the questions that it makes of one
-    (`takes_orders_whole`). It never sees a schema (`reads_schemas`), which bounds what it can write.
+    So it writes its calls down (`action_form`; docs/results/ecoact_local.md), and plans one call at a time
+    (`plan_form`). Arguments it completes in two smaller decisions (`values_first`), and an order it does better than
+    the questions that it makes of one (`takes_orders_whole`). It never sees a schema (`reads_schemas`), which bounds
+    what it can write.
     """
 
     action_form: Form = "written"
+    plan_form: PlanForm = "steps"
     values_first: bool = True
     takes_orders_whole: bool = True
     reads_schemas: bool = False

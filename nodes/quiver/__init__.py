@@ -1,0 +1,20 @@
+"""Quiver: a planner writes a short program over the APIs that search finds, and code runs it call by call.
+
+Files, in the order in which a run meets them:
+
+- `state.py`: what a run keeps: programs, calls, lookups, frames, the answer.
+- `functions.py`: APIs as typed functions, for the prompt and for the type checker.
+- `sandbox.py`: checks a program and runs it up to its next open request.
+- `find.py`: the candidates of a request; what `search_apis` and `api_docs` return.
+- `plan.py`: the planning agent's next program, or its direct answer.
+- `steps.py`: the same for models that plan one call at a time.
+- `run.py`: runs the program; says what comes next.
+- `call.py`: makes one call.
+- `rollback.py`: the rule after a failed call.
+- `chain.py`: the reverse chain for an argument that a program leaves open.
+- `ask_user.py`: asks the user for what no API gives.
+- `answer.py`: the answer in sentences, each with the calls it stands on.
+- `verify.py`: the verifier's verdict, the reflection, and the result that is delivered.
+
+The edges are in `graphs/quiver.py`, and nowhere else.
+"""

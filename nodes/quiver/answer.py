@@ -1,0 +1,125 @@
+"""The answer agent: sentences in the language of the request, each with the calls it stands on."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.quiver.sight import clock, cut, room
+from toolquiver.nodes.quiver.state import Answer, QuiverState, Statement
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Budgeted, Status
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("quiver/answer")
+_LEAST = 200  # characters of a result, however many there are
+_WIDE = {"W", "F"}  # of characters after which no space is written
+
+
+class Sentence(BaseModel):
+    """One sentence, and the numbers of the calls it stands on."""
+
+    text: str
+    calls: list[int] = Field(default_factory=list)
+
+
+class Worded(BaseModel):
+    """The answer in sentences, and what is missing of what was asked."""
+
+    sentences: list[Sentence]
+    missing: list[str] = Field(default_factory=list)
+
+
+async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Word the answer from the calls, what they returned, and what the program made of it.
+
+    The text is kept as the model wrote it. Code only looks which calls exist: a sentence on none is `unsupported`.
+    Where the model gives no answer, what the program put into `answer` is told.
+    """
+    failed = not any(call["ok"] for call in state["calls"])
+    ended = state["decided"] in ("plan is over", "at the limit")
+    if ended and failed and not state["lookups"]:
+        return {"draft": _answer(state["proposed"], "failed", state["reason"], [], []), "decided": "done"}
+    messages = _PROMPT.messages(
+        query=state["query"],
+        calls=await shown_calls("answer", state, run),
+        replies=_replies(state),
+        proposed=cut(state["proposed"], await room("answer", state, run)),
+        why=state["reason"] if ended else "",
+        **clock(state),
+    )
+    budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
+    worded, cost = await run.decide("answer", Worded, messages, budget)
+    if worded is None or not worded.sentences:
+        reason = str(cost.get("stopped") or state["reason"] or "The model gave no answer.")
+        text = state["proposed"]
+        return {**cost, "draft": _answer(text, "partial" if text else "failed", reason, [], []), "decided": "done"}
+    evidence = [_statement(one, len(state["calls"])) for one in worded.sentences]
+    nothing = failed and not state["proposed"]
+    status: Status = "failed" if ended and nothing else "partial" if worded.missing or ended else "solved"
+    reason = _reason(worded.missing, state["reason"] if ended else "")
+    draft = _answer(joined(one.text for one in worded.sentences), status, reason, evidence, worded.missing)
+    return {**cost, "draft": draft, "decided": "in doubt" if not ended and _to_verify(draft, run) else "done"}
+
+
+def _answer(text: str, status: Status, reason: str, evidence: list[Statement], missing: list[str]) -> Answer:
+    return Answer(text=text, status=status, reason=reason, evidence=evidence, missing=missing)
+
+
+def _reason(missing: list[str], ended: str) -> str:
+    if ended:
+        return ended
+    return f"Missing: {'; '.join(missing)}" if missing else "The answer stands on the calls that were made."
+
+
+def _statement(sentence: Sentence, calls: int) -> Statement:
+    on = sorted({number - 1 for number in sentence.calls if 0 < number <= calls})
+    return Statement(text=sentence.text, calls=on, unsupported=bool(calls) and not on)
+
+
+def _to_verify(draft: Answer, run: Run[QuiverContext]) -> bool:
+    if run.context.verification == "always":
+        return True
+    doubt = bool(draft["missing"]) or any(one["unsupported"] for one in draft["evidence"])
+    return run.context.verification == "in_doubt" and doubt
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Sentences as one text: a space between them, where the script has one and there is no white space yet."""
+    text = ""
+    for sentence in sentences:
+        spaced = not text or text[-1].isspace() or sentence[:1].isspace()
+        wide = bool(text) and unicodedata.east_asian_width(text[-1]) in _WIDE
+        text += sentence if spaced or wide else f" {sentence}"
+    return text
+
+
+async def shown_calls(role: str, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
+    """The calls and what came of them, whole as far as there is room; each gets an equal part, what is cut says so."""
+    each = max(_LEAST, await room(role, state, run) * 2 // max(1, len(state["calls"])))
+    return [
+        {
+            "number": number,
+            "call": f"{call['api'].rsplit('/', 1)[-1]}({_arguments(call['arguments'])})",
+            "outcome": cut(call["text"], each) if call["ok"] else f"failed ({call['failure']}): {call['message']}",
+        }
+        for number, call in enumerate(state["calls"], 1)
+    ]
+
+
+def _arguments(given: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in given.items())
+
+
+def _replies(state: QuiverState) -> list[dict[str, str]]:
+    return [
+        {"question": "", "reply": one["text"]}
+        for one in state["lookups"]
+        if one["function"] == "ask_user" and one["ok"]
+    ]

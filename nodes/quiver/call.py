@@ -1,0 +1,34 @@
+"""One call of an API: checked, approved where it must be, made, and recorded."""
+
+from __future__ import annotations
+
+from toolquiver.calling import Failure
+from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.approve import call_if_approved
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.quiver.state import Next, QuiverState, made
+from toolquiver.nodes.run import Run
+
+_WHOLE = 200_000  # characters of a response that a program has
+
+
+async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Make the call of the first request, if need be after the user was asked; a failure is a record like any other.
+
+    A failure of the moment was tried again before, by kind (`calling.perform`).
+    """
+    request = state["requests"][0]
+    assert request["api"] is not None
+    api = await run.api(request["api"])
+    outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
+    failed = (outcome.kind, outcome.message) if isinstance(outcome, Failure) else None
+    text = "" if isinstance(outcome, Failure) else outcome.text
+    return {"calls": [made(request, len(state["programs"]) - 1, text, failed)]}
+
+
+def after_call(state: QuiverState) -> Next:
+    """A call of the reverse chain gives its result to the chain, any other to the program.
+
+    Calls run side by side, so none of them can write down what is next.
+    """
+    return "the chain goes on" if state["frames"] else "the program goes on"

@@ -1,0 +1,123 @@
+"""The planning agent: its next program, or its answer to a request that needs no call."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.utils.json import parse_json_markdown
+
+from toolquiver.catalog import API
+from toolquiver.contexts import QuiverContext
+from toolquiver.models import is_cut, plan_form
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.quiver import steps
+from toolquiver.nodes.quiver.find import failed_before
+from toolquiver.nodes.quiver.functions import OWN, Function, functions, line
+from toolquiver.nodes.quiver.sandbox import assigned, problem
+from toolquiver.nodes.quiver.sight import clock, left_for_answer, over
+from toolquiver.nodes.quiver.state import Form, Next, QuiverState
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("quiver/plan")
+_FENCE = "```"
+_ENOUGH = 2  # programs that could not run, until `auto` takes steps
+_CUT = "Your reply was cut off before its end. Write a shorter program."
+_EMPTY = "Your reply was empty. Reply with one Python code block, or with the answer itself."
+_CANNOT_RUN = "The program was not run, and nothing was called:\n{problem}\nWrite the whole program again."
+
+
+async def plan(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Write the next program; a reply without one is the answer.
+
+    A program is checked before anything is called. What is wrong with it goes back to the planner with the line, once:
+    the same program, given again, runs.
+    """
+    if len(state["programs"]) + state["unrunnable"] >= run.context.max_plans:
+        return {"decided": "plan is over", "reason": "The planner has used up its plans."}
+    form = await _form(state, run)
+    return {"form": form, **await (steps.step if form == "steps" else _program)(state, run)}
+
+
+async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    apis = await run.apis(state["pool"])
+    begun: list[AnyMessage] = [] if state["messages"] else list(_opening(state, apis))
+    message, cost = await run.turn("plan", [], [*state["messages"], *begun], state, leave=left_for_answer(state, run))
+    if message is None:
+        return {"messages": begun, **over(cost)}
+    said, known = [*begun, message], functions(apis)
+    program = program_in(str(message.text), [*known, *OWN])
+    if program:
+        return {**cost, **_checked(program, said, known, state)}
+    if is_cut(message) or not str(message.text).strip():
+        told = HumanMessage(_CUT if is_cut(message) else _EMPTY)
+        return {**cost, "messages": [*said, told], "unrunnable": state["unrunnable"] + 1, "decided": "cannot run"}
+    ends: Next = "its answer is there" if state["calls"] else "answered at once"
+    return {**cost, "messages": said, "proposed": str(message.text).strip(), "decided": ends}
+
+
+def _checked(program: str, said: list[AnyMessage], known: Mapping[str, Function], state: QuiverState) -> Update:
+    """The program as the next one to run, or what is wrong with it, unless it was told before."""
+    wrong = problem(program, known, assigned(state["programs"]))
+    before = [program_in(str(one.text), [*known, *OWN]) for one in state["messages"] if one.type == "ai"]
+    if not wrong or program in before:
+        return {"messages": said, "programs": [*state["programs"], program], "decided": "program written"}
+    told = HumanMessage(_CANNOT_RUN.format(problem=wrong))
+    return {"messages": [*said, told], "unrunnable": state["unrunnable"] + 1, "decided": "cannot run"}
+
+
+async def _form(state: QuiverState, run: Run[QuiverContext]) -> Form:
+    """How the planner plans: as it is set, else as the model's profile says; steps after programs that cannot run."""
+    if run.context.plan_form != "auto":
+        return run.context.plan_form
+    if state["form"] == "steps" or state["unrunnable"] >= _ENOUGH:
+        return "steps"
+    return plan_form(await run.model("plan"))
+
+
+def _opening(state: QuiverState, apis: list[API]) -> list[Any]:
+    lines = [line(function, failed_before(state, function.api.id)) for function in functions(apis).values()]
+    return _PROMPT.messages(query=state["query"], functions=lines, **clock(state))
+
+
+def program_in(reply: str, known: list[str]) -> str:
+    """The program in a reply: its code blocks, or all of it where it is code that calls something; "" where none.
+
+    A call that is written down as JSON, as some models do, is a program of one call.
+    """
+    blocks = reply.split(_FENCE)[1::2]
+    if blocks:
+        return "\n".join(_without_language(block) for block in blocks).strip()
+    if call := _written_call(reply, known):
+        return call
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = ast.parse(reply)
+        called = {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        if called & {*known, "print"}:
+            return reply.strip()
+    return ""
+
+
+def _without_language(block: str) -> str:
+    """A code block without the name of its language."""
+    first, newline, rest = block.partition("\n")
+    return rest if newline and first.strip().isalnum() else block
+
+
+def _written_call(reply: str, known: list[str]) -> str:
+    begins, ends = reply.find("{"), reply.rfind("}")
+    if begins < 0:
+        return ""
+    with suppress(ValueError, RecursionError):
+        call = parse_json_markdown(reply[begins : ends + 1], parser=json.loads)
+        given = call.get("arguments", call.get("parameters", {})) if isinstance(call, dict) else None
+        if isinstance(given, dict) and call.get("name") in known and all(key.isidentifier() for key in given):
+            return f"{call['name']}({', '.join(f'{key}={value!r}' for key, value in given.items())})"
+    return ""

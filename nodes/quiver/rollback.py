@@ -1,0 +1,102 @@
+"""Rollback: what follows from a failed call is a rule, never the model's choice (Smurfs, 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from langchain_core.messages import HumanMessage
+
+from toolquiver.calling import FailureKind
+from toolquiver.catalog import ApiId
+from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.quiver.functions import functions
+from toolquiver.nodes.quiver.state import Made, QuiverState, call_with, trail
+from toolquiver.nodes.run import Run
+
+MENDED_BY_ARGUMENTS: frozenset[FailureKind] = frozenset(["invalid_arguments", "not_found", "tool_error", "blocked"])
+"""Failures that other arguments may mend: the API stays for a few tries."""
+TRIES = 3
+"""Failures of one API in one step, until it leaves the list of the step all the same."""
+_FAILED = "{problem}\n{stays} Calls that answered are remembered. Write the rest of the program."
+_STAYS = "Another call may mend that."
+_LEAVES = "{api} cannot be used for this step any more. Use another function, or search for one."
+_STEP_BACK = (
+    "No function is left for this step. The result of {api} before it is set aside; do that step in another way."
+)
+
+
+class Back(NamedTuple):
+    """What the rule comes to: the lists of the steps, the calls set aside, and whether an earlier step is next."""
+
+    banned: list[list[ApiId]]
+    set_aside: list[str]
+    decided: Literal["the rest is planned anew", "the step before goes too", "nothing left"]
+
+
+def step_of(state: QuiverState) -> int:
+    """The step that the run is at: the number of calls in its trail."""
+    return len(trail(state))
+
+
+def banned_at(banned: Sequence[Sequence[ApiId]], step: int, api: ApiId) -> list[list[ApiId]]:
+    """The lists with an API gone at this step. Those of later steps are forgotten: a new step has a fresh list."""
+    lists = [list(one) for one in banned[: step + 1]]
+    lists += [[] for _ in range(step + 1 - len(lists))]
+    lists[step] = [*lists[step], *([] if api in lists[step] else [api])]
+    return lists
+
+
+def leaves(failed: Made, before: Sequence[Made]) -> bool:
+    """Whether an API leaves its step: other arguments cannot mend it, or it has failed so often there."""
+    again = sum(call["api"] == failed["api"] for call in before)
+    return failed["failure"] not in MENDED_BY_ARGUMENTS or again >= TRIES
+
+
+async def rollback(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Take the API that failed off the list of its step; with none left there, take the call before off too.
+
+    The planner is told what failed, why, and what goes with it. It writes the rest.
+    """
+    if state["decided"] == "the step before goes too":
+        return await _step_back(state, run)
+    failed = call_with(state["calls"], state["failed"])
+    assert failed is not None
+    name = await _name(failed["api"], state, run)
+    step = step_of(state)
+    if not leaves(failed, _failures_here(state)):
+        return _told(_FAILED.format(problem=state["problem"], stays=_STAYS))
+    banned = banned_at(state["banned"], step, failed["api"])
+    update: Update = {"banned": banned}
+    if set(state["pool"]) <= set(banned[step]):
+        return update | {"decided": "the step before goes too" if step else "nothing left", "reason": state["problem"]}
+    return update | _told(_FAILED.format(problem=state["problem"], stays=_LEAVES.format(api=name)))
+
+
+async def _step_back(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    steps = trail(state)
+    last, step = steps[-1], len(steps) - 1
+    banned = banned_at(state["banned"], step, last["api"])
+    update: Update = {"banned": banned, "set_aside": [*state["set_aside"], last["request"]]}
+    if set(state["pool"]) <= set(banned[step]):
+        return update | {"decided": "the step before goes too" if step else "nothing left"}
+    told = _STEP_BACK.format(api=await _name(last["api"], state, run))
+    return update | _told(f"{state['problem']}\n{told}")
+
+
+def _failures_here(state: QuiverState) -> list[Made]:
+    """The calls that failed since the last one that answered."""
+    found: list[Made] = []
+    for call in state["calls"]:
+        found = [] if call["ok"] else [*found, call]
+    return found
+
+
+async def _name(api: ApiId, state: QuiverState, run: Run[QuiverContext]) -> str:
+    known = functions(await run.apis([*state["pool"], api])).values()
+    return next((function.name for function in known if function.api.id == api), api)
+
+
+def _told(text: str) -> Update:
+    return {"messages": [HumanMessage(text)], "decided": "the rest is planned anew"}

@@ -1,0 +1,179 @@
+"""The executor: runs the program with what is recorded, and says what it waits for, or how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+from langgraph.types import Send
+
+from toolquiver.calling import Failure, normalised
+from toolquiver.calling.outcome import PASSING
+from toolquiver.catalog import API, ApiId
+from toolquiver.catalog.text import shortened
+from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.quiver.functions import functions, open_arguments
+from toolquiver.nodes.quiver.rollback import step_of
+from toolquiver.nodes.quiver.sandbox import Broken, GaveUp, Waiting, run_programs
+from toolquiver.nodes.quiver.sight import shown
+from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, Request, made
+from toolquiver.nodes.run import Run
+
+_SEARCHES = ("search_apis", "api_docs")
+_SILENT = "The program ended without `answer` and printed nothing."
+_STOPPED = "The program stopped: {error}\nCalls that answered are remembered. Write the rest."
+_LIMIT = "The run has made {calls} calls, and may make no more. Answer with what is known."
+_NOT_AGAIN = "The same call is not made again."
+_GONE = "It has left the list of this step, because it failed: {why}"
+
+
+async def run(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Run the last program up to what is open, and tell what comes next.
+
+    A call that answered before is not made again: its result is used (a call that only reads is made again once
+    something was written since). Calls over the limit, those that failed for good, and those of an API that has left
+    the list of the step, fail without being made; the program may catch that.
+    """
+    known = functions(await run.apis(state["pool"]))
+    apis = {function.api.id: function.api for function in known.values()}
+    settled: list[Lookup] = []
+    refused: list[Made] = []
+    while True:
+        results = results_of([*state["calls"], *refused], [*state["lookups"], *settled])
+        try:
+            outcome = await asyncio.to_thread(run_programs, state["programs"], known, results, state["now"])
+        except GaveUp as given_up:
+            ended: Update = {"decided": "it gives up", "reason": str(given_up), "proposed": str(given_up)}
+            return {"lookups": settled, "calls": refused, **ended}
+        if not isinstance(outcome, Waiting):
+            break
+        waiting = await _unsettled(outcome.requests, apis, state, settled, refused, run)
+        if waiting:
+            return {"lookups": settled, "calls": refused, **_waiting(waiting, apis)}
+    update: Update = {"lookups": settled, "calls": refused, "requests": [], "frames": []}
+    if isinstance(outcome, Broken):
+        return update | await _broken(outcome, state, run)
+    if outcome.answer is not None:
+        said = outcome.answer if isinstance(outcome.answer, str) else json.dumps(outcome.answer, ensure_ascii=False)
+        return update | {"proposed": said, "decided": "its answer is there"}
+    looked = _looked_up(state, outcome.printed)
+    told = [part for part in (outcome.printed.strip(), looked) if part] or [_SILENT, *_returned(state)]
+    message = HumanMessage(await shown("\n".join(told), "plan", state, run))
+    return update | {"messages": [message], "decided": "it goes on"}
+
+
+async def _unsettled(  # noqa: PLR0917 - the last two are lists that it adds to
+    requests: list[Request],
+    apis: Mapping[ApiId, API],
+    state: QuiverState,
+    settled: list[Lookup],
+    refused: list[Made],
+    run: Run[QuiverContext],
+) -> list[Request]:
+    """The requests that must wait; the others join those `settled` by an earlier call, or are `refused` by rule."""
+    waiting: list[Request] = []
+    for request in requests:
+        if request["api"] is None:
+            waiting.append(request)
+            continue
+        api = apis[request["api"]]
+        if earlier := await _earlier(api, request, state, run):
+            settled.append(Lookup(request=request["id"], function=request["function"], ok=True, text=earlier))
+        elif no := _no(api, request, state, len(waiting) + len(refused), run):
+            refused.append(made(request, len(state["programs"]) - 1, "", (no.kind, no.message)))
+        else:
+            waiting.append(request)
+    return waiting
+
+
+def results_of(calls: list[Made], lookups: list[Lookup]) -> dict[str, str | Failure]:
+    """What the requests came to, by id."""
+    found: dict[str, str | Failure] = {
+        call["request"]: call["text"]
+        if call["ok"]
+        else Failure(kind=call["failure"] or "tool_error", message=call["message"])
+        for call in calls
+    }
+    return found | {
+        one["request"]: one["text"] if one["ok"] else Failure(kind="blocked", message=one["text"]) for one in lookups
+    }
+
+
+async def _earlier(api: API, request: Request, state: QuiverState, run: Run[QuiverContext]) -> str:
+    """What the same call has returned before; empty where it was not made, or where what it read may have changed."""
+    same, found = normalised(api, request["asked"]), ""
+    for call in state["calls"]:
+        if call["ok"] and call["api"] == api.id and normalised(api, call["arguments"]) == same:
+            found = call["text"]
+        elif found and call["ok"] and api.effect == "read":
+            writer = await run.apis([call["api"]])
+            found = "" if writer and writer[0].effect != "read" else found
+    return found
+
+
+def _no(api: API, request: Request, state: QuiverState, more: int, run: Run[QuiverContext]) -> Failure | None:
+    """Why a call is not made, without language: it failed for good, its API has left the step, or the limit."""
+    if len(state["calls"]) + more >= run.context.max_calls:
+        return Failure(kind="blocked", message=_LIMIT.format(calls=len(state["calls"])))
+    same = normalised(api, request["asked"])
+    for call in state["calls"]:
+        for_good = not call["ok"] and (call["failure"] not in PASSING or api.effect != "read")
+        if for_good and call["api"] == api.id and normalised(api, call["arguments"]) == same:
+            return Failure(kind=call["failure"] or "tool_error", message=f"{call['message']} {_NOT_AGAIN}")
+    step = step_of(state)
+    if step < len(state["banned"]) and api.id in state["banned"][step]:
+        last = next((call for call in reversed(state["calls"]) if call["api"] == api.id and not call["ok"]), None)
+        return Failure(kind="blocked", message=_GONE.format(why=last["message"] if last else "its result led nowhere."))
+    return None
+
+
+def _waiting(requests: list[Request], apis: Mapping[ApiId, API]) -> Update:
+    """What the program waits for: lookups first, then the user, then calls, those with open arguments before others."""
+    if lookups := [request for request in requests if request["function"] in _SEARCHES]:
+        return {"requests": lookups, "frames": [], "decided": "it looks something up"}
+    if questions := [request for request in requests if request["api"] is None]:
+        return {"requests": questions[:1], "frames": [], "decided": "it asks the user"}
+    for request in requests:
+        if request["api"] and (missing := open_arguments(apis[request["api"]], request["asked"])):
+            frame = Frame(request=request, missing=missing, unknown=[], fills="")
+            return {"requests": [request], "frames": [frame], "decided": "an argument is missing"}
+    return {"requests": requests, "frames": [], "decided": "calls next"}
+
+
+async def _broken(outcome: Broken, state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """A program that stopped: at a call that failed, which the rollback decides on, or at an error of its own."""
+    if outcome.failed:
+        printed = [HumanMessage(await shown(outcome.printed, "plan", state, run))] if outcome.printed.strip() else []
+        return {"messages": printed, "failed": outcome.failed, "problem": outcome.error, "decided": "a call failed"}
+    told = "\n".join(filter(None, [outcome.printed.strip(), _STOPPED.format(error=outcome.error)]))
+    return {"messages": [HumanMessage(await shown(told, "plan", state, run))], "decided": "it goes on"}
+
+
+def _looked_up(state: QuiverState, printed: str) -> str:
+    """What the program has looked up and not printed itself."""
+    own = f"{len(state['programs']) - 1}."
+    texts = [one["text"] for one in state["lookups"] if one["request"].startswith(own) and one["function"] in _SEARCHES]
+    return "\n".join(text for text in texts if text not in printed)
+
+
+def _returned(state: QuiverState) -> list[str]:
+    last = len(state["programs"]) - 1
+    calls = [call for call in state["calls"] if call["program"] == last and call["ok"]]
+    return [f"{call['api'].rsplit('/', 1)[-1]} returned {shortened(call['text'], 400)}" for call in calls]
+
+
+def after_run(state: QuiverState) -> list[Send] | Next:
+    """A node visit for each call that the program waits for, side by side; else what its end comes to."""
+    if state["decided"] == "calls next":
+        return [Send("call", _call_input(state, request)) for request in state["requests"]]
+    return state["decided"]
+
+
+def _call_input(state: QuiverState, request: Request) -> dict[str, Any]:
+    """What the node `call` needs for one call."""
+    kept = {key: state.get(key) for key in ("approval", "calls", "programs", "frames")}
+    return {**kept, "requests": [request]}

@@ -1,0 +1,327 @@
+"""Programs in the sandbox: checked before anything is called, then run up to the requests that are still open.
+
+Nothing of a running program is kept. A program is run again from its start with the results that are recorded, which
+takes milliseconds, and stands where it was. The sandbox has no files and no network; its clock and its random numbers
+are those of the run, so that it takes the same way each time.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic_monty import (
+    CollectString,
+    FunctionSnapshot,
+    FutureSnapshot,
+    Monty,
+    MontyComplete,
+    MontyError,
+    MontyRuntimeError,
+    MontySession,
+    MontyTypingError,
+    NameLookupSnapshot,
+    OSPolicy,
+    ResourceLimits,
+)
+
+from toolquiver.calling import Failure
+from toolquiver.catalog import JsonSchema
+from toolquiver.catalog.records import without_null
+from toolquiver.json_texts import parsed
+from toolquiver.nodes.quiver.functions import OWN, UNKNOWN, Function, arguments_of, plain, stubs
+from toolquiver.nodes.quiver.state import Request
+
+ANSWER = "answer"
+_LIMITS = ResourceLimits(max_feed_duration_secs=5.0, max_memory=100_000_000, max_suspensions=2_000)
+_PRELUDE = "from asyncio import gather"
+_PRINTED = 1_000_000  # bytes that a program may print
+# What the sandbox can import; other imports are left out, since functions need none.
+_MODULES = frozenset(
+    "asyncio base64 bisect collections copy dataclasses datetime decimal functools hashlib itertools json math random"
+    " re time typing unicodedata".split()
+)
+# What the checker may refuse. It knows no more of values than their types, so that all else is found at the call.
+_REFUSED = frozenset(
+    "invalid-argument-type invalid-key invalid-syntax parameter-already-assigned positional-only-parameter-as-kwarg"
+    " too-many-positional-arguments unknown-argument unresolved-reference".split()
+)
+_ANY_TEXT = "found `str`"  # where one of a list of texts is wanted, a text that is computed may be one
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The program waits for these requests; all of them can be answered side by side."""
+
+    requests: list[Request]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The program came to its end. `answer` is what it set, or its last expression; None where there is neither."""
+
+    printed: str
+    answer: Any
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The program stopped with an error. `failed` is the request whose failure it did not catch, if that was it."""
+
+    printed: str
+    error: str
+    failed: str
+
+
+Outcome = Waiting | Ended | Broken
+Results = Mapping[str, str | Failure]
+"""What the requests came to, by id: the text that was returned, or the failure."""
+
+
+class GaveUp(Exception):
+    """The program says that it cannot be done; the text says why."""
+
+
+def problem(program: str, known: Mapping[str, Function], variables: Sequence[str]) -> str:
+    """Why a program cannot run, with the line; empty where it can. Nothing is called.
+
+    Refused are what is no Python, names and parameters that do not exist, and values of another type than the
+    parameter's. `variables` are names that earlier programs have assigned.
+    """
+    try:
+        tree = ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return f"It is no Python: {error}"
+    defined = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    if own := [node for node in defined if node.name in known or node.name in OWN]:
+        return f"Line {own[0].lineno}: {own[0].name} is there already. Call it, do not define it."
+    with Monty() as pool, _session(pool, stubs=stubs(known, variables)) as session:
+        try:
+            session.feed_start(_runnable(program), inputs={UNKNOWN: UNKNOWN}, print_callback=CollectString(_PRINTED))
+        except MontyTypingError as error:
+            return _refused(error.display(), program, known)
+        except MontyError:
+            pass  # found again when it runs, with the calls before it made
+    return ""
+
+
+def _refused(report: str, program: str, known: Mapping[str, Function]) -> str:
+    """The first findings of the checker that count, a line each."""
+    told, lines = [], program.splitlines()
+    for finding in json.loads(report):
+        said, row = finding["message"], finding["location"]["row"]
+        of_gather = "gather" in said and finding["code"] == "invalid-argument-type"
+        may_fit = _ANY_TEXT in said and "Literal" in said
+        if finding["code"] in _REFUSED and not of_gather and not may_fit:
+            shown = lines[row - 1].strip() if row <= len(lines) else ""
+            told.append(f"Line {row}: {said}: {shown}")
+    if told and any("unresolved" in finding["code"] for finding in json.loads(report)):
+        told.append(f"The functions that there are: {', '.join([*known, *OWN])}.")
+    return "\n".join(told[:5])
+
+
+def assigned(programs: Sequence[str]) -> list[str]:
+    """The names that these programs assign at any place."""
+    found: dict[str, None] = {}
+    for program in programs:
+        tree = _tree(program)
+        found |= {
+            node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+        found |= {node.name: None for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    return list(found)
+
+
+def run_programs(programs: Sequence[str], known: Mapping[str, Function], results: Results, now: str) -> Outcome:
+    """Run the last of these programs after the earlier ones, whose variables it has, with what is recorded.
+
+    `now` is the run's clock, an ISO time.
+
+    Raises:
+        GaveUp: the last program calls `give_up`.
+    """
+    at = datetime.fromisoformat(now)
+    offset = at.utcoffset() or timedelta()
+    clock = OSPolicy(
+        datetime=at, timezone={"offset_seconds": int(offset.total_seconds())}, sleep="zero", random_start={"seed": 0}
+    )
+    outcome: Outcome = Ended("", None)
+    with Monty() as pool, _session(pool, clock=clock) as session:
+        session.feed_run(_PRELUDE)
+        for number, program in enumerate(programs):
+            try:
+                outcome = _Feed(session, program, number, known, results).outcome()
+            except GaveUp:
+                if number == len(programs) - 1:
+                    raise
+    return outcome
+
+
+def _session(pool: Monty, *, stubs: str | None = None, clock: OSPolicy | None = None) -> MontySession:
+    return pool.checkout(
+        limits=_LIMITS, type_check=stubs is not None, type_check_stubs=stubs, type_check_format="json", os_policy=clock
+    )
+
+
+class _Feed:
+    """One program, fed to a session and answered until it ends or waits."""
+
+    def __init__(
+        self, session: MontySession, program: str, number: int, known: Mapping[str, Function], results: Results
+    ) -> None:
+        self._session, self._program, self._number = session, _runnable(program), number
+        self._known, self._results = known, results
+        self._source = program
+        self._printed = CollectString(_PRINTED)
+        self._asked = 0
+        self._together: dict[int, Request] = {}  # by the sandbox's own number of the call
+        self._told: dict[str, str] = {}  # the text of a failure that the program was told, with its request
+        self._side_by_side = list(_awaited(_tree(program), self._program))
+
+    def outcome(self) -> Outcome:
+        try:
+            step: Any = self._session.feed_start(
+                self._program, inputs={UNKNOWN: UNKNOWN}, print_callback=self._printed, skip_type_check=True
+            )
+            while not isinstance(step, MontyComplete):
+                step = self._next(step)
+                if isinstance(step, Waiting):
+                    return step
+            return Ended(self._printed.output, self._answer(step.output))
+        except MontyError as error:
+            told = error.display("type-msg") if isinstance(error, MontyRuntimeError) else str(error)
+            failed = next((request for said, request in self._told.items() if said in told), "")
+            return Broken(self._printed.output, f"{self._place(error)}{told}", failed)
+
+    def _next(self, step: Any) -> Any:
+        """Answer what the program stopped at; `Waiting` where that is not known yet."""
+        if isinstance(step, NameLookupSnapshot):
+            return step.resume()
+        if isinstance(step, FutureSnapshot):
+            together = {one: self._together[one] for one in sorted(step.pending_call_ids)}
+            if waiting := [request for request in together.values() if not self._is_known(request)]:
+                return Waiting(waiting)
+            return step.resume({one: self._value(request) for one, request in together.items()})
+        assert isinstance(step, FunctionSnapshot)
+        if step.is_os_function:  # files, clocks of the machine: there are none
+            return step.resume_not_handled()
+        try:
+            request = self._request(str(step.function_name), step.args, step.kwargs)
+        except (NameError, TypeError) as wrong:
+            return step.resume({"exception": wrong})
+        return self._reply(step, request)
+
+    def _reply(self, step: FunctionSnapshot, request: Request) -> Any:
+        if any(begin <= step.position.start and step.position.end <= end for begin, end in self._side_by_side):
+            self._together[step.call_id] = request
+            return step.resume({"future": ...})
+        return step.resume(self._value(request)) if self._is_known(request) else Waiting([request])
+
+    def _request(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Request:
+        function = self._known.get(name)
+        if function is None and name not in OWN:
+            raise NameError(f"There is no function {name!r}. There are: {', '.join([*self._known, *OWN])}.")
+        if function is not None:
+            asked = arguments_of(function, args, kwargs)
+        else:
+            asked = {"arguments": plain(args), **{key: plain(value) for key, value in kwargs.items()}}
+            if name == "give_up":
+                raise GaveUp(" ".join(map(str, [*args, *kwargs.values()])))
+        text = json.dumps([name, asked], sort_keys=True, ensure_ascii=False)
+        id_ = f"{self._number}.{self._asked}.{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+        self._asked += 1
+        api = function.api.id if function else None
+        return Request(id=id_, function=name, api=api, asked=asked, arguments=asked)
+
+    def _is_known(self, request: Request) -> bool:
+        return request["id"] in self._results
+
+    def _value(self, request: Request) -> Any:
+        """What a request came to, as the sandbox takes it."""
+        result = self._results[request["id"]]
+        if isinstance(result, Failure):
+            said = f"{request['function']} failed ({result.kind}): {result.message}"
+            self._told[said] = request["id"]
+            return {"exc_type": "RuntimeError", "message": said}
+        function = self._known.get(request["function"])
+        return {"return_value": value_of(result, function.api.output if function else None)}
+
+    def _answer(self, last: Any) -> Any:
+        if ANSWER in assigned([self._source]):
+            last = self._session.feed_run(ANSWER, skip_type_check=True)
+        elif _looks_only(self._source):
+            last = None
+        return None if isinstance(last, str) and not last.strip() else plain(last)
+
+    def _place(self, error: MontyError) -> str:
+        frames = [*error.traceback()] if isinstance(error, MontyRuntimeError) else []
+        return f"Line {frames[-1].line}: " if frames else ""
+
+
+def value_of(text: str, output: JsonSchema | None = None) -> Any:
+    """What a call returned as a program has it: parsed where it is JSON; a text where its API returns a text."""
+    if output and without_null(output).get("type") == "string" and not text.startswith('"'):
+        return text
+    try:
+        return parsed(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _tree(program: str) -> ast.Module:
+    try:
+        return ast.parse(program)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
+def _looks_only(program: str) -> bool:
+    """Whether the last line of a program only looks something up, for the planner to read."""
+    last = _tree(program).body[-1:]
+    call = last[0].value if last and isinstance(last[0], ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in OWN
+
+
+def _runnable(program: str) -> str:
+    """The program with each import that the sandbox has not replaced by blanks, so that all lines stay in place."""
+    lines = program.splitlines()
+    for node in ast.walk(_tree(program)):
+        if isinstance(node, ast.Import):
+            modules = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        else:
+            continue
+        if not all(module.split(".")[0] in _MODULES for module in modules):
+            first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+            indent = lines[first][: node.col_offset]
+            lines[first : last + 1] = [f"{indent}pass", *[""] * (last - first)]
+    return "\n".join(lines)
+
+
+def _awaited(tree: ast.Module, program: str) -> Iterator[tuple[int, int]]:
+    """The places, as bytes from and to, in which calls run side by side: what is awaited, or gathered by name."""
+    at = _bytes_at(program)
+    named: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Await):
+            yield at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
+            parts = node.value.args if isinstance(node.value, ast.Call) else [node.value]
+            names = [part.value if isinstance(part, ast.Starred) else part for part in parts]
+            named |= {part.id for part in names if isinstance(part, ast.Name)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id in named for to in node.targets):
+            yield at(node.value.lineno, node.value.col_offset), at(node.value.end_lineno, node.value.end_col_offset)
+
+
+def _bytes_at(program: str) -> Callable[[int | None, int | None], int]:
+    """From a line and a byte in it, as the syntax tree has them, to a byte of the program."""
+    starts = [0]
+    for line in program.split("\n"):
+        starts.append(starts[-1] + len(line.encode()) + 1)
+    return lambda line, column: starts[(line or 1) - 1] + (column or 0)

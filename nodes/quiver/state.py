@@ -1,0 +1,222 @@
+"""What a run of quiver keeps. Texts, ids and counters only, so that Studio shows it and a checkpoint holds it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import AnyMessage
+from typing_extensions import TypedDict
+
+from toolquiver.calling import FailureKind
+from toolquiver.catalog import ApiId
+from toolquiver.models import Usage
+from toolquiver.nodes.dialogue import added
+from toolquiver.nodes.records import Call
+from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
+from toolquiver.nodes.waking import Waking, WakingState
+
+Form = Literal["program", "steps"]
+"""How the planner plans: a program, or one call a step."""
+
+Next = Literal[
+    "",
+    "program written",
+    "answered at once",
+    "cannot run",
+    "plan is over",
+    "calls next",
+    "it looks something up",
+    "an argument is missing",
+    "it asks the user",
+    "a call failed",
+    "it goes on",
+    "its answer is there",
+    "it gives up",
+    "the rest is planned anew",
+    "the step before goes too",
+    "nothing left",
+    "complete",
+    "another API is needed",
+    "only the user knows",
+    "the program goes on",
+    "the chain goes on",
+    "asks again",
+    "done",
+    "in doubt",
+    "not done",
+    "planned again",
+    "agents search",
+    "at the limit",
+]
+"""What a node came to: the label of the edge that the run takes."""
+
+
+class Request(TypedDict):
+    """One call that a program has asked for: of an API, or of a function of the planner's own.
+
+    `id` is made of the program's number, the call's place in it, and its text. `asked` are the arguments as the program
+    gives them, `arguments` as they are sent.
+    """
+
+    id: str
+    function: str
+    api: ApiId | None
+    asked: dict[str, Any]
+    arguments: dict[str, Any]
+
+
+class Made(Call):
+    """One API call, made or refused; `text` is what it returned. `program` counts from 0."""
+
+    request: str
+    program: int
+    text: str
+
+
+class Lookup(TypedDict):
+    """What a request came to that called no API: a search, a documentation, a reply of the user, an earlier call."""
+
+    request: str
+    function: str
+    ok: bool
+    text: str
+
+
+class Frame(TypedDict):
+    """One call in the making, on the stack of the reverse chain (Reverse Chain, 2.1).
+
+    `missing` are required arguments that are open, `unknown` those of them that nothing gives. A frame above the first
+    is there to give its parent's argument `fills`.
+    """
+
+    request: Request
+    missing: list[str]
+    unknown: list[str]
+    fills: str
+
+
+class Missing(TypedDict):
+    """Something that only the user can give: under which key it is asked for, its type, what it is, and why."""
+
+    key: str
+    name: str
+    type: str
+    description: str
+    schema: dict[str, Any]
+    enum: list[Any]
+    why: str
+
+
+class Statement(TypedDict):
+    """A sentence of the answer, the numbers of the calls it stands on, from 0, and whether it stands on none."""
+
+    text: str
+    calls: list[int]
+    unsupported: bool
+
+
+class Answer(TypedDict):
+    """An answer with its evidence, and what is still missing."""
+
+    text: str
+    status: Status
+    reason: str
+    evidence: list[Statement]
+    missing: list[str]
+
+
+class QuiverState(WakingState, Budgeted, ApprovalState, Query):
+    """The whole state of quiver.
+
+    `pool` are the candidates: APIs that the planner knows. `now` is the run's clock, an ISO time, and `zone` its zone.
+    `messages` is the planner's conversation, which only grows. `programs` are what it wrote; `unrunnable` counts those
+    that no call could be made of. `requests` are what the program waits for. `banned[t]` are the APIs that have left
+    the list of step t, where t is the number of calls in the trail; `set_aside` are the requests of calls that have
+    left the trail. `problem` is how the program failed; `wrong` what was wrong with the user's last reply, `asked` how
+    often it was. `proposed` is the answer as the program gives it.
+    """
+
+    allowed: list[ApiId] | None
+    pool: list[ApiId]
+    now: str
+    zone: str
+    form: Form
+    messages: Annotated[list[AnyMessage], added]
+    programs: list[str]
+    unrunnable: int
+    calls: Annotated[list[Made], operator.add]
+    lookups: Annotated[list[Lookup], operator.add]
+    requests: list[Request]
+    failed: str
+    frames: list[Frame]
+    unfilled: list[Missing]
+    asked: int
+    wrong: str
+    problem: str
+    banned: list[list[ApiId]]
+    set_aside: list[str]
+    proposed: str
+    decided: Next
+    draft: Answer | None
+    best: Answer | None
+    answer: str
+    status: Status
+    reason: str
+    evidence: list[Statement]
+    missing: list[str]
+
+
+class QuiverResult(TypedDict):
+    """What comes out.
+
+    `answer` is in the language of the request; `status` is `solved`, `partial` or `failed`, and `reason` says why.
+    `calls` are the API calls in order, `evidence` the statements of the answer with the calls each stands on, `missing`
+    what is open, `unfilled` what only the user could have given. `programs` are what the planner wrote, `usage` is in
+    tokens by role, `reflections` counts the tries after the first, `wakings` says which agents were woken and why.
+    """
+
+    answer: str
+    status: Status
+    reason: str
+    programs: list[str]
+    calls: list[Made]
+    evidence: list[Statement]
+    missing: list[str]
+    unfilled: list[Missing]
+    usage: Usage
+    reflections: int
+    wakings: list[Waking]
+
+
+def made(request: Request, program: int, text: str, failure: tuple[FailureKind, str] | None) -> Made:
+    """The record of a call: what it returned, or how it failed."""
+    assert request["api"] is not None
+    kind, message = failure or (None, "")
+    return Made(
+        subtask=program,
+        api=request["api"],
+        arguments=request["arguments"],
+        ok=failure is None,
+        failure=kind,
+        message=message,
+        request=request["id"],
+        program=program,
+        text=text,
+    )
+
+
+def call_with(calls: Sequence[Made], request: str) -> Made | None:
+    """The call that a request came to, if it was made."""
+    return next((call for call in reversed(calls) if call["request"] == request), None)
+
+
+def trail(state: QuiverState) -> list[Made]:
+    """The calls that answered and were not set aside, in order: the steps of the current trajectory."""
+    return [call for call in state["calls"] if call["ok"] and call["request"] not in state["set_aside"]]
+
+
+def decided(state: QuiverState) -> Next:
+    """The router of nearly all nodes: each says itself which edge follows."""
+    return state["decided"]
