@@ -17,6 +17,7 @@ from toolquiver.contexts import HANDED_OVER, JUDGED, REFLECTED, SEARCHED, SOLVED
 from toolquiver.graphs import dfsdt, react
 from toolquiver.graphs.retriever import AGENTS, AT_ONCE, WOKEN_FIRST, add_agents
 from toolquiver.nodes import waking
+from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.judging import judge
 from toolquiver.nodes.loop import deliver, hand_over, reflect, set_out, wake
@@ -48,6 +49,7 @@ def build(
             to search and their extra is not installed, `plan_only` is set, or a call needs approval and there is no
             checkpointer to wait on.
     """
+    check_bound(bound)
     bound["context"] = within(AnyToolContext, bound.get("context") or AnyToolContext())
     graph = StateGraph(
         State,

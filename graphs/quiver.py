@@ -18,9 +18,10 @@ from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext, common_of, within
 from toolquiver.graphs import retriever
 from toolquiver.nodes import waking
+from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import node, route
 from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
-from toolquiver.nodes.quiver.state import QuiverResult, QuiverState, decided
+from toolquiver.nodes.quiver.state import QuiverResult, QuiverState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
@@ -50,54 +51,44 @@ def build(
             the graph is invoked: the query is empty, a candidate is not in the catalogue, the budget is too small for
             the first question, or a call needs approval and there is no checkpointer to wait on.
     """
+    check_bound(bound)
     settings = within(QuiverContext, bound.get("context") or QuiverContext())
     bound["context"] = settings
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
-    for role in (
-        find.find,
-        find.look_up,
-        plan.plan,
-        run.run,
-        call.call,
-        rollback.rollback,
-        chain.chain,
-        ask_user.ask_user,
-        answer.answer,
-        verify.verify,
-        verify.reflect,
-        waking.wake_tool_agents,
-        waking.wake_category_agents,
-        waking.wake_meta_agent,
-        verify.hand_over,
-        verify.deliver,
-    ):
+    solve = (find.find, plan.plan, run.run, find.look_up, call.call, rollback.rollback, chain.chain, ask_user.ask_user)
+    wake = (waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent)
+    for role in solve:
+        graph.add_node(role.__name__, node(role, bound), metadata={"part": "Plan and run"})
+    for role in (answer.answer, verify.verify, verify.reflect, verify.deliver):
         graph.add_node(role.__name__, node(role, bound))
-    graph.add_node("agents", retriever.build_search(**{**bound, "context": common_of(_AGENTS, settings)}))
+    for role in (*wake, verify.hand_over):
+        graph.add_node(role.__name__, node(role, bound), metadata={"part": "Search by agents"})
+    for_agents: Resources = {**bound, "context": common_of(_AGENTS, settings)}
+    graph.add_node("agents", retriever.build_search(**for_agents), metadata={"part": "Search by agents"})
 
     graph.add_edge(START, "find")
     graph.add_edge("find", "plan")
     graph.add_conditional_edges(
         "plan",
-        route(decided),
+        route(plan.after_plan),
         {
             "program written": "run",
             "cannot run": "plan",
             "answered at once": "deliver",
-            "its answer is there": "answer",
-            "plan is over": "answer",
+            "the plan ends": "answer",
         },
     )
     graph.add_conditional_edges(
         "run",
         route(run.after_run),
         {
+            "its answer is there": "answer",
             "calls next": "call",
             "it looks something up": "look_up",
             "an argument is missing": "chain",
             "it asks the user": "ask_user",
             "a call failed": "rollback",
             "it goes on": "plan",
-            "its answer is there": "answer",
             "it gives up": "reflect",
         },
     )
@@ -107,7 +98,7 @@ def build(
     )
     graph.add_conditional_edges(
         "rollback",
-        route(decided),
+        route(rollback.after_rollback),
         {
             "the rest is planned anew": "plan",
             "the step before goes too": "rollback",
@@ -116,16 +107,16 @@ def build(
     )
     graph.add_conditional_edges(
         "chain",
-        route(decided),
+        route(chain.after_chain),
         {"complete": "call", "another API is needed": "chain", "only the user knows": "ask_user"},
     )
     graph.add_conditional_edges(
         "ask_user",
-        route(decided),
+        route(ask_user.after_ask_user),
         {"the program goes on": "run", "the chain goes on": "chain", "asks again": "ask_user"},
     )
-    graph.add_conditional_edges("answer", route(decided), {"done": "deliver", "in doubt": "verify"})
-    graph.add_conditional_edges("verify", route(decided), {"done": "deliver", "not done": "reflect"})
+    graph.add_conditional_edges("answer", route(answer.after_answer), {"done": "deliver", "in doubt": "verify"})
+    graph.add_conditional_edges("verify", route(verify.after_verify), {"done": "deliver", "not done": "reflect"})
     graph.add_conditional_edges(
         "reflect",
         route(verify.after_reflect),
@@ -133,7 +124,7 @@ def build(
             "planned again": "plan",
             "tool agents first": "wake_tool_agents",
             "category agents first": "wake_category_agents",
-            "meta agents first": "wake_meta_agent",
+            "meta agent first": "wake_meta_agent",
             "nothing is answered yet": "answer",
             "at the limit": "deliver",
         },
@@ -145,13 +136,13 @@ def build(
         route(verify.after_agents),
         {
             "category agents next": "wake_category_agents",
-            "meta agents next": "wake_meta_agent",
+            "meta agent next": "wake_meta_agent",
             "agents are done": "hand_over",
         },
     )
     graph.add_conditional_edges(
         "hand_over",
-        route(verify.or_answer),
+        route(verify.after_hand_over),
         {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"},
     )
     graph.add_edge("deliver", END)

@@ -29,7 +29,7 @@ async def call_if_approved(
     api: API,
     arguments: dict[str, Any],
     state: ApprovalState,
-    run: Run,
+    run: Run[Any],
     made: Iterable[Call] = (),
     *,
     characters: int = 0,
@@ -40,7 +40,7 @@ async def call_if_approved(
     return no or await run.call(api, whole, characters=characters)
 
 
-def approval_of(state: ApprovalState, run: Run) -> Approval:
+def approval_of(state: ApprovalState, run: Run[Any]) -> Approval:
     """The setting that the run began with, or that of the context with which it goes on, whichever is stricter.
 
     It is never `auto`: that is `writes` where the run can wait, and `never` elsewhere.
@@ -60,8 +60,8 @@ def refused(api: API, arguments: dict[str, Any], setting: Approval, made: Iterab
 
     Where a person must be asked, the run stops with an interrupt that has a `question`, `api`, `method`, `effect`,
     `arguments` and a `response_schema`, by which a client draws a form; `Command(resume="approve")` lets the call be
-    made, any other answer refuses it. A call that will fail because its arguments do not fit is not asked about, and none that
-    was refused among those `made` in this run.
+    made, any other answer refuses it. A call that will fail because its arguments do not fit is not asked about, and
+    none that was refused among those `made` in this run.
 
     Raises:
         InputError: the run has no thread or no checkpointer, so it could not go on after the answer.

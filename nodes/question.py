@@ -28,7 +28,7 @@ def must_call(run: Run) -> None:
         )
 
 
-async def candidates_given(state: Query, run: Run) -> list[ApiId] | None:
+async def candidates_given(state: Query, run: Run[Any]) -> list[ApiId] | None:
     """The candidates that the run is given, each once; None where it is to search.
 
     Raises:

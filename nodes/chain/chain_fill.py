@@ -214,13 +214,6 @@ def is_agreed(state: ExecutorState | Filling) -> bool:
     return state["chosen"] == planned_now(state) or state["pool"] == [state["chosen"]]
 
 
-def after_chain_or_ask(
-    state: ExecutorState,
-) -> Literal["complete", "cannot fill", "only the user knows", "out of budget"]:
-    """As after the chain alone; what nothing gives is asked of the user."""
-    return "only the user knows" if state["decided"] == _ASKS and not state["stopped"] else after_chain(state)
-
-
 def after_chain(state: ExecutorState) -> Literal["complete", "cannot fill", "out of budget"]:
     """As after the fill agent."""
     if state["stopped"]:

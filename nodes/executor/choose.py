@@ -6,20 +6,15 @@ shown in full.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from toolquiver.catalog import API, ApiId
 from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import step_view
 from toolquiver.nodes.executor.choosable import choosable, favourite
-from toolquiver.nodes.executor.siblings import has_answered, in_use
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.sureness import sure
 from toolquiver.nodes.shapes import choice_among, some_of
-from toolquiver.nodes.state import ExecutorState, current_task, planned_now, resumed
-from toolquiver.nodes.texts.conversions import with_conversion
+from toolquiver.nodes.state import ExecutorState, resumed
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
 
@@ -57,34 +52,6 @@ async def _choose(state: ExecutorState, run: Run, likeliest: ApiId | None = None
         if other is not chosen:
             chosen, cost = await _between(other, chosen, state, run, cost)
     return {**await _registered([chosen.id], state, run), "chosen": chosen.id, **cost}
-
-
-async def agree_or_choose(state: ExecutorState, run: Run) -> Update:
-    """Take the planner's tool unasked where search by the task, and what it wants, is sure of the same; else choose.
-
-    Without a planner's tool that is the one which search by the task's own words has first. Only the first time, and
-    only where `search_decides`. What the planner has in mind again, and has answered before, is taken first; where it
-    names none, one of a tool in use, if it is near.
-    """
-    untried = not (state["trail"] or state["hint"] or state["aim"])
-    planned = planned_now(state)
-    if not (untried and run.context.search_decides and state["allowed"] is None):
-        return await _choose(state, run)
-    if run.context.siblings and (used := await _proven(planned, state, run)):
-        return {"chosen": used, **await _registered([used], state, run)}
-    task, likeliest = current_task(state), await favourite(state, run)
-    if likeliest in state["tool_lists"][-1]:
-        hits = await run.hits(state["expansions"].get(state["subtasks"][state["current"]], with_conversion(task)))
-        if sure(hits, run.context.shown) and hits[0].api.id == likeliest:
-            return {"chosen": likeliest, **await _registered([likeliest], state, run)}
-    return await _choose(state, run, likeliest)
-
-
-async def _proven(planned: ApiId | None, state: ExecutorState, run: Run) -> ApiId | None:
-    """The planner's tool if it is left and has answered another subtask; where it names none, one of a tool in use."""
-    if planned is None:
-        return await in_use(state, run)
-    return planned if planned in state["tool_lists"][-1] and has_answered(planned, state) else None
 
 
 async def _enlisted(apis: list[API], state: ExecutorState, run: Run) -> tuple[list[API], Update]:
@@ -125,9 +92,3 @@ async def _registered(ids: list[ApiId], state: ExecutorState, run: Run) -> Updat
     if run.context.registration == "all" or (await run.registering(await choosable(state, run))).mode == "all":
         return {}
     return {"registered": noted(state["registered"], ids, len(state["calls"]))}
-
-
-def after_choose(state: ExecutorState) -> Literal["registered: shown in full"]:
-    """What was chosen is shown in full from here on, where registration is on demand; else all have been before."""
-    del state
-    return "registered: shown in full"

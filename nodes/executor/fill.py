@@ -43,15 +43,6 @@ async def fill(state: ExecutorState, run: Run) -> Update:
     return await _filled(state, run, looks_up=False)
 
 
-async def fill_or_chain(state: ExecutorState, run: Run) -> Update:
-    """Fill the arguments as `fill` does; where one is missing, a reverse chain may look it up, if it is on.
-
-    Once a subtask, and for the planner's tool: where a chain has failed, the next tool that lacks something is wrong
-    too, and each of them was looked up among 16,000 APIs for 5,000 tokens.
-    """
-    return await _filled(state, run, looks_up=run.context.chain_missing)
-
-
 async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
     if run.context.chain_fill:
         return {"arguments": None, "decided": BY_A_CHAIN}
@@ -142,16 +133,6 @@ async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str
     )
     decision, cost = await run.decide("fill", arguments_of(api, current_task(state), others), messages, state)
     return None if decision is None else decision.root, cost
-
-
-def after_fill_or_chain(
-    state: ExecutorState,
-) -> Literal[
-    "complete", "cannot fill", "an argument is missing", "to be looked up", "answered already", "out of budget"
-]:
-    """As after `fill`; what goes to the chain is what lacks an argument."""
-    said = after_fill(state)
-    return "an argument is missing" if said == "by a chain" else said
 
 
 def after_fill(

@@ -19,7 +19,6 @@ from toolquiver.nodes.records import Step
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import ExecutorState, current_task, looked_up_here
 from toolquiver.nodes.texts.compounds import parted
-from toolquiver.nodes.texts.conversions import with_conversion
 from toolquiver.nodes.texts.denials import denies
 from toolquiver.nodes.texts.kinds import other_kind
 from toolquiver.nodes.texts.news import has_news
@@ -78,33 +77,6 @@ def with_siblings(found: dict[str, ApiId], state: ExecutorState, *, needed: bool
 def is_sibling(state: ExecutorState) -> bool:
     """Whether the current subtask is a sibling that was added to the plan."""
     return state["subtasks"][state["current"]] in state.get("siblings", {})
-
-
-async def in_use(state: ExecutorState, run: Run) -> ApiId | None:
-    """The best hit for the task of a tool that has answered in this run, if it is near the first; none called before.
-
-    Of 122 parts of requests whose first hit was of such a tool it was right in 108; of 56 where another one was first,
-    but such a hit near, that was right in 32, and the first in 9. Nothing where all hits are of tools in use, which
-    tells none apart, or something else says which tools fit.
-    """
-    worked = {call["api"] for call in state["calls"] if call["ok"]}
-    if not worked or not await _is_open(state, run):
-        return None
-    tools = {(api.category, api.tool) for api in await run.apis([*worked])}
-    hits = [hit for hit in await run.hits(with_conversion(current_task(state))) if hit.score]
-    if not hits or hits[0].api.id in worked:  # which may be wanted again, for another thing
-        return None
-    if all((hit.api.category, hit.api.tool) in tools for hit in hits):
-        return None
-    near = (hit.api for hit in hits if hits[0].score - hit.score <= _NEAR and hit.api.id in state["tool_lists"][-1])
-    return next((api.id for api in near if (api.category, api.tool) in tools and api.id not in worked), None)
-
-
-def has_answered(api: ApiId, state: ExecutorState) -> bool:
-    """Whether the answer of a subtask before this one is that of this API."""
-    last = {step["subtask"]: step["api"] for step in state["history"]}
-    solved = {found["question"] for found in state["known"] if found["solved"]}
-    return any(last.get(place) == api and text in solved for place, text in enumerate(state["subtasks"]))
 
 
 async def _is_open(state: ExecutorState, run: Run) -> bool:

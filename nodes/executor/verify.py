@@ -64,15 +64,6 @@ async def verify(state: ExecutorState, run: Run) -> Update:
     return await _verified(state, run, siblings=False)
 
 
-async def verify_or_add(state: ExecutorState, run: Run) -> Update:
-    """Judge the subtask as `verify` does; where the task names more of the called tool, that is planned next instead.
-
-    What the answer lacks of the task, by its verdict, is then theirs to tell, and not said to be missing: a sibling
-    that fails leaves it open. Of a sibling's own answer the model is not asked.
-    """
-    return await _verified(state, run, siblings=run.context.siblings)
-
-
 async def _verified(state: ExecutorState, run: Run, *, siblings: bool) -> Update:
     assert state["chosen"] is not None
     step = Step(

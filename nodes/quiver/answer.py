@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
 
 from pydantic import BaseModel, Field
 
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.sight import clock, cut, room
-from toolquiver.nodes.quiver.state import Answer, QuiverState, Statement
+from toolquiver.nodes.quiver.state import AfterAnswer, Answer, Made, QuiverState, Statement
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Status
 from toolquiver.prompts import load_prompt
@@ -32,7 +32,7 @@ class Sentence(BaseModel):
 class Worded(BaseModel):
     """The answer in sentences, and what is missing of what was asked."""
 
-    sentences: list[Sentence]
+    sentences: list[Sentence] = Field(min_length=1)
     missing: list[str] = Field(default_factory=list)
 
 
@@ -43,14 +43,16 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     Where the model gives no answer, what the program put into `answer` is told.
     """
     failed = not any(call["ok"] for call in state["calls"])
-    ended = state["decided"] in ("plan is over", "at the limit")
-    if ended and failed and not state["lookups"]:
+    ended = bool(state["reason"])  # of a planner that went on it is empty again
+    if ended and failed:
         return {"draft": _answer(state["proposed"], "failed", state["reason"], [], []), "decided": "done"}
     messages = _PROMPT.messages(
         query=state["query"],
         calls=await shown_calls("answer", state, run),
         replies=_replies(state),
-        proposed=cut(state["proposed"], await room("answer", state, run)),
+        proposed=""
+        if state["proposed"] == state["reason"]
+        else cut(state["proposed"], await room("answer", state, run)),
         why=state["reason"] if ended else "",
         **clock(state),
     )
@@ -60,8 +62,8 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
         reason = str(cost.get("stopped") or state["reason"] or "The model gave no answer.")
         text = state["proposed"]
         return {**cost, "draft": _answer(text, "partial" if text else "failed", reason, [], []), "decided": "done"}
-    evidence = [_statement(one, len(state["calls"])) for one in worded.sentences]
-    nothing = failed and not state["proposed"]
+    evidence = [_statement(one, state["calls"]) for one in worded.sentences]
+    nothing = not any(one["calls"] for one in evidence)
     status: Status = "failed" if ended and nothing else "partial" if worded.missing or ended else "solved"
     reason = _reason(worded.missing, state["reason"] if ended else "")
     draft = _answer(joined(one.text for one in worded.sentences), status, reason, evidence, worded.missing)
@@ -78,8 +80,9 @@ def _reason(missing: list[str], ended: str) -> str:
     return f"Missing: {'; '.join(missing)}" if missing else "The answer stands on the calls that were made."
 
 
-def _statement(sentence: Sentence, calls: int) -> Statement:
-    on = sorted({number - 1 for number in sentence.calls if 0 < number <= calls})
+def _statement(sentence: Sentence, calls: Sequence[Made]) -> Statement:
+    """A sentence with those of its calls that answered; with none it is unsupported, where any call was made."""
+    on = sorted({number - 1 for number in sentence.calls if 0 < number <= len(calls) and calls[number - 1]["ok"]})
     return Statement(text=sentence.text, calls=on, unsupported=bool(calls) and not on)
 
 
@@ -119,7 +122,12 @@ def _arguments(given: dict[str, Any]) -> str:
 
 def _replies(state: QuiverState) -> list[dict[str, str]]:
     return [
-        {"question": "", "reply": one["text"]}
+        {"question": one["asked"], "reply": one["text"]}
         for one in state["lookups"]
         if one["function"] == "ask_user" and one["ok"]
     ]
+
+
+def after_answer(state: QuiverState) -> AfterAnswer:
+    """The edge that the node has decided on."""
+    return cast("AfterAnswer", state["decided"])

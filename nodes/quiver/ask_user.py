@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from langgraph.types import interrupt
 
@@ -14,7 +14,8 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.json_texts import parsed
 from toolquiver.nodes.approve import REFUSE, can_wait
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.state import Frame, Lookup, Missing, QuiverState, Request, made
+from toolquiver.nodes.quiver.find import first_of
+from toolquiver.nodes.quiver.state import AfterAsking, Frame, Lookup, Missing, QuiverState, Request, made
 from toolquiver.nodes.run import Run
 
 _TRIES = 3  # wrong replies to one question
@@ -87,7 +88,8 @@ def _asked_by_program(request: Request) -> Missing:
     given = request["asked"]
     what, kind = [*given["arguments"], None, None][:2]
     what, kind = given.get("what", what), given.get("type", kind)
-    schema = _TYPES.get(str(kind), {"type": "string"})
+    named = str(kind).removeprefix("<class '").removesuffix("'>").partition("[")[0]  # also `int` and `list[str]`
+    schema = _TYPES.get(named, {"type": "string"})
     return Missing(
         key=_REPLY,
         name=_REPLY,
@@ -143,7 +145,8 @@ def _replied(state: QuiverState, given: dict[str, Any], missing: list[Missing]) 
     if not state["frames"]:
         text = json.dumps(given[_REPLY], ensure_ascii=False)
         request = state["requests"][0]
-        lookup = Lookup(request=request["id"], function=request["function"], ok=True, text=text)
+        what = str(first_of(request))
+        lookup = Lookup(request=request["id"], function="ask_user", asked=what, ok=True, text=text)
         return {"lookups": [lookup], "requests": [], "decided": "the program goes on"}
     first, *above = state["frames"]
     arguments = first["request"]["arguments"] | {one["name"]: given[one["key"]] for one in missing}
@@ -157,6 +160,13 @@ def _not_given(state: QuiverState, missing: list[Missing]) -> Update:
     request = state["frames"][0]["request"] if state["frames"] else state["requests"][0]
     ended: Update = {"frames": [], "requests": [], "decided": "the program goes on"}
     if request["api"] is None:
-        return ended | {"lookups": [Lookup(request=request["id"], function="ask_user", ok=False, text=told)]}
+        what = str(first_of(request))
+        lookup = Lookup(request=request["id"], function="ask_user", asked=what, ok=False, text=told)
+        return ended | {"lookups": [lookup]}
     told = f"{_NOBODY.format(names=', '.join(one['name'] for one in missing))} It was not called."
     return ended | {"calls": [made(request, len(state["programs"]) - 1, "", ("invalid_arguments", told))]}
+
+
+def after_ask_user(state: QuiverState) -> AfterAsking:
+    """The edge that the node has decided on."""
+    return cast("AfterAsking", state["decided"])

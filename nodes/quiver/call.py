@@ -6,7 +6,7 @@ from toolquiver.calling import Failure
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.state import Next, QuiverState, made
+from toolquiver.nodes.quiver.state import AfterCall, QuiverState, call_with, made
 from toolquiver.nodes.run import Run
 
 _WHOLE = 200_000  # characters of a response that a program has
@@ -19,6 +19,8 @@ async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """
     request = state["requests"][0]
     assert request["api"] is not None
+    if call_with(state["calls"], request["id"]):  # sent anew by a change of the state at this place
+        return {}
     api = await run.api(request["api"])
     outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
     failed = (outcome.kind, outcome.message) if isinstance(outcome, Failure) else None
@@ -26,7 +28,7 @@ async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
     return {"calls": [made(request, len(state["programs"]) - 1, text, failed)]}
 
 
-def after_call(state: QuiverState) -> Next:
+def after_call(state: QuiverState) -> AfterCall:
     """A call of the reverse chain gives its result to the chain, any other to the program.
 
     Calls run side by side, so none of them can write down what is next.

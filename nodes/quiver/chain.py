@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, Field, create_model
 
@@ -23,7 +23,7 @@ from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import functions, is_open, line, open_arguments
 from toolquiver.nodes.quiver.sandbox import value_of
 from toolquiver.nodes.quiver.sight import clock, values_in
-from toolquiver.nodes.quiver.state import Frame, QuiverState, Request, call_with
+from toolquiver.nodes.quiver.state import AfterChain, Frame, QuiverState, Request, call_with
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
@@ -42,7 +42,8 @@ async def chain(state: QuiverState, run: Run[QuiverContext]) -> Update:
         child = frames.pop()
         value, cost = (None, {}) if not given["ok"] else await _taken(given["text"], child, frames[-1], state, run)
         frames[-1] = _filled(frames[-1], child["fills"], value)
-        state = after({**state, "frames": frames}, cost)
+        before: QuiverState = {**state, "frames": frames}
+        state = after(before, cost)
     top = frames[-1]
     undecided = [name for name in top["missing"] if name not in top["unknown"]]
     if undecided:
@@ -128,7 +129,7 @@ async def _chosen(
 ) -> tuple[dict[str, tuple[str, Any]], Update]:
     fields: dict[str, Any] = {}
     for name, apis in offers.items():
-        sources = Literal[(_VALUE, *(one.function for one in apis), _NOBODY)]  # type: ignore[valid-type]
+        sources: Any = Literal[(_VALUE, *(one.function for one in apis), _NOBODY)]
         source = create_model("Source", source=(sources, ...), value=(Any, Field(None)))
         fields[f"a{len(fields)}"] = (source, Field(alias=name))
     shape: type[BaseModel] = create_model("Sources", **fields)
@@ -170,7 +171,8 @@ async def _taken(
     fitting = {path: value for path, value in values_in(value_of(text)) if not misfits(parameter.whole_schema, value)}
     if len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
         return next(iter(fitting.values()), None), {}
-    shape = create_model("Taken", path=(Literal[(*fitting, _NONE)], ...))  # type: ignore[valid-type]
+    paths: Any = Literal[(*fitting, _NONE)]
+    shape = create_model("Taken", path=(paths, ...))
     messages = _TAKE.messages(
         query=state["query"],
         argument=parameter.name,
@@ -181,3 +183,8 @@ async def _taken(
     )
     decision, cost = await run.decide("take", shape, messages, state)
     return (fitting.get(decision.path) if decision else None), cost  # type: ignore[attr-defined]
+
+
+def after_chain(state: QuiverState) -> AfterChain:
+    """The edge that the node has decided on."""
+    return cast("AfterChain", state["decided"])

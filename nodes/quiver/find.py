@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -13,18 +14,19 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.question import candidates_given
-from toolquiver.nodes.quiver.functions import docs, functions, line
+from toolquiver.nodes.quiver.functions import Function, docs, functions, line
 from toolquiver.nodes.quiver.state import Lookup, QuiverState, Request
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.waking import asleep
 
 _EACH = 5  # APIs that one search of the planner's lists
-_FEEDERS = 4  # APIs besides the hits, which give what the first of these need
-_NONE = (
-    "Nothing in the catalogue fits {what!r}. Try other words, in the language of the descriptions above, or go on"
-    " without it."
-)
+_SEVERAL = 3  # APIs besides the hits, that give at least two inputs of one of them
+_SINGLE = 1  # the same for one input, by its name
+_RANKED = 100
+_FOUND = "Found for {what!r}, the likeliest first; perhaps none fits:"
+_KNOWN = "Known already: {names}"
+_NONE = "Found for {what!r}: nothing. Other words may help, in the language of the descriptions."
 
 
 async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
@@ -60,9 +62,17 @@ async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
 
 
 async def _found(text: str, run: Run[QuiverContext]) -> list[API]:
-    """What search finds for a text, then APIs that return what the first of these require."""
+    """What search finds for a text, then APIs whose outputs are inputs that these require."""
     hits = [hit.api for hit in await run.hits(text)]
-    return hits + (await run.feeding(hits, text, hits))[:_FEEDERS]
+
+    def feeders() -> list[API]:
+        ranks = {hit.api.id: rank for rank, hit in enumerate(run.catalog.search(text, _RANKED))}
+        several, single = run.catalog.producers(hits), run.catalog.producers_by_name(hits)
+        best = [sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)) for apis in (several, single)]
+        new = [[api for api in apis if api not in hits] for apis in best]
+        return list({api.id: api for api in [*new[0][:_SEVERAL], *new[1][:_SINGLE]]}.values())
+
+    return hits + await asyncio.to_thread(feeders)
 
 
 def _now(context: QuiverContext) -> datetime:
@@ -84,30 +94,41 @@ async def look_up(state: QuiverState, run: Run[QuiverContext]) -> Update:
     found: list[Lookup] = []
     pool = list(state["pool"])
     for request in state["requests"]:
-        given = request["asked"]
-        first: Any = next(iter(given["arguments"]), None) or next(
-            (value for name, value in given.items() if name != "arguments"), ""
-        )
-        text = await (_searched if request["function"] == "search_apis" else _documented)(first, state, pool, run)
-        found.append(Lookup(request=request["id"], function=request["function"], ok=True, text=text))
+        what = first_of(request)
+        text = await (_searched if request["function"] == "search_apis" else _documented)(what, state, pool, run)
+        function = request["function"]
+        found.append(Lookup(request=request["id"], function=function, asked=str(what), ok=True, text=text))
     return {"lookups": found, "pool": pool, "requests": list[Request]()}
 
 
+def first_of(request: Request) -> Any:
+    """The first argument of one of the planner's own functions, by place or by name."""
+    given = request["asked"]
+    named = (value for name, value in given.items() if name != "arguments")
+    return next(iter(given["arguments"]), None) or next(named, "")
+
+
 async def _searched(what: Any, state: QuiverState, pool: list[ApiId], run: Run[QuiverContext]) -> str:
-    """The lines of what fits each text; all of it is in the pool then."""
-    texts = what if isinstance(what, list) else [what]
-    lines: dict[ApiId, str] = {}
-    missed: list[str] = []
-    for text in map(str, texts):
-        hits = [hit.api for hit in await run.hits(text, _EACH)] if text.strip() else []
-        allowed = state["allowed"]
+    """For each text the lines of what fits; of what the planner knows the names. All of it is in the pool then."""
+    told: list[str] = []
+    allowed = state["allowed"]
+    for text in map(str, what if isinstance(what, list) else [what]):
+        hits = [hit.api for hit in await run.hits(text, _EACH) if hit.evidence] if text.strip() else []
         hits = [api for api in hits if (allowed is None or api.id in allowed) and api.id not in state["removed"]]
         if not hits:
-            missed.append(_NONE.format(what=text))
-        pool += [api.id for api in hits if api.id not in pool]
+            told.append(_NONE.format(what=text))
+            continue
+        shown = [api.id for api in hits if api.id not in pool]
+        pool += shown
         known = {function.api.id: function for function in functions(await run.apis(pool)).values()}
-        lines |= {api.id: line(known[api.id], failed_before(state, api.id)) for api in hits}
-    return "\n".join([*lines.values(), *missed])
+        lines = [line(known[api], failed_before(state, api)) for api in shown]
+        before = [_named(known[api.id], failed_before(state, api.id)) for api in hits if api.id not in shown]
+        told += [_FOUND.format(what=text), *lines, *([_KNOWN.format(names=", ".join(before))] if before else [])]
+    return "\n".join(told)
+
+
+def _named(function: Function, failed: str) -> str:
+    return f"{function.name} (failed before: {failed})" if failed else function.name
 
 
 async def _documented(name: Any, state: QuiverState, pool: list[ApiId], run: Run[QuiverContext]) -> str:
@@ -116,7 +137,8 @@ async def _documented(name: Any, state: QuiverState, pool: list[ApiId], run: Run
     if function is None:
         return f"There is no function {str(name)!r}. There are: {', '.join(known)}."
     failed = failed_before(state, function.api.id)
-    return docs(function) + (f"\nFailed before: {failed}" if failed else "")
+    as_written = await asyncio.to_thread(run.catalog.shown("raw").get, function.api.id)
+    return docs(function._replace(api=as_written)) + (f"\nFailed before: {failed}" if failed else "")
 
 
 def failed_before(state: QuiverState, api: ApiId) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import keyword
-import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ UNKNOWN = "UNKNOWN"
 OWN = ("search_apis", "api_docs", "ask_user", "give_up")
 """The functions that a program has besides the candidates."""
 _TAKEN = {*OWN, UNKNOWN, "answer", "print", "gather", *keyword.kwlist}
-_NO_NAME = re.compile(r"\W")  # in an identifier
 _OPTIONS = 12  # of an enumeration, in a prompt
 _FIELDS = 12  # of an object, in a prompt
 _DEPTH = 2  # of objects, in a prompt
@@ -47,8 +46,9 @@ def functions(apis: Iterable[API]) -> dict[str, Function]:
 
 
 def _identifier(name: str, taken: set[str]) -> str:
-    plain = _NO_NAME.sub("_", name) or "_"
-    plain = f"_{plain}" if plain[0].isdigit() else plain
+    normal = unicodedata.normalize("NFKC", name)  # as Python reads names
+    plain = "".join(sign if f"_{sign}".isidentifier() else "_" for sign in normal)
+    plain = plain if plain.isidentifier() else f"_{plain}"
     number, free = 2, plain
     while free in taken:
         free, number = f"{plain}_{number}", number + 1

@@ -6,7 +6,8 @@ import ast
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.utils.json import parse_json_markdown
@@ -20,13 +21,14 @@ from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import OWN, Function, functions, line
 from toolquiver.nodes.quiver.sandbox import assigned, problem
 from toolquiver.nodes.quiver.sight import clock, left_for_answer, over
-from toolquiver.nodes.quiver.state import Form, Next, QuiverState
+from toolquiver.nodes.quiver.state import AfterPlan, Form, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("quiver/plan")
 _FENCE = "```"
 _ENOUGH = 2  # programs that could not run, until `auto` takes steps
+_WRITTEN = 50  # JSON objects that are read in a reply
 _CUT = "Your reply was cut off before its end. Write a shorter program."
 _EMPTY = "Your reply was empty. Reply with one Python code block, or with the answer itself."
 _CANNOT_RUN = "The program was not run, and nothing was called:\n{problem}\nWrite the whole program again."
@@ -39,9 +41,9 @@ async def plan(state: QuiverState, run: Run[QuiverContext]) -> Update:
     the same program, given again, runs.
     """
     if len(state["programs"]) + state["unrunnable"] >= run.context.max_plans:
-        return {"decided": "plan is over", "reason": "The planner has used up its plans."}
+        return {"decided": "the plan ends", "reason": "The planner has used up its plans."}
     form = await _form(state, run)
-    return {"form": form, **await (steps.step if form == "steps" else _program)(state, run)}
+    return {"form": form, "reason": "", **await (steps.step if form == "steps" else _program)(state, run)}
 
 
 async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
@@ -54,10 +56,10 @@ async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
     program = program_in(str(message.text), [*known, *OWN])
     if program:
         return {**cost, **_checked(program, said, known, state)}
-    if is_cut(message) or not str(message.text).strip():
+    if is_cut(message) or not str(message.text).replace(_FENCE, "").strip():
         told = HumanMessage(_CUT if is_cut(message) else _EMPTY)
         return {**cost, "messages": [*said, told], "unrunnable": state["unrunnable"] + 1, "decided": "cannot run"}
-    ends: Next = "its answer is there" if state["calls"] else "answered at once"
+    ends: AfterPlan = "the plan ends" if state["calls"] else "answered at once"
     return {**cost, "messages": said, "proposed": str(message.text).strip(), "decided": ends}
 
 
@@ -91,10 +93,11 @@ def program_in(reply: str, known: list[str]) -> str:
     A call that is written down as JSON, as some models do, is a program of one call.
     """
     blocks = reply.split(_FENCE)[1::2]
-    if blocks:
-        return "\n".join(_without_language(block) for block in blocks).strip()
-    if call := _written_call(reply, known):
+    written = "\n".join(_without_language(block) for block in blocks).strip()
+    if (not blocks or written.startswith("{")) and (call := _written_calls(written or reply, known)):
         return call
+    if blocks:
+        return written
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         tree = ast.parse(reply)
         called = {
@@ -108,16 +111,44 @@ def program_in(reply: str, known: list[str]) -> str:
 def _without_language(block: str) -> str:
     """A code block without the name of its language."""
     first, newline, rest = block.partition("\n")
-    return rest if newline and first.strip().isalnum() else block
+    return rest if newline and (not first.strip() or first.strip().isidentifier()) else block
 
 
-def _written_call(reply: str, known: list[str]) -> str:
-    begins, ends = reply.find("{"), reply.rfind("}")
-    if begins < 0:
-        return ""
+def _written_calls(reply: str, known: list[str]) -> str:
+    """The calls in a reply that are written as JSON objects, as code; several are a list of their results."""
+    calls: list[str] = []
+    begins = reply.find("{")
+    for first in range(_WRITTEN):
+        if begins < 0:
+            break
+        read, ends = _object_at(reply, begins, lenient=not first)
+        given = read.get("arguments", read.get("parameters", {}))
+        if isinstance(given, dict) and read.get("name") in known:
+            calls.append(_as_code(read["name"], given))
+        begins = reply.find("{", ends)
+    return f"[{', '.join(calls)}]" if len(calls) > 1 else "".join(calls)
+
+
+def _object_at(text: str, begins: int, *, lenient: bool) -> tuple[dict[str, Any], int]:
+    """The JSON object that begins there, and where it ends; an empty one, of one character, where there is none."""
     with suppress(ValueError, RecursionError):
-        call = parse_json_markdown(reply[begins : ends + 1], parser=json.loads)
-        given = call.get("arguments", call.get("parameters", {})) if isinstance(call, dict) else None
-        if isinstance(given, dict) and call.get("name") in known and all(key.isidentifier() for key in given):
-            return f"{call['name']}({', '.join(f'{key}={value!r}' for key, value in given.items())})"
-    return ""
+        read, ends = json.JSONDecoder().raw_decode(text, begins)
+        return read, ends
+    whole = text[begins : text.rfind("}") + 1] if lenient else ""
+    for reader in (partial(parse_json_markdown, parser=json.loads), ast.literal_eval):
+        with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            read = reader(whole)
+            if isinstance(read, dict):
+                return read, len(text)
+    return {}, begins + 1
+
+
+def _as_code(name: str, given: dict[str, Any]) -> str:
+    if all(key.isidentifier() for key in given):
+        return f"{name}({', '.join(f'{key}={value!r}' for key, value in given.items())})"
+    return f"{name}(**{given!r})"
+
+
+def after_plan(state: QuiverState) -> AfterPlan:
+    """The edge that the node has decided on."""
+    return cast("AfterPlan", state["decided"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from langchain_core.messages import HumanMessage
 
@@ -12,14 +12,14 @@ from toolquiver.catalog import ApiId
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.functions import functions
-from toolquiver.nodes.quiver.state import Made, QuiverState, call_with, trail
+from toolquiver.nodes.quiver.state import AfterRollback, Made, QuiverState, call_with, trail
 from toolquiver.nodes.run import Run
 
 MENDED_BY_ARGUMENTS: frozenset[FailureKind] = frozenset(["invalid_arguments", "not_found", "tool_error", "blocked"])
 """Failures that other arguments may mend: the API stays for a few tries."""
 TRIES = 3
 """Failures of one API in one step, until it leaves the list of the step all the same."""
-_FAILED = "{problem}\n{stays} Calls that answered are remembered. Write the rest of the program."
+_FAILED = "{problem}\n{stays} Variables that were set before are kept. Write the program from that line on."
 _STAYS = "Another call may mend that."
 _LEAVES = "{api} cannot be used for this step any more. Use another function, or search for one."
 _STEP_BACK = (
@@ -100,3 +100,8 @@ async def _name(api: ApiId, state: QuiverState, run: Run[QuiverContext]) -> str:
 
 def _told(text: str) -> Update:
     return {"messages": [HumanMessage(text)], "decided": "the rest is planned anew"}
+
+
+def after_rollback(state: QuiverState) -> AfterRollback:
+    """The edge that the node has decided on."""
+    return cast("AfterRollback", state["decided"])

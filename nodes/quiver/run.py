@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import HumanMessage
 from langgraph.types import Send
@@ -20,12 +20,12 @@ from toolquiver.nodes.quiver.functions import functions, open_arguments
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sandbox import Broken, GaveUp, Waiting, run_programs
 from toolquiver.nodes.quiver.sight import shown
-from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, Request, made
+from toolquiver.nodes.quiver.state import AfterRun, Frame, Lookup, Made, QuiverState, Request, call_with
 from toolquiver.nodes.run import Run
 
 _SEARCHES = ("search_apis", "api_docs")
 _SILENT = "The program ended without `answer` and printed nothing."
-_STOPPED = "The program stopped: {error}\nCalls that answered are remembered. Write the rest."
+_STOPPED = "The program stopped. {error}\nVariables that were set before are kept. Write the program from that line on."
 _LIMIT = "The run has made {calls} calls, and may make no more. Answer with what is known."
 _NOT_AGAIN = "The same call is not made again."
 _GONE = "It has left the list of this step, because it failed: {why}"
@@ -41,20 +41,19 @@ async def run(state: QuiverState, run: Run[QuiverContext]) -> Update:
     known = functions(await run.apis(state["pool"]))
     apis = {function.api.id: function.api for function in known.values()}
     settled: list[Lookup] = []
-    refused: list[Made] = []
     while True:
-        results = results_of([*state["calls"], *refused], [*state["lookups"], *settled])
+        results = results_of(state["calls"], [*state["lookups"], *settled])
         try:
             outcome = await asyncio.to_thread(run_programs, state["programs"], known, results, state["now"])
         except GaveUp as given_up:
             ended: Update = {"decided": "it gives up", "reason": str(given_up), "proposed": str(given_up)}
-            return {"lookups": settled, "calls": refused, **ended}
+            return {"lookups": settled, **ended}
         if not isinstance(outcome, Waiting):
             break
-        waiting = await _unsettled(outcome.requests, apis, state, settled, refused, run)
+        waiting = await _unsettled(outcome.requests, apis, state, settled, run)
         if waiting:
-            return {"lookups": settled, "calls": refused, **_waiting(waiting, apis)}
-    update: Update = {"lookups": settled, "calls": refused, "requests": [], "frames": []}
+            return {"lookups": settled, **_waiting(waiting, apis)}
+    update: Update = {"lookups": settled, "requests": [], "frames": []}
     if isinstance(outcome, Broken):
         return update | await _broken(outcome, state, run)
     if outcome.answer is not None:
@@ -66,26 +65,26 @@ async def run(state: QuiverState, run: Run[QuiverContext]) -> Update:
     return update | {"messages": [message], "decided": "it goes on"}
 
 
-async def _unsettled(  # noqa: PLR0917 - the last two are lists that it adds to
+async def _unsettled(
     requests: list[Request],
     apis: Mapping[ApiId, API],
     state: QuiverState,
     settled: list[Lookup],
-    refused: list[Made],
     run: Run[QuiverContext],
 ) -> list[Request]:
-    """The requests that must wait; the others join those `settled` by an earlier call, or are `refused` by rule."""
+    """The requests that must wait; the others join those `settled` by an earlier call, or by rule."""
     waiting: list[Request] = []
     for request in requests:
         if request["api"] is None:
             waiting.append(request)
             continue
         api = apis[request["api"]]
-        if earlier := await _earlier(api, request, state, run):
-            settled.append(Lookup(request=request["id"], function=request["function"], ok=True, text=earlier))
-        elif no := _no(api, request, state, len(waiting) + len(refused), run):
-            refused.append(made(request, len(state["programs"]) - 1, "", (no.kind, no.message)))
-        else:
+        if (earlier := await _earlier(api, request, state, run)) is not None:
+            name = request["function"]
+            settled.append(Lookup(request=request["id"], function=name, asked="", ok=True, text=earlier))
+        elif no := _no(api, request, state, len(waiting), run):
+            settled.append(Lookup(request=request["id"], function=request["function"], asked="", ok=False, text=no))
+        elif not any(_same(api, request, other) for other in waiting):  # of the same calls side by side one is made
             waiting.append(request)
     return waiting
 
@@ -103,32 +102,37 @@ def results_of(calls: list[Made], lookups: list[Lookup]) -> dict[str, str | Fail
     }
 
 
-async def _earlier(api: API, request: Request, state: QuiverState, run: Run[QuiverContext]) -> str:
-    """What the same call has returned before; empty where it was not made, or where what it read may have changed."""
-    same, found = normalised(api, request["asked"]), ""
+async def _earlier(api: API, request: Request, state: QuiverState, run: Run[QuiverContext]) -> str | None:
+    """What the same call has returned before; None where it was not made, or where what it read may have changed."""
+    same = normalised(api, request["asked"])
+    found: str | None = None
     for call in state["calls"]:
         if call["ok"] and call["api"] == api.id and normalised(api, call["arguments"]) == same:
             found = call["text"]
-        elif found and call["ok"] and api.effect == "read":
+        elif found is not None and call["ok"] and api.effect == "read":
             writer = await run.apis([call["api"]])
-            found = "" if writer and writer[0].effect != "read" else found
+            found = None if writer and writer[0].effect != "read" else found
     return found
 
 
-def _no(api: API, request: Request, state: QuiverState, more: int, run: Run[QuiverContext]) -> Failure | None:
+def _same(api: API, one: Request, other: Request) -> bool:
+    return api.id == other["api"] and normalised(api, one["asked"]) == normalised(api, other["asked"])
+
+
+def _no(api: API, request: Request, state: QuiverState, more: int, run: Run[QuiverContext]) -> str:
     """Why a call is not made, without language: it failed for good, its API has left the step, or the limit."""
     if len(state["calls"]) + more >= run.context.max_calls:
-        return Failure(kind="blocked", message=_LIMIT.format(calls=len(state["calls"])))
+        return _LIMIT.format(calls=len(state["calls"]))
     same = normalised(api, request["asked"])
     for call in state["calls"]:
         for_good = not call["ok"] and (call["failure"] not in PASSING or api.effect != "read")
         if for_good and call["api"] == api.id and normalised(api, call["arguments"]) == same:
-            return Failure(kind=call["failure"] or "tool_error", message=f"{call['message']} {_NOT_AGAIN}")
+            return f"{call['failure']}: {call['message']} {_NOT_AGAIN}"
     step = step_of(state)
     if step < len(state["banned"]) and api.id in state["banned"][step]:
         last = next((call for call in reversed(state["calls"]) if call["api"] == api.id and not call["ok"]), None)
-        return Failure(kind="blocked", message=_GONE.format(why=last["message"] if last else "its result led nowhere."))
-    return None
+        return _GONE.format(why=last["message"] if last else "its result led nowhere.")
+    return ""
 
 
 def _waiting(requests: list[Request], apis: Mapping[ApiId, API]) -> Update:
@@ -146,7 +150,7 @@ def _waiting(requests: list[Request], apis: Mapping[ApiId, API]) -> Update:
 
 async def _broken(outcome: Broken, state: QuiverState, run: Run[QuiverContext]) -> Update:
     """A program that stopped: at a call that failed, which the rollback decides on, or at an error of its own."""
-    if outcome.failed:
+    if call_with(state["calls"], outcome.failed):
         printed = [HumanMessage(await shown(outcome.printed, "plan", state, run))] if outcome.printed.strip() else []
         return {"messages": printed, "failed": outcome.failed, "problem": outcome.error, "decided": "a call failed"}
     told = "\n".join(filter(None, [outcome.printed.strip(), _STOPPED.format(error=outcome.error)]))
@@ -166,11 +170,11 @@ def _returned(state: QuiverState) -> list[str]:
     return [f"{call['api'].rsplit('/', 1)[-1]} returned {shortened(call['text'], 400)}" for call in calls]
 
 
-def after_run(state: QuiverState) -> list[Send] | Next:
+def after_run(state: QuiverState) -> list[Send] | AfterRun:
     """A node visit for each call that the program waits for, side by side; else what its end comes to."""
     if state["decided"] == "calls next":
         return [Send("call", _call_input(state, request)) for request in state["requests"]]
-    return state["decided"]
+    return cast("AfterRun", state["decided"])
 
 
 def _call_input(state: QuiverState, request: Request) -> dict[str, Any]:

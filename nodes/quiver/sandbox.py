@@ -17,6 +17,8 @@ from typing import Any
 
 from pydantic_monty import (
     CollectString,
+    ExternalExceptionData,
+    ExternalSettledResult,
     FunctionSnapshot,
     FutureSnapshot,
     Monty,
@@ -39,7 +41,15 @@ from toolquiver.nodes.quiver.state import Request
 
 ANSWER = "answer"
 _LIMITS = ResourceLimits(max_feed_duration_secs=5.0, max_memory=100_000_000, max_suspensions=2_000)
-_PRELUDE = "from asyncio import gather"
+# The sandbox makes lists of generators, of which Python's own `next` takes none.
+_PRELUDE = """from asyncio import gather
+def next(items, *default):
+    for item in items:
+        return item
+    if default:
+        return default[0]
+    raise StopIteration
+"""
 _PRINTED = 1_000_000  # bytes that a program may print
 # What the sandbox can import; other imports are left out, since functions need none.
 _MODULES = frozenset(
@@ -159,6 +169,8 @@ def run_programs(programs: Sequence[str], known: Mapping[str, Function], results
             except GaveUp:
                 if number == len(programs) - 1:
                     raise
+            if isinstance(outcome, Waiting):  # a program that was edited since may wait before the last one does
+                break
     return outcome
 
 
@@ -182,6 +194,7 @@ class _Feed:
         self._together: dict[int, Request] = {}  # by the sandbox's own number of the call
         self._told: dict[str, str] = {}  # the text of a failure that the program was told, with its request
         self._side_by_side = list(_awaited(_tree(program), self._program))
+        self._gave_up: GaveUp | None = None
 
     def outcome(self) -> Outcome:
         try:
@@ -189,11 +202,15 @@ class _Feed:
                 self._program, inputs={UNKNOWN: UNKNOWN}, print_callback=self._printed, skip_type_check=True
             )
             while not isinstance(step, MontyComplete):
-                step = self._next(step)
+                step = self._ended(step) if self._gave_up else self._next(step)
                 if isinstance(step, Waiting):
                     return step
+            if self._gave_up:
+                raise self._gave_up
             return Ended(self._printed.output, self._answer(step.output))
         except MontyError as error:
+            if self._gave_up:
+                raise self._gave_up from None
             told = error.display("type-msg") if isinstance(error, MontyRuntimeError) else str(error)
             failed = next((request for said, request in self._told.items() if said in told), "")
             return Broken(self._printed.output, f"{self._place(error)}{told}", failed)
@@ -208,13 +225,30 @@ class _Feed:
                 return Waiting(waiting)
             return step.resume({one: self._value(request) for one, request in together.items()})
         assert isinstance(step, FunctionSnapshot)
+        return self._called(step)
+
+    def _called(self, step: FunctionSnapshot) -> Any:
         if step.is_os_function:  # files, clocks of the machine: there are none
             return step.resume_not_handled()
         try:
             request = self._request(str(step.function_name), step.args, step.kwargs)
         except (NameError, TypeError) as wrong:
             return step.resume({"exception": wrong})
+        except GaveUp as gave_up:
+            self._gave_up = gave_up
+            return self._ended(step)
         return self._reply(step, request)
+
+    @staticmethod
+    def _ended(step: Any) -> Any:
+        """The program ended where it stands, so that the session can run the next one."""
+        if isinstance(step, NameLookupSnapshot):
+            return step.resume()
+        # No handler of `Exception` takes it.
+        end: ExternalSettledResult = ExternalExceptionData(exc_type="SystemExit", message="given up")
+        if isinstance(step, FutureSnapshot):
+            return step.resume({one: end for one in step.pending_call_ids})  # noqa: C420 - of the wider type
+        return step.resume(end)
 
     def _reply(self, step: FunctionSnapshot, request: Request) -> Any:
         if any(begin <= step.position.start and step.position.end <= end for begin, end in self._side_by_side):

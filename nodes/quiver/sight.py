@@ -58,7 +58,12 @@ def left_for_answer(state: QuiverState, run: Run[QuiverContext]) -> int:
 def over(cost: Update) -> Update:
     """The end of planning, where no plan came: the budget is spent, or the model gave none."""
     reason = cost.pop("stopped", "") or "The planner gave no program and no answer."
-    return {**cost, "decided": "plan is over", "reason": reason, **({"stopped": reason} if cost.get("refused") else {})}
+    return {
+        **cost,
+        "decided": "the plan ends",
+        "reason": reason,
+        **({"stopped": reason} if cost.get("refused") else {}),
+    }
 
 
 def values_in(result: Any, path: str = "result") -> list[tuple[str, Any]]:

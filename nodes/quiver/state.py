@@ -20,37 +20,35 @@ from toolquiver.nodes.waking import Waking, WakingState
 Form = Literal["program", "steps"]
 """How the planner plans: a program, or one call a step."""
 
-Next = Literal[
-    "",
-    "program written",
-    "answered at once",
-    "cannot run",
-    "plan is over",
+AfterPlan = Literal["program written", "cannot run", "answered at once", "the plan ends"]
+AfterRun = Literal[
+    "its answer is there",
     "calls next",
     "it looks something up",
     "an argument is missing",
     "it asks the user",
     "a call failed",
     "it goes on",
-    "its answer is there",
     "it gives up",
-    "the rest is planned anew",
-    "the step before goes too",
-    "nothing left",
-    "complete",
-    "another API is needed",
-    "only the user knows",
-    "the program goes on",
-    "the chain goes on",
-    "asks again",
-    "done",
-    "in doubt",
-    "not done",
-    "planned again",
-    "agents search",
-    "at the limit",
 ]
-"""What a node came to: the label of the edge that the run takes."""
+AfterCall = Literal["the program goes on", "the chain goes on"]
+AfterRollback = Literal["the rest is planned anew", "the step before goes too", "nothing left"]
+AfterChain = Literal["complete", "another API is needed", "only the user knows"]
+AfterAsking = Literal["the program goes on", "the chain goes on", "asks again"]
+AfterAnswer = Literal["done", "in doubt"]
+AfterVerify = Literal["done", "not done"]
+Next = (
+    Literal["", "planned again", "agents search", "at the limit"]
+    | AfterPlan
+    | AfterRun
+    | AfterCall
+    | AfterRollback
+    | AfterChain
+    | AfterAsking
+    | AfterAnswer
+    | AfterVerify
+)
+"""What a node came to: for most the label of the edge that the run takes."""
 
 
 class Request(TypedDict):
@@ -76,10 +74,14 @@ class Made(Call):
 
 
 class Lookup(TypedDict):
-    """What a request came to that called no API: a search, a documentation, a reply of the user, an earlier call."""
+    """What a request came to that called no API: a search, a documentation, a reply of the user, an earlier call.
+
+    `asked` is what was searched for or asked.
+    """
 
     request: str
     function: str
+    asked: str
     ok: bool
     text: str
 
@@ -215,8 +217,3 @@ def call_with(calls: Sequence[Made], request: str) -> Made | None:
 def trail(state: QuiverState) -> list[Made]:
     """The calls that answered and were not set aside, in order: the steps of the current trajectory."""
     return [call for call in state["calls"] if call["ok"] and call["request"] not in state["set_aside"]]
-
-
-def decided(state: QuiverState) -> Next:
-    """The router of nearly all nodes: each says itself which edge follows."""
-    return state["decided"]

@@ -9,7 +9,7 @@ import json
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
-from pydantic import BaseModel, Field, RootModel, create_model
+from pydantic import BaseModel, RootModel, create_model
 
 from toolquiver.calling.arguments import closed, misfits
 from toolquiver.catalog import Parameter
@@ -30,13 +30,6 @@ _STEP, _ARGUMENTS = load_prompt("quiver/step"), load_prompt("quiver/arguments")
 _SEARCH, _ASK = load_prompt("quiver/search"), load_prompt("quiver/ask")
 _FINISH = "finish"
 _FROM = "from"
-
-
-class Choice(BaseModel):
-    """What is needed next, and the function that finds it out."""
-
-    needed: str = Field(max_length=200)
-    function: str
 
 
 class Arguments(RootModel[dict[str, Any]]):
@@ -65,7 +58,9 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     known, banned = functions(await run.apis(state["pool"])), state["banned"][step_of(state) :][:1]
     offered = {name: one for name, one in known.items() if not any(one.api.id in gone for gone in banned)}
     names = (*offered, "search_apis", "ask_user", _FINISH)
-    shape = create_model("Choice", __base__=Choice, function=(Literal[names], ...))  # type: ignore[valid-type]
+    begun: dict[str, Any] = {"known": (str, ...), "done": (bool, ...)} if state["programs"] else {}
+    chosen: dict[str, Any] = {"needed": (str, ...), "function": (Literal[names], ...)}
+    shape = create_model("Choice", **begun, **chosen)
     said: list[BaseMessage] = _STEP.messages(
         query=state["query"],
         functions=[line(one, failed_before(state, one.api.id)) for one in offered.values()],
@@ -78,15 +73,15 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     choice, cost = await run.decide("plan", shape, said, bounded)
     if choice is None:
         return over(cost)
-    if choice.function == _FINISH:
-        return {**cost, "decided": "its answer is there"}
+    if choice.function == _FINISH or getattr(choice, "done", False):
+        return {**cost, "decided": "the plan ends"}
     said = [*said, AIMessage(choice.model_dump_json())]
     call, more = await _call(choice.function, offered.get(choice.function), said, after(bounded, cost), run)
     cost = both(cost, more)
     if not call:
         return over(cost)
     if call in [program.partition(" = ")[2] for program in state["programs"]]:
-        return {**cost, "decided": "its answer is there"}
+        return {**cost, "decided": "the plan ends"}
     program = f"{_name(len(state['programs']))} = {call}"
     return {**cost, "programs": [*state["programs"], program], "decided": "program written"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal, cast
+
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
 
@@ -11,7 +13,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.answer import shown_calls
 from toolquiver.nodes.quiver.functions import functions, line
 from toolquiver.nodes.quiver.sight import clock
-from toolquiver.nodes.quiver.state import Answer, QuiverState
+from toolquiver.nodes.quiver.state import AfterVerify, Answer, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.waking import LEVELS, next_level
 from toolquiver.prompts import load_prompt
@@ -128,20 +130,43 @@ async def deliver(state: QuiverState, _: Run[QuiverContext]) -> Update:
     }
 
 
-def after_reflect(state: QuiverState) -> str:
+def after_reflect(
+    state: QuiverState,
+) -> Literal[
+    "planned again",
+    "tool agents first",
+    "category agents first",
+    "meta agent first",
+    "nothing is answered yet",
+    "at the limit",
+]:
     """The planner, or the agents that are nearest to the APIs; at the limit the answer, if there is none yet."""
-    if state["decided"] == "agents search":
-        return f"{next_level(state['agents'], state['levels'])} agents first"
-    return or_answer(state)
+    if state["decided"] != "agents search":
+        return after_hand_over(state)
+    level = next_level(state["agents"], state["levels"])
+    return (
+        "tool agents first"
+        if level == "tool"
+        else "category agents first"
+        if level == "category"
+        else "meta agent first"
+    )
 
 
-def or_answer(state: QuiverState) -> str:
-    """The edge that was decided on; at the limit one to the answer agent, where nothing is answered yet."""
-    return "nothing is answered yet" if state["decided"] == "at the limit" and not state["best"] else state["decided"]
+def after_hand_over(state: QuiverState) -> Literal["planned again", "nothing is answered yet", "at the limit"]:
+    """The planner goes on, or it ends: with what was answered, or by wording what is known."""
+    if state["decided"] == "planned again":
+        return "planned again"
+    return "at the limit" if state["best"] else "nothing is answered yet"
 
 
-def after_agents(state: QuiverState) -> str:
-    """The level above, once the agents at work are done and more may be found; then the planner."""
-    full = len(state["found"]) > len(state["pool"])
-    level = None if full else next_level(state["agents"], state["levels"])
-    return f"{level} agents next" if level else "agents are done"
+def after_agents(state: QuiverState) -> Literal["category agents next", "meta agent next", "agents are done"]:
+    """The level above, once the agents at work are done and have found nothing; then the planner."""
+    found = len(state["found"]) > len(state["pool"])
+    level = None if found else next_level(state["agents"], state["levels"])
+    return "category agents next" if level == "category" else "meta agent next" if level else "agents are done"
+
+
+def after_verify(state: QuiverState) -> AfterVerify:
+    """The edge that the node has decided on."""
+    return cast("AfterVerify", state["decided"])

@@ -6,6 +6,7 @@ from langgraph.types import Command
 
 from tests.graphs.script import SOURCE, RecordingCaller, fitting
 from toolquiver.catalog import API, Catalog, api_id
+from toolquiver.catalog.effects import of_stored
 from toolquiver.context import Context
 from toolquiver.graphs import reverse_chain
 from toolquiver.models import scripted
@@ -23,6 +24,7 @@ def a_typed_api(name, inputs, outputs, *, method="GET", optional=(), description
         name=name,
         description=description or f"Work on {name}.",
         method=method,
+        effect=of_stored(method),
         parameters={
             "type": "object",
             "properties": inputs,
@@ -97,7 +99,7 @@ class Chain:
         return self.build(checkpointer=checkpointer).invoke(
             asked,
             {"recursion_limit": 5_000} | (config or {}),
-            context=Context(**{"call_retries": 0, "planner": False, "drafts": False} | settings),
+            context=Context(**{"call_retries": 0, "planner": False, "drafts": False, "approval": "never"} | settings),
         )
 
 

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog, api_id
+from toolquiver.catalog.effects import of_stored
+from toolquiver.catalog.sources import PYTHON
 from toolquiver.context import Context
 from toolquiver.graphs import smurfs
 from toolquiver.models import scripted
 
 FOUND = "Found it."
-SOURCE = "script"
+SOURCE = PYTHON  # scripted APIs stand for tools of a program
 
 DEFAULTS = {"Text": FOUND, "Digest": {"answer": FOUND}, "Verdict": {"done": True}, "FinalAnswer": {"answer": FOUND}}
 
@@ -110,6 +112,11 @@ def an_api(name, *, inputs=None, outputs=(), description=""):
         category="tests",
         source=SOURCE,
     )
+
+
+def with_method(api, method):
+    """The API with this method, and the effect that goes with it."""
+    return api.model_copy(update={"method": method, "effect": of_stored(method)})
 
 
 def failing(name, kind="tool_error"):

@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.script import Stage, an_api, numbered_notes, plan_of
+from tests.graphs.script import FOUND, Stage, an_api, numbered_notes, plan_of, with_method
 from toolquiver.calling import Failure, problems
 from toolquiver.context import Context
 from toolquiver.errors import InputError
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("strict")
 
 
 def an_api_of(name, method):
-    return an_api(name).model_copy(update={"method": method})
+    return with_method(an_api(name), method)
 
 
 def a_stage(*methods, **answers):
@@ -71,6 +71,7 @@ def test_a_call_that_may_write_waits_for_the_user(kept):
         "question": 'May tests/tests/alpha be called with {"note": "word"}?',
         "api": stage.ids[0],
         "method": "POST",
+        "effect": "write",
         "arguments": {"note": "word"},
         "response_schema": {"title": "Answer", "type": "string", "enum": ["approve", "refuse"]},
     }
@@ -122,7 +123,17 @@ def test_all_refused_is_a_run_that_failed(kept):
 
 @pytest.mark.parametrize(
     ("approval", "method", "is_asked"),
-    [("never", "DELETE", False), ("writes", "GET", False), ("writes", "CALL", True), ("always", "GET", True)],
+    [
+        ("never", "DELETE", False),
+        ("auto", "DELETE", True),
+        ("auto", "GET", False),
+        ("auto", "CALL", False),
+        ("writes", "DELETE", True),
+        ("writes", "GET", False),
+        ("writes", "CALL", False),
+        ("always", "GET", True),
+        ("always", "CALL", True),
+    ],
 )
 def test_who_is_asked_about_is_a_setting(kept, approval, method, is_asked):
     stage = a_stage(method)
@@ -131,18 +142,64 @@ def test_who_is_asked_about_is_a_setting(kept, approval, method, is_asked):
     assert len(stage.caller.made) == (not is_asked)
 
 
-@pytest.mark.parametrize("context", [None, Context(), {"approval": "never"}])
-def test_a_run_that_goes_on_asks_as_it_did_when_it_began_and_the_next_on_its_thread_does_not(kept, context):
-    stage = a_stage("POST", "GET", Arguments=numbered_notes())
-    step(stage, kept, query(stage), Context(approval="always"))
+@pytest.mark.parametrize(
+    ("began", "context"),
+    [("always", Context(approval="never")), ("always", {"approval": "never"}), ("auto", Context(approval="never"))],
+)
+def test_a_run_that_goes_on_asks_as_it_did_when_it_began_and_the_next_on_its_thread_does_not(kept, began, context):
+    stage = a_stage("POST", "GET" if began == "always" else "PUT", Arguments=numbered_notes())
+    step(stage, kept, query(stage), Context(approval=began))
     result = step(stage, kept, Command(resume="refuse"), context)
     assert (asked(result)["api"], stage.caller.made) == (stage.ids[1], [])
     step(stage, kept, query(stage), context)
     assert [name for name, _ in stage.caller.made] == ["alpha"]
 
 
+@pytest.mark.parametrize("context", [None, Context()])
+def test_a_run_that_began_with_never_asks_nothing_where_what_it_goes_on_with_says_nothing(kept, context):
+    def respond(api, _):
+        if len(stage.caller.made) == 1:
+            raise KeyboardInterrupt
+        return FOUND
+
+    stage = a_stage("POST", respond=respond)
+    with pytest.raises(KeyboardInterrupt):
+        step(stage, kept, query(stage), Context(approval="never"))
+    assert asked(result := step(stage, kept, None, context)) is None
+    assert (result["status"], len(stage.caller.made)) == ("solved", 2)
+
+
+@pytest.mark.parametrize("built", ["never", "auto"])
+def test_a_run_may_say_never_where_the_graph_does_not_say_more(kept, built):
+    stage = a_stage("POST")
+    with kept() as saver:
+        graph = stage.build(checkpointer=saver, context=Context(approval=built))
+        assert asked(graph.invoke(query(stage), CONFIG, context=Context(approval="never"))) is None
+    assert len(stage.caller.made) == 1
+
+
+@pytest.mark.parametrize(("built", "is_asked"), [("never", False), ("writes", True)])
+def test_a_run_that_says_nothing_asks_as_the_graph_was_built(kept, built, is_asked):
+    stage = a_stage("POST")
+    with kept() as saver:
+        graph = stage.build(checkpointer=saver, context=Context(approval=built))
+        assert bool(asked(graph.invoke(query(stage), CONFIG, context=Context(top_k=3)))) == is_asked
+
+
+def test_nobody_is_asked_by_default_where_the_run_cannot_wait():
+    stage = a_stage("POST")
+    assert stage.build().invoke(query(stage))["status"] == "solved"
+    assert len(stage.caller.made) == 1
+
+
+def test_a_tool_of_unknown_effect_that_no_program_has_passed_in_waits(kept):
+    foreign = an_api("alpha").model_copy(update={"source": "mcp:words"})
+    stage = Stage(foreign)
+    assert asked(step(stage, kept, query(stage), Context()))["effect"] == "unknown"
+
+
 def test_a_call_with_an_integer_beyond_64_bits_is_asked_about_once(kept):
-    stage = Stage(an_api("alpha", inputs={"n": "integer"}), Arguments={"n": 2**70})
+    stage = Stage(with_method(an_api("alpha", inputs={"n": "integer"}), "POST"), Arguments={"n": 2**70})
     question = asked(step(stage, kept, query(stage) | {"query": f"What is alpha {2**70}?"}))
     assert (question["arguments"], str(2**70) in question["question"]) == ({"n": str(2**70)}, True)
     result = step(stage, kept, Command(resume="refuse"))
@@ -154,7 +211,7 @@ def test_a_run_that_began_before_the_setting_was_kept_goes_on(kept):
     step(stage, kept, query(stage))
     with kept() as saver:
         stage.build(checkpointer=saver).update_state(CONFIG, {"approval": None}, as_node="fill")
-    assert step(stage, kept, None, Context())["status"] == "solved"
+    assert step(stage, kept, None, Context(approval="never"))["status"] == "solved"
 
 
 def test_an_async_run_waits_and_goes_on_too(tmp_path):

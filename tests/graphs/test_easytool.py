@@ -16,6 +16,7 @@ from langgraph.types import Command
 
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog
+from toolquiver.catalog.effects import of_stored
 from toolquiver.cli.documenting import left_to_write, write_all
 from toolquiver.context import Context
 from toolquiver.errors import InputError, ModelError
@@ -41,6 +42,7 @@ def an_api(name="fish", method="GET", described=True, tool="Lakes", more="", **p
         name=name,
         description=f"Lists **{name}**. {more}".strip(),
         method=method,
+        effect=of_stored(method),
         parameters={
             "type": "object",
             "properties": {"lake": {"type": "string", **about}, **properties},

@@ -1,426 +1,715 @@
-"""Quiver: what is cheap comes first, each part can be switched off, and one budget holds over all."""
+"""Quiver: a program that calls what it needs, an answer that stands on the calls, and few questions to the model."""
 
 import asyncio
+import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import Command
-from pydantic import TypeAdapter
+from langchain_core.messages import AIMessage
 
-from tests.graphs import test_smurfs_drafts, test_smurfs_lookups, test_smurfs_pages, test_smurfs_sums
-from tests.graphs.chains import BOOK
-from tests.graphs.quivers import AIRPORT, QUERY, Whole, an_airport
-from tests.graphs.script import SOURCE, an_api, failing, plan_of
-from tests.graphs.searching import turns_so_far
-from toolquiver.context import Context
-from toolquiver.contexts import QuiverContext
+from tests.graphs import searching
+from tests.graphs.programs import SAVERS, Programs, an_api, choosing, code, saving, settings_of, worded
+from tests.graphs.script import SOURCE
+from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
-from toolquiver.evaluation.systems.ablations import ABLATIONS
-from toolquiver.graphs import quiver, smurfs
-from toolquiver.models import scripted, tokens
-from toolquiver.nodes.executor import choose
-from toolquiver.nodes.run import Run
+from toolquiver.models import tokens
 
-sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
+pytestmark = pytest.mark.usefixtures("strict")
 
-TWO = plan_of("How high is Alpha?", "How old is the Bravo mountain?")
-AGENTS = {"meta_agent", "category_agent", "tool_agent"}
-UNSURE = {"search_decides": False}
+NUMBER = {"n": {"type": "integer"}}
+CITY = {"city": {"type": "string"}}
 
 
-def a_hopeless_run():
-    """One in which every part has something to do, and nothing helps."""
-    return Whole(
-        Plan=TWO,
-        Verdict={"done": False},
-        Judgement={"verdict": "unsolved", "reason": "No."},
-        Solvability={"verdict": "unsolvable", "reason": "No."},
+@pytest.fixture(params=SAVERS)
+def saver(request, tmp_path):
+    with saving(request.param, tmp_path / "state.db") as found:
+        yield found
+
+
+def doubling(*plans, **more):
+    """An API that doubles a number, and these plans."""
+    return Programs(an_api("double", NUMBER), plans=plans, respond=lambda _, given: given["n"] * 2, **more)
+
+
+def noting(*plans, **more):
+    """Notes that can be listed and added to."""
+    notes = ["milk"]
+
+    def respond(api, given):
+        if api.name == "add_note":
+            notes.append(given["note"])
+            return {"added": given["note"]}
+        return notes
+
+    apis = an_api("list_notes", {}), an_api("add_note", effect="write")
+    return Programs(*apis, plans=plans, respond=respond, **more)
+
+
+# ---- one program
+
+
+@pytest.mark.parametrize("depth", [1, 3, 12])
+def test_a_program_and_its_answer_take_two_questions_however_many_calls_there_are(saver, depth):
+    stage = doubling(code(f"n = 1\nfor _ in range({depth}):\n    n = double(n)\nanswer = n"))
+    result = stage.ask(saver=saver)
+    assert (result["answer"], result["status"]) == ("Found it.", "solved")
+    assert stage.titles() == ["plan", "Worded"]
+    assert stage.made("double") == [{"n": 2**step} for step in range(depth)]
+    assert str(2**depth) in stage.texts("Worded")[0]
+    assert [call["ok"] for call in result["calls"]] == [True] * depth
+
+
+def test_a_result_is_passed_on_unchanged():
+    text = 'Zoë said "no"\n\\ and left 💡 12345678901234567'
+    stage = Programs(
+        an_api("read_text", {}),
+        an_api("keep_text"),
+        plans=code("keep_text(read_text())"),
+        respond=lambda api, _: json.dumps(text) if api.name == "read_text" else "kept",
     )
+    stage.ask()
+    assert stage.made("keep_text") == [{"note": text}]
 
 
-@pytest.fixture(params=["none", "memory", "sqlite"])
-def checkpointer(request, tmp_path):
-    if request.param == "sqlite":
-        with sqlite.SqliteSaver.from_conn_string(str(tmp_path / "state.db")) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if request.param == "memory" else None
+def test_calls_that_are_gathered_are_made_side_by_side(saver):
+    class Together:
+        """Answers no call before three are there."""
 
+        def __init__(self):
+            self.there, self.all = 0, None
 
-def test_where_search_is_sure_no_model_is_asked_about_tools(checkpointer):
-    whole = Whole(an_api("alpha"), an_api("bravo"))
-    result = whole.ask("Look up bravo", checkpointer=checkpointer)
-    assert whole.script.titles() == ["Wanted", "Plan", "Arguments", "Digest", "Verdict"]
-    assert (result["status"], result["answer"]) == ("solved", "It is 8848 m.")
-    assert (result["agents"], result["wakings"], result["reflections"]) == ({}, [], 0)
-    assert result["evidence"] == [{"text": "It is 8848 m.", "calls": [1], "unsupported": []}]
+        async def call(self, api, arguments):
+            self.all = self.all or asyncio.Event()
+            self.there += 1
+            if self.there == 3:
+                self.all.set()
+            await asyncio.wait_for(self.all.wait(), 30)
+            return Observation(text=json.dumps(arguments["n"] * 2))
 
-
-def test_a_planned_tool_is_chosen_where_search_finds_nothing_for_the_task():
-    whole = Whole(an_api("alpha"), an_api("bravo"))
-    (planned,) = [api.id for api in whole.catalog.apis() if api.name == "bravo"]
-    run = Run(context=QuiverContext(top_k=1), catalog=whole.catalog, bound={"model": scripted(whole.model)})
-    state = {
-        "subtasks": ["Qqq zzz?"],
-        "current": 0,
-        "known": [],
-        "expansions": {},
-        "planned": [planned],
-        "allowed": None,
-        "trail": [],
-        "hint": "",
-        "aim": None,
-        "missing": [],
-        "tool_lists": [[planned]],
-        "registered": [],
-        "calls": [],
-        "history": [],
-    }
-    assert asyncio.run(run.hits("Qqq zzz?")) == []
-    assert asyncio.run(choose.agree_or_choose(state, run))["chosen"] == planned
-
-
-def test_for_a_task_without_a_planned_tool_that_search_is_sure_of_is_taken_unasked():
-    whole = Whole()
-    result = whole.ask("How is the owner of the mountain?", planner=False, max_reflections=0)
-    assert "Choice" not in whole.script.titles()
-    assert whole.made() == ["echo"]
-    asked = Whole(Choice={"tool": "alpha"})
-    asked.ask("How is the mountain?", planner=False, max_reflections=0)
-    assert "Choice" in asked.script.titles()
-    assert result["status"] == "solved"
-
-
-def test_it_costs_no_more_model_calls_than_smurfs_alone():
-    whole, alone = Whole(Plan=TWO), Whole(Plan=TWO)
-    whole.ask()
-    bound = {"model": scripted(alone.model), "catalog": alone.catalog, "callers": {SOURCE: alone.caller}}
-    smurfs.build(**bound).invoke({"query": QUERY})
-    assert len(whole.script.asked) <= len(alone.script.asked)
-
-
-def test_tools_that_suffice_let_the_agents_sleep():
-    whole = Whole(Solvability={"verdict": "solvable"})
-    result = whole.ask(**UNSURE)
-    assert whole.script.titles().count("Solvability") == 1
-    assert not AGENTS & result["usage"].keys()
-
-
-def test_tools_that_do_not_suffice_wake_the_agents_and_what_they_find_is_used(checkpointer):
-    whole = Whole(Solvability={"verdict": "unsolvable", "reason": "No tool tells ages."}, Plan=TWO)
-    result = whole.ask(checkpointer=checkpointer, **UNSURE)
-    assert result["usage"].keys() >= {"solvable", "meta_agent", "tool_agent"}
-    assert [(waking["reflection"], waking["level"], waking["why"]) for waking in result["wakings"]] == [
-        (0, "meta", "No tool tells ages.")
+    stage = doubling(code("answer = sum(await gather(double(1), double(2), double(3)))"))
+    graph = stage.build(checkpointer=saver, callers={SOURCE: Together()})
+    asked = {"query": "What is it?", "candidates": stage.ids}
+    visits = [
+        name
+        for update in graph.stream(asked, {"configurable": {"thread_id": "one"}}, context=settings_of())
+        for name in update
     ]
-    assert result["found"]
-    assert "No tool tells ages." in str(whole.policy.asked[0])
+    assert visits.count("call") == 3
+    assert "12" in stage.texts("Worded")[0]
+
+
+@pytest.mark.parametrize(
+    "gathered",
+    [
+        "answer = await gather(*[double(n) for n in range(1, 4)])",
+        "calls = [double(n) for n in range(1, 4)]\nanswer = await gather(*calls)",
+        "import asyncio\nanswer = await asyncio.gather(double(1), double(2), double(3))",
+        "a, b, c = await gather(\n    double(1),\n    double(2),\n    double(n=3),\n)\nanswer = [a, b, c]",
+        'ü = "größe 💡"\na, b, c = await gather(double(1), double(2), double(3))\nanswer = [a, b, c]',
+    ],
+)
+def test_each_way_to_gather_gives_the_results_in_order(gathered):
+    stage = doubling(code(gathered))
+    stage.ask()
+    assert "[2, 4, 6]" in stage.texts("Worded")[0]
+    assert stage.titles() == ["plan", "Worded"]
+
+
+def test_of_calls_side_by_side_one_that_fails_leaves_the_others_their_results():
+    def respond(_, given):
+        if given["n"] == 2:
+            raise CallError("tool_error", "Two is broken.")
+        return given["n"] * 2
+
+    stage = Programs(
+        an_api("double", NUMBER),
+        respond=respond,
+        plans=[code("a, b = await gather(double(1), double(2))\nanswer = [a, b]"), code("answer = double(1)")],
+    )
+    result = stage.ask()
+    assert "Two is broken." in stage.told()
+    assert stage.made("double") == [{"n": 1}, {"n": 2}]
+    assert (result["status"], "2" in stage.texts("Worded")[0]) == ("solved", True)
+
+
+@pytest.mark.parametrize(
+    ("program", "result"),
+    [
+        ("double(4)", "8"),
+        ("answer = double(4)\ndouble(5)", "8"),
+        ("x = double(4)\n{'sum': x + 1}", '{"sum": 9}'),
+        ("def twice(n):\n    return double(double(n))\ntwice(3)", "12"),
+        ("answer = None\nif double(1) == 2:\n    answer = 'it is'", "it is"),
+        ("answer = (double(1), {'a': double(2)})", '[2, {"a": 4}]'),
+        ("answer = 0", "0"),
+        ("answer = False\ndouble(1)", "false"),
+    ],
+)
+def test_the_result_is_what_the_answer_is_set_to_else_the_last_expression(program, result):
+    stage = doubling(code(program))
+    assert stage.ask()["status"] == "solved"
+    assert f"The program's result: {result}\n" in stage.texts("Worded")[0]
+
+
+def test_the_program_is_given_back_with_the_result(saver):
+    result = doubling(code("answer = double(4)")).ask(saver=saver)
+    assert result["programs"] == ["answer = double(4)"]
+    assert [(call["arguments"], call["text"]) for call in result["calls"]] == [({"n": 4}, "8")]
+    assert result["evidence"] == [{"text": "Found it.", "calls": [0], "unsupported": False}]
+    assert (result["missing"], result["unfilled"], result["wakings"]) == ([], [], [])
+    assert set(result["usage"]) == {"plan", "answer"}
+
+
+# ---- several programs
+
+
+def test_what_is_printed_is_shown_and_the_variables_stay(saver):
+    stage = doubling(code("x = double(4)\nprint('x is', x)"), code("answer = double(x)"))
+    result = stage.ask(saver=saver)
+    assert "x is 8" in stage.told()
+    assert stage.made("double") == [{"n": 4}, {"n": 8}]
+    assert len(result["programs"]) == 2
+    assert stage.titles() == ["plan", "plan", "Worded"]
+
+
+def test_functions_and_imports_of_an_earlier_program_stay():
+    stage = doubling(
+        code("import math\ndef more(n):\n    return double(math.floor(n))\nprint(more(1.5))"),
+        code("answer = more(math.pi)"),
+    )
+    stage.ask()
+    assert stage.made("double") == [{"n": 1}, {"n": 3}]
+
+
+def test_the_conversation_only_grows(saver):
+    stage = doubling(code("print(double(1))"), code("print(double(2))"), code("answer = double(3)"))
+    stage.ask(saver=saver)
+    first, second, third = stage.shown
+    assert second[: len(first)] == first
+    assert third[: len(second)] == second
+
+
+def test_a_program_that_says_nothing_is_told_so_with_what_was_returned():
+    stage = doubling(code("x = double(4)"), code("answer = x"))
+    assert stage.ask()["status"] == "solved"
+    assert "8" in stage.told()
+
+
+def test_an_error_of_the_program_goes_back_with_its_line_and_no_call_is_made_again():
+    stage = doubling(code("x = double(4)\ny = x / 0\nanswer = y"), code("x = double(4)\nanswer = x"))
+    assert stage.ask()["status"] == "solved"
+    assert "Line 2" in stage.told()
+    assert "ZeroDivisionError" in stage.told()
+    assert stage.made("double") == [{"n": 4}]
+
+
+def test_a_program_may_catch_a_failure_and_go_on():
+    def respond(api, _):
+        if api.name == "first":
+            raise CallError("server_error", "It is down.")
+        return "the second's"
+
+    program = "try:\n    answer = first('a')\nexcept Exception as error:\n    answer = [second('a'), str(error)]"
+    answer = worded(("It is the second's.", [2]))
+    stage = Programs(an_api("first"), an_api("second"), plans=code(program), respond=respond, Worded=answer)
+    result = stage.ask()
     assert result["status"] == "solved"
+    assert [call["failure"] for call in result["calls"]] == ["server_error", None]
+    assert stage.titles() == ["plan", "Worded"]
+    assert "It is down." in stage.texts("Worded")[0]
 
 
-def test_where_agents_find_nothing_either_it_says_so_and_calls_nothing():
-    whole = Whole(
-        Solvability={"verdict": "unsolvable", "reason": "It is about feelings."},
-        plays={"meta": lambda *_: [("finish_search", {})]},
+# ---- programs that cannot run
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("double(1)\nx = = 2", "line 2"),
+        ("double(1)\nhalve(2)", "halve"),
+        ("double(1)\ndouble(m=2)", "m"),
+        ("double(1)\ndouble('two')", "2"),
+        ("double(1)\ndouble(1, 2)", "2"),
+        ("double(1)\ndef double(n):\n    return 1", "Line 2"),
+        ("double(1)\nanswer = nowhere + 1", "nowhere"),
+    ],
+)
+def test_what_cannot_run_goes_back_with_the_line_and_nothing_is_called(saver, program, told):
+    stage = doubling(code(program), code("answer = double(4)"))
+    assert stage.ask(saver=saver)["status"] == "solved"
+    assert told.lower() in stage.told().lower()
+    assert stage.made("double") == [{"n": 4}]
+
+
+def test_the_same_refused_program_given_again_runs():
+    program = code("answer = total({1, 2})")
+    stage = Programs(
+        an_api("total", {"of": {"type": "array"}}), plans=[program], respond=lambda _, given: sum(given["of"])
     )
-    result = whole.ask(**UNSURE)
-    assert (result["status"], result["calls"], result["subtasks"]) == ("failed", [], [])
-    assert result["answer"].startswith("No tool of the catalogue fits")
-    assert result["reason"] == "It is about feelings."
-    assert "Plan" not in whole.script.titles()
+    result = stage.ask()
+    assert (stage.titles(), result["status"]) == (["plan", "plan", "Worded"], "solved")
+    assert stage.made("total") == [{"of": [1, 2]}]
 
 
-def test_agents_that_ran_out_of_tokens_say_nothing_about_the_tools():
-    whole = Whole(Solvability={"verdict": "unsolvable"}, plays={"meta": lambda *_: "Hm."})
-    result = whole.ask(**UNSURE)
-    assert result["agents"]["meta"]["status"] == "parked"
+@pytest.mark.parametrize(
+    "imported",
+    [
+        "import tools",
+        "from api import double",
+        "import requests, os",
+        "from x import (\n    a,\n    b,\n)",
+        "import a.b",
+    ],
+)
+def test_imports_of_functions_that_are_there_are_dropped(imported):
+    stage = doubling(code(f"{imported}\nanswer = double(4)"))
+    assert stage.ask()["status"] == "solved"
+    assert stage.titles() == ["plan", "Worded"]
+
+
+@pytest.mark.parametrize("reply", ["", "   \n", "```\n```"])
+def test_an_empty_reply_is_asked_for_again(reply):
+    stage = doubling(reply, code("answer = double(4)"))
+    assert stage.ask()["status"] == "solved"
+    assert "empty" in stage.told()
+
+
+def test_a_reply_that_was_cut_off_is_not_run():
+    cut = AIMessage("", response_metadata={"finish_reason": "length"})
+    stage = doubling(cut, code("answer = double(4)"))
+    assert stage.ask()["status"] == "solved"
+    assert "cut off" in stage.told()
+
+
+# ---- what is no program
+
+
+@pytest.mark.parametrize(
+    "text", ["Alles Gute zum Geburtstag, Ana!", "¡Feliz cumpleaños!", "生日快乐", "def is a word."]
+)
+def test_a_text_is_the_answer_and_one_question_is_all(saver, text):
+    stage = doubling(text)
+    result = stage.ask("Write a birthday greeting.", saver=saver)
+    assert (result["answer"], result["status"], result["calls"]) == (text, "solved", [])
+    assert stage.titles() == ["plan"]
+
+
+def test_a_text_after_calls_is_worded_with_its_evidence():
+    stage = doubling(code("print(double(4))"), "It is 8.", Worded=worded("It is 8."))
+    result = stage.ask()
+    assert (result["answer"], result["status"]) == ("It is 8.", "solved")
+    assert result["evidence"] == [{"text": "It is 8.", "calls": [0], "unsupported": False}]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"name": "double", "arguments": {"n": 4}}',
+        '<tool_call>\n{"name": "double", "arguments": {"n": 4}}\n</tool_call>',
+        '{"name": "double", "parameters": {"n": 4}}',
+        "{'name': 'double', 'arguments': {'n': 4}}",
+        'I call it.\n{"name": "double", "arguments": {"n": 4}}',
+        '```json\n{"name": "double", "arguments": {"n": 4}}\n```',
+        "```tool_code\nprint(double(n=4))\n```",
+        "double(4)",
+        "answer = double(n=4)",
+    ],
+)
+def test_a_call_that_is_written_down_is_made_and_not_taken_for_the_answer(reply):
+    stage = doubling(reply, "It is 8.")
+    result = stage.ask()
+    assert stage.made("double") == [{"n": 4}]
+    assert (result["answer"], result["status"]) == ("Found it.", "solved")
+
+
+def test_giving_up_ends_the_run_with_the_reason():
+    stage = doubling(code("give_up('Das kann keine Funktion.')"))
+    result = stage.ask("Buche einen Flug.")
+    assert (result["status"], result["answer"]) == ("failed", "Das kann keine Funktion.")
+    assert (stage.titles(), stage.made()) == (["plan"], [])
+
+
+# ---- searching and reading up
+
+
+def test_what_a_search_finds_can_be_called_by_the_next_program(saver):
+    stage = Programs(
+        an_api("rain_tomorrow", CITY, about="Say how much it will rain in a city tomorrow."),
+        an_api("exchange_rate", {}, about="The exchange rate of euros and francs."),
+        plans=[
+            code("exchange_rate()\nsearch_apis('rain tomorrow in a city')"),
+            code("answer = rain_tomorrow('Graz')"),
+        ],
+    )
+    result = stage.ask("The rate of euros and francs?", saver=saver, candidates=False, top_k=1, agents=False)
     assert result["status"] == "solved"
+    assert "rain_tomorrow" not in str(stage.shown[0])
+    assert "rain_tomorrow(city: str)" in stage.told()
+    assert stage.made("rain_tomorrow") == [{"city": "Graz"}]
 
 
-def test_one_agent_for_all_can_search_too():
-    flat = once([("add_API_into_API_pool", {"APIs": ["bravo"]})])
-    whole = Whole(Solvability={"verdict": "unsolvable", "reason": "No."}, plays={"flat": flat})
-    result = whole.ask(retriever="flat", **UNSURE)
-    assert (list(result["agents"]), result["found"]) == (["flat"], ["tests/tests/bravo"])
-    assert result["status"] == "solved"
-
-
-@pytest.mark.parametrize("retriever", ["plain", "embedding"])
-def test_a_search_that_it_does_not_have_is_refused(retriever):
-    whole = Whole()
-    with pytest.raises(InputError, match=f"retriever is '{retriever}'; it must be 'hierarchy' or 'flat'"):
-        whole.ask(retriever=retriever, tool_check=True)
-    assert whole.script.titles() == []
-    offered = TypeAdapter(QuiverContext).json_schema()["properties"]["retriever"]["enum"]
-    assert retriever not in offered
-
-
-def test_a_plain_context_changes_what_it_says_and_leaves_quiver_s_other_defaults():
-    asked = {"query": QUERY}
-    results = []
-    for kind in (Context, QuiverContext):
-        whole = Whole()
-        result = whole.build().invoke(asked, {"recursion_limit": 1_000}, context=kind(call_retries=0, top_k=3))
-        results.append((result, whole.script.titles()))
-    assert results[0] == results[1]
-    assert results[0][0]["registered"]  # on demand, as is quiver's default
-
-
-def test_a_missing_argument_is_looked_up_by_a_chain():
-    whole = an_airport()
-    result = whole.ask("What is the distance to the airport of Lisbon?", candidates=AIRPORT)
-    assert whole.caller.made == [("find_code", {"city": "Lisbon"}), ("distance", {"code": "L77123"})]
-    assert result["status"] == "solved"
-    assert "complete" in result["usage"]
-
-
-def test_a_statement_stands_on_the_call_that_a_chain_made_for_an_argument():
-    whole = an_airport(Digest={"answer": "It is 8848 km. The airport has the code L77123."})
-    query = "What is the distance to the airport of Lisbon, and its code?"
-    result = whole.ask(query, candidates=AIRPORT, drafts=False)
-    assert [call["api"] for call in result["calls"]] == AIRPORT[::-1]
-    assert [(one["text"], one["calls"]) for one in result["evidence"]] == [
-        ("It is 8848 km.", [2]),
-        ("The airport has the code L77123.", [1]),
-    ]
-
-
-def test_answers_without_a_full_stop_that_stand_side_by_side_are_statements_of_their_own():
-    whole = Whole(
-        Plan={"subtasks": [{"question": "How high is Alpha?"}, {"question": "How old is Bravo?"}]},
-        respond=lambda api, _: {"alpha": "8848", "bravo": "1204"}[api.name],
-        Choice=lambda question: {"tool": "bravo" if "How old is Bravo?" in question.text else "alpha"},
-        Digest=lambda question: {"answer": "1204" if "1204" in question.text else "8848"},
-        FinalAnswer={"answer": "It is all known."},
+def test_a_search_keeps_to_the_candidates_that_are_given():
+    stage = Programs(
+        an_api("alpha"),
+        an_api("bravo"),
+        plans=[code("search_apis('bravo')"), code("answer = alpha('a')")],
     )
-    result = whole.ask()
-    assert [(one["text"], one["calls"]) for one in result["evidence"]] == [("8848", [1]), ("1204", [2])]
+    stage.ask(candidates=stage.ids[:1])
+    assert "bravo(" not in stage.told()
+    assert "There is no function 'bravo'" not in stage.told()
 
 
-def test_a_value_that_was_taken_from_behind_the_cut_of_a_response_is_evidence_too():
-    whole = an_airport(Digest={"answer": "The airport L77123 is 8848 km away."})
-    whole.caller.respond = lambda api, _: (
-        '{"about": "%s", "code": "L77123"}' % ("so " * 900) if api.name == "find_code" else "8848 km"
+def test_several_searches_are_one_call():
+    apis = an_api("alpha"), an_api("bravo"), an_api("charlie")
+    stage = Programs(*apis, plans=[code("search_apis(['alpha', 'bravo'])"), "No."])
+    stage.ask("charlie", candidates=False, top_k=1)
+    assert "alpha(note: str)" in stage.told()
+    assert "bravo(note: str)" in stage.told()
+
+
+def test_the_documentation_is_shown_whole():
+    about = "Values: " + ", ".join(f"value{number}" for number in range(300))
+    stage = Programs(
+        an_api("alpha", {"kind": {"type": "string", "description": about}}, about="Long. " * 200),
+        plans=[code("api_docs('alpha')"), "No."],
     )
-    result = whole.ask("What is the distance to the airport of Lisbon?", candidates=AIRPORT, drafts=False)
-    assert result["evidence"] == [{"text": "The airport L77123 is 8848 km away.", "calls": [1, 2], "unsupported": []}]
+    stage.ask()
+    assert "value299" not in str(stage.shown[0])
+    assert about in stage.told()
 
 
-def test_without_the_chain_no_calls_are_written_backwards_either():
-    whole = an_airport()
-    result = whole.ask(
-        "What is the distance to the airport of Lisbon?", candidates=AIRPORT, chain_missing=False, max_reflections=0
-    )
-    assert not {"Drafted", "Scripted", "Completion"} & {*whole.script.titles()}
-    assert not {"draft", "complete"} & result["usage"].keys()
+def test_the_documentation_of_what_is_not_there_says_what_is():
+    stage = doubling(code("print(api_docs('nonsense'))"), "No.")
+    stage.ask()
+    assert "double" in stage.told()
 
 
-def test_after_a_chain_that_failed_the_next_wrong_tool_is_refused_at_once():
-    apis = [
-        an_api(name, inputs={"code": "string"}, description=f"Tell the {name} of an airport by its code.")
-        for name in ("distance", "height", "owner")
-    ]
-    whole = Whole(
-        *apis,
-        an_api("find_code", inputs={"city": "string"}, outputs=("code",), description="The airport code of a city."),
-        Arguments=lambda question: dict.fromkeys(question.schema["properties"], "X12345"),
-        Completion=lambda question: {name: {"from": "the user"} for name in question.schema["properties"]},
-    )
-    given = [api.id for api in whole.catalog.apis()]
-    result = whole.ask("What is known of the airport of Lisbon?", candidates=given, judging="never", ask=False)
-    assert not whole.caller.made
-    reasons = [call["message"] for call in result["calls"]]
-    assert [reason.startswith("Not known:") for reason in reasons] == [True, *[False] * (len(reasons) - 1)]
-    assert len(reasons) > 1
-    titles = whole.script.titles()
-    assert "Completion" not in titles[titles.index("Thought") :]
+# ---- calls that are not made again
 
 
-@pytest.mark.parametrize(("top_k", "woken"), [(7, []), (6, ["meta"])])
-def test_where_all_apis_were_candidates_no_agent_is_woken(top_k, woken):
-    whole = Whole(Judgement={"verdict": "unsolved", "reason": "Too short."}, plays={"meta": lambda *_: "Hm."})
-    result = whole.ask(judging="always", max_reflections=1, top_k=top_k)
-    assert [waking["level"] for waking in result["wakings"]] == woken
-    assert result["reflections"] == 1
-
-
-def test_an_unsolved_query_wakes_tool_agents_first_then_those_above():
-    silent = {
-        "meta": once([("create_agent_category_level", {"category_name": "tests"})]),
-        "category": once([("create_agent_tool_level", {"tools": ["tests"]})]),
-        "tool": lambda *_: "Hm.",
-    }
-    whole = Whole(
-        Solvability={"verdict": "unsolvable", "reason": "No."},
-        Judgement={"verdict": "unsolved", "reason": "Too short."},
-        plays=silent,
-    )
-    result = whole.ask(**UNSURE, judging="always", max_reflections=1)
-    assert [(waking["reflection"], waking["level"]) for waking in result["wakings"]] == [
-        (0, "meta"),
-        (1, "tool"),
-        (1, "meta"),
-    ]
-    assert (result["status"], result["reason"]) == ("partial", "Not solved: Too short.")
-    assert result["lacking"] == [{"question": QUERY, "why": "Too short."}]
-
-
-def once(calls):
-    return lambda messages, _: "Hm." if turns_so_far(messages) else calls
-
-
-def test_what_failed_is_not_used_again_and_the_reason_is_the_first_hint(checkpointer):
-    whole = Whole(respond=failing("alpha", "server_error"), Judgement={"verdict": "unsolved", "reason": "Wrong."})
-    result = whole.ask("How high is Alpha?", checkpointer=checkpointer, judging="always", rollback=False)
-    assert result["removed"] == ["tests/tests/alpha"]
-    assert whole.made().count("alpha") == 1
-    assert len(whole.made()) > 1
-    assert "alpha failed, server_error: It is broken." in whole.script.texts("Thought")[0]
-
-
-def test_what_is_lacking_is_named_with_its_reason():
-    whole = Whole(
-        Plan=TWO, Verdict=lambda question: {"done": "Alpha" in question.text}, Judgement={"verdict": "unsolved"}
-    )
-    result = whole.ask(max_reflections=0)
-    (gap,) = result["lacking"]
-    assert result["status"] == "partial"
-    assert "Bravo" in gap["question"]
-    assert "does not answer it" in gap["why"]
-    assert gap["question"] in result["reason"]
-
-
-@pytest.mark.parametrize(("reflections", "status"), [(0, "partial"), (1, "solved")])
-def test_a_question_that_the_plan_has_no_room_for_is_named_or_asked_next(reflections, status):
-    whole = Whole(Judgement=lambda _: {"verdict": "solved" if "bravo" in whole.made() else "unsolved"})
-    result = whole.ask("Where is Alpha? Where is Bravo?", max_subtasks=1, max_reflections=reflections)
-    assert result["status"] == status
-    assert result["subtasks"] == ["Where is Alpha?", "Where is Bravo?"][: 1 + reflections]
-    gap = {"question": "Where is Bravo?", "why": "max_subtasks leaves no room for it"}
-    assert result["lacking"] == ([] if reflections else [gap])
-
-
-SWITCHES = [
-    ({"agents": False} | UNSURE, AGENTS),
-    ({"max_reflections": 0, "judging": "always"}, AGENTS),
-    ({"judging": "never"}, {"judge", *AGENTS}),
-    ({"planner": False}, {"plan"}),
-    ({"thinker": False}, {"think"}),
-    ({"expansion": False}, {"expand"}),
-    ({"answerer": False}, {"answer"}),
-    ({"verifier": False}, {"verify"}),
-    ({"chain_missing": False}, {"complete"}),
-    ({"reactivated": "none"}, AGENTS),
-]
-
-
-@pytest.mark.parametrize(("switch", "roles"), SWITCHES, ids=lambda value: str(sorted(value)))
-def test_what_is_switched_off_costs_nothing(switch, roles):
-    whole = a_hopeless_run()
-    result = whole.ask(**switch)
-    assert not roles & result["usage"].keys()
-    asked = len(whole.script.asked) + len(whole.policy.asked)
-    assert sum(spent["calls"] for spent in result["usage"].values()) == asked == result["numbers"]["model_calls"]
-
-
-PARTS = [
-    (test_smurfs_sums.a_stage, test_smurfs_sums.QUERY, {"formulas": False}, "calculate"),
-    (test_smurfs_pages.a_stage, test_smurfs_pages.QUERY, {"pages": False}, "read"),
-    (test_smurfs_drafts.a_stage, BOOK, {"drafts": False}, "draft"),
-    (
-        lambda: test_smurfs_lookups.a_stage(Help={"tool": "distance", "wants": "distance"}),
-        test_smurfs_lookups.WAY,
-        {"lookups": 0},
-        "look_up",
-    ),
-]
-
-
-@pytest.mark.parametrize(("a_stage", "query", "switch", "role"), PARTS, ids=[part[-1] for part in PARTS])
-def test_a_part_that_only_some_queries_need_is_at_work_for_these_and_can_be_switched_off(a_stage, query, switch, role):
-    spent = []
-    for without in ({}, switch):
-        stage = a_stage()
-        graph = quiver.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
-        chained = role == "draft"  # what is planned backwards is the chain's to call
-        context = QuiverContext(call_retries=0, chain_missing=chained, ask=False, **without)
-        result = graph.invoke({"query": query, "candidates": stage.ids}, {"recursion_limit": 1_000}, context=context)
-        spent.append(result["usage"])
-        assert len(stage.script.asked) == result["numbers"]["model_calls"]
-    assert [role in usage for usage in spent] == [True, False]
-
-
-def test_every_ablation_switches_something_off_that_quiver_has_on():
-    for name, switch in ABLATIONS.items():
-        without = QuiverContext(**switch)
-        assert without != QuiverContext(), name
-
-
-def test_without_registration_no_tool_is_registered():
-    assert Whole().ask(registration="all")["registered"] == []
-
-
-def test_without_rollback_the_first_failure_ends_a_subtask():
-    whole = Whole(respond=failing("alpha"))
-    result = whole.ask("How high is Alpha?", rollback=False, judging="never")
-    assert (whole.made(), result["status"]) == (["alpha"], "failed")
-
-
-def test_a_tool_is_shown_in_full_only_when_it_was_chosen():
-    result = Whole(Plan=TWO).ask()
-    assert [entry["api"] for entry in result["registered"]] == list(
-        dict.fromkeys(call["api"] for call in result["calls"])
-    )
-
-
-@settings(max_examples=25, deadline=None)
-@given(budget=st.integers(300, 9_000), unsure=st.booleans())
-def test_no_budget_is_ever_passed(budget, unsure):
-    whole = a_hopeless_run()
-    try:
-        result = whole.ask(token_budget=budget, search_decides=not unsure)
-    except InputError:
-        assert budget < 1_000  # not even the first question fits
-    else:
-        assert tokens(result["usage"]) <= budget
-        assert result["status"] in ("partial", "failed")
-
-
-def test_a_second_query_on_a_thread_begins_afresh(checkpointer):
-    whole = Whole(Plan=TWO, Verdict={"done": False}, Judgement={"verdict": "unsolved", "reason": "No."})
-    whole.ask(checkpointer=checkpointer)
-    whole.script.answers |= {"Verdict": {"done": True}}
-    result = whole.ask("How high is Alpha?", checkpointer=checkpointer)
-    assert (result["status"], result["wakings"], result["reflections"], result["removed"]) == ("solved", [], 0, [])
+def test_a_call_that_answered_is_not_made_twice(saver):
+    stage = doubling(code("print(double(4), double(n=4))"), code("answer = double(4) + double(4)"))
+    result = stage.ask(saver=saver)
+    assert stage.made("double") == [{"n": 4}]
     assert len(result["calls"]) == 1
+    assert "16" in stage.texts("Worded")[0]
 
 
-def test_it_waits_for_an_approval_and_goes_on():
-    whole, config = Whole(), {"configurable": {"thread_id": "one"}}
-    graph = whole.build(checkpointer=InMemorySaver())
-    context = QuiverContext(approval="always")
-    asked = graph.invoke({"query": "How high is Alpha?"}, config, context=context)
-    assert asked["__interrupt__"][0].value["arguments"] == {"note": "note 1"}
-    assert not whole.caller.made
-    result = graph.invoke(Command(resume="approve"), config, context=context)
-    assert (result["status"], len(whole.caller.made)) == ("solved", 1)
+@pytest.mark.parametrize("effect", ["read", "write"])
+def test_of_the_same_calls_side_by_side_one_is_made(saver, effect):
+    add = an_api("add", NUMBER, effect=effect)
+    stage = Programs(add, plans=code("answer = await gather(add(1), add(n=1), add(2))"), respond=lambda _, given: given)
+    result = stage.ask(saver=saver, approval="never")
+    assert (stage.made("add"), result["status"]) == ([{"n": 1}, {"n": 2}], "solved")
+    assert '[{"n": 1}, {"n": 1}, {"n": 2}]' in stage.texts("Worded")[0]
 
 
-@pytest.mark.parametrize(("whole", "query"), [(Whole, "How high is Alpha?"), (an_airport, "How far is Lisbon?")])
-def test_an_approval_that_is_refused_without_the_setting_is_refused(whole, query):
-    whole, config = whole(), {"configurable": {"thread_id": "one"}, "recursion_limit": 900}
-    graph = whole.build(checkpointer=InMemorySaver())
-    result = graph.invoke({"query": query}, config, context=QuiverContext(approval="always"))
-    while "__interrupt__" in result:
-        result = graph.invoke(Command(resume="refuse"), config)
-    assert "blocked" in {call["failure"] for call in result["calls"]}
-    assert whole.made() == []
+def test_what_was_read_is_read_again_after_a_change(saver):
+    stage = noting(code("print(list_notes())\nadd_note('bread')\nanswer = list_notes()"))
+    stage.ask(saver=saver, approval="never")
+    assert [name for name, _ in stage.made()] == ["list_notes", "add_note", "list_notes"]
+    assert '["milk", "bread"]' in stage.texts("Worded")[0]
 
 
-def test_given_candidates_are_the_only_tools_and_nobody_searches():
-    whole = Whole(Judgement={"verdict": "unsolved", "reason": "No."})
-    result = whole.ask(candidates=["tests/tests/charlie"], judging="always", max_reflections=1)
-    assert {call["api"] for call in result["calls"]} == {"tests/tests/charlie"}
-    assert result["agents"] == {}
+def test_a_change_is_made_once_though_the_next_program_says_it_again():
+    stage = noting(code("add_note('bread')\nprint(list_notes())"), code("add_note('bread')\nanswer = list_notes()"))
+    stage.ask(approval="never")
+    assert stage.made("add_note") == [{"note": "bread"}]
+
+
+@pytest.mark.parametrize("kind", ["timeout", "network", "server_error"])
+def test_a_change_that_may_have_been_made_is_not_made_again(kind):
+    def respond(api, _):
+        raise CallError(kind, "There was no answer.")
+
+    program = code("answer = place_order('lamp')")
+    stage = Programs(an_api("place_order", effect="write"), an_api("look"), plans=[program], respond=respond)
+    result = stage.ask(approval="never", max_plans=4)
+    assert stage.made("place_order") == [{"note": "lamp"}]
+    assert result["status"] != "solved"
+
+
+@pytest.mark.parametrize("kind", ["invalid_arguments", "tool_error", "not_found"])
+def test_the_very_call_that_failed_for_good_is_not_made_again(kind):
+    def respond(api, _):
+        raise CallError(kind, "No such thing.")
+
+    stage = Programs(an_api("alpha"), an_api("bravo"), plans=code("answer = alpha('a')"), respond=respond)
+    stage.ask(max_plans=3)
+    assert stage.made() == [("alpha", {"note": "a"})]
+
+
+def test_a_read_that_failed_for_the_moment_can_be_made_again():
+    tries = []
+
+    def respond(_, given):
+        tries.append(given)
+        if len(tries) == 1:
+            raise CallError("tool_error" if given["n"] == 1 else "timeout", "Not now.")
+        return given["n"] * 2
+
+    program = "try:\n    double(2)\nexcept Exception:\n    pass\nanswer = double(2)"
+    stage = Programs(an_api("double", NUMBER), plans=code(program), respond=respond)
+    assert stage.ask()["status"] == "solved"
+    assert len(tries) == 2
+
+
+# ---- limits
+
+
+def test_there_are_never_more_calls_than_the_limit(saver):
+    stage = doubling(code("answer = [double(n) for n in range(100)]"), code("answer = double(0)"))
+    result = stage.ask(saver=saver, max_calls=5)
+    assert len(stage.made()) == 5
+    assert "5 calls" in str(stage.shown[-1])
+    assert result["status"] == "solved"
+
+
+def test_calls_side_by_side_keep_to_the_limit_too():
+    program = "answer = await gather(*[double(n) for n in range(50)])"
+    stage = doubling(code(program))
+    stage.ask(max_calls=7, max_plans=3)
+    assert len(stage.made()) == 7
+
+
+def test_there_are_never_more_plans_than_the_limit(saver):
+    stage = doubling(*[code(f"print(double({n}))") for n in range(20)], Worded=worded("It is 0."))
+    result = stage.ask(saver=saver, max_plans=4)
+    assert stage.titles().count("plan") == 4
+    assert (result["answer"], result["status"]) == ("It is 0.", "partial"), "what was found is told"
+    assert "plans" in result["reason"]
+
+
+def test_programs_that_cannot_run_count_as_plans():
+    stage = doubling(*[code(f"nowhere({n})") for n in range(20)])
+    result = stage.ask(max_plans=4, plan_form="program")
+    assert (stage.titles(), result["status"]) == (["plan"] * 4, "failed")
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(100, 9_000), st.integers(1, 6), st.sampled_from(["in_doubt", "always"]))
+def test_no_run_spends_more_than_its_budget(budget, plans, verification):
+    stage = doubling(
+        *[code(f"print([double(n) for n in range({n}, {n + 3})], 'word ' * 50)") for n in range(plans)],
+        code("answer = double(7)"),
+        Verdict={"reason": "Not yet.", "done": False},
+    )
+    try:
+        result = stage.ask(token_budget=budget, verification=verification)
+    except InputError:  # too small to start
+        assert stage.asked == []
+        return
+    assert tokens(result["usage"]) <= budget
+    assert result["status"] in ("solved", "partial", "failed")
+    assert result["reason"]
+
+
+# ---- one call at a time
+
+
+def stepping(*choices, arguments=(), apis=None, **more):
+    """A planner of steps: each choice, then the arguments of the calls among them."""
+    filling = iter(arguments)
+    return Programs(
+        *(apis or [an_api("double", NUMBER)]),
+        respond=more.pop("respond", lambda _, given: given["n"] * 2),
+        plans=more.pop("plans", "No."),
+        Choice=choosing(*choices),
+        Arguments=lambda *_: next(filling),
+        **more,
+    )
+
+
+def test_steps_pass_results_on_by_their_paths(saver):
+    stage = stepping(
+        "find_place",
+        "rain_on",
+        "finish",
+        arguments=[{"name": "Graz"}, {"place_id": {"from": 'r1["places"][1]["id"]'}, "day": "2031-05-02"}],
+        apis=[
+            an_api("find_place", {"name": {"type": "string"}}),
+            an_api("rain_on", {"place_id": {"type": "integer"}, "day": {"type": "string"}}),
+        ],
+        respond=lambda api, _: {"places": [{"id": 5}, {"id": 17}]} if api.name == "find_place" else {"mm": 3.5},
+    )
+    result = stage.ask(saver=saver, plan_form="steps")
+    assert stage.made() == [("find_place", {"name": "Graz"}), ("rain_on", {"place_id": 17, "day": "2031-05-02"})]
+    assert stage.titles() == ["Choice", "Arguments", "Choice", "Arguments", "Choice", "Worded"]
+    assert (result["answer"], result["status"]) == ("Found it.", "solved")
+    assert "17" in stage.texts("Choice")[1]
+
+
+def test_two_programs_that_cannot_run_are_followed_by_steps():
+    stage = stepping(
+        "double", "finish", arguments=[{"n": 4}], plans=[code("nowhere(1)"), code("nowhere(2)"), code("answer = 1")]
+    )
+    result = stage.ask()
+    assert stage.titles() == ["plan", "plan", "Choice", "Arguments", "Choice", "Worded"]
+    assert (result["status"], stage.made("double")) == ("solved", [{"n": 4}])
+
+
+def test_a_step_can_search():
+    stage = stepping(
+        "search_apis",
+        "rain_tomorrow",
+        "finish",
+        arguments=[{"city": "Graz"}],
+        apis=[an_api("exchange_rate", {}), an_api("rain_tomorrow", CITY, about="Rain in a city tomorrow.")],
+        respond=lambda *_: "rain",
+        Searched={"what": "rain tomorrow"},
+    )
+    result = stage.ask("exchange_rate", candidates=False, top_k=1, plan_form="steps", agents=False)
+    assert (result["status"], stage.made()) == ("solved", [("rain_tomorrow", {"city": "Graz"})])
+
+
+def test_the_step_that_was_made_before_ends_the_planning():
+    stage = stepping("double", "double", arguments=[{"n": 4}, {"n": 4}])
+    assert stage.ask(plan_form="steps")["status"] == "solved"
+    assert stage.made("double") == [{"n": 4}]
+
+
+def test_a_step_whose_call_fails_is_told_and_another_function_takes_its_place():
+    def respond(api, _):
+        if api.name == "alpha":
+            raise CallError("server_error", "It is down.")
+        return "here it is"
+
+    stage = stepping(
+        "alpha",
+        "bravo",
+        "finish",
+        arguments=[{"note": "a"}, {"note": "b"}],
+        apis=[an_api("alpha"), an_api("bravo")],
+        respond=respond,
+    )
+    result = stage.ask(plan_form="steps")
+    assert (result["status"], [name for name, _ in stage.made()]) == ("solved", ["alpha", "bravo"])
+    assert "It is down." in stage.texts("Choice")[1]
+    assert "alpha(note: str)" not in stage.texts("Choice")[1]
+
+
+# ---- the verdict
+
+
+def test_what_stands_on_calls_and_misses_nothing_is_not_verified():
+    stage = doubling(code("answer = double(4)"), Worded=worded("It is 8."))
+    stage.ask()
+    assert "Verdict" not in stage.titles()
+
+
+@pytest.mark.parametrize("answer", [worded("It is 8.", missing=["the unit"]), worded(("It is 8.", []))])
+def test_what_is_in_doubt_is_verified_and_the_verdict_counts(saver, answer):
+    stage = doubling(code("answer = double(4)"), Worded=answer, Verdict={"reason": "It has no unit.", "done": True})
+    result = stage.ask(saver=saver)
+    assert stage.titles() == ["plan", "Worded", "Verdict"]
+    assert (result["status"], result["reason"]) == ("solved", "It has no unit.")
+    assert result["answer"] == "It is 8."
+    assert "8" in stage.texts("Verdict")[0]
+
+
+def test_where_it_is_never_verified_the_answer_agent_says_what_is_missing():
+    stage = doubling(code("answer = double(4)"), Worded=worded("It is 8.", missing=["the unit"]))
+    result = stage.ask(verification="never")
+    assert (result["status"], result["missing"]) == ("partial", ["the unit"])
+    assert "Verdict" not in stage.titles()
+
+
+def test_what_is_not_done_goes_back_to_the_planner_with_the_reason(saver):
+    verdicts = iter([{"reason": "Its birth year is lacking.", "done": False}, {"reason": "All there.", "done": True}])
+    stage = doubling(code("answer = double(4)"), code("answer = double(5)"), Verdict=lambda *_: next(verdicts))
+    result = stage.ask(saver=saver, verification="always")
+    assert (result["status"], result["reflections"]) == ("solved", 1)
+    assert "Its birth year is lacking." in stage.told()
+    assert stage.made("double") == [{"n": 4}, {"n": 5}]
+
+
+def test_what_is_never_done_ends_as_partial_at_the_limit():
+    stage = doubling(*[code(f"answer = double({n})") for n in range(9)], Verdict={"reason": "Not so.", "done": False})
+    result = stage.ask(verification="always", max_reflections=2)
+    assert (result["status"], result["reflections"], result["reason"]) == ("partial", 2, "Not so.")
+    assert stage.titles().count("Verdict") == 3
+
+
+def test_a_worse_answer_never_replaces_a_better_one(saver):
+    answers = iter(
+        [worded("Born 1912 in London.", missing=["her house"]), worded("I do not know.", missing=["a", "b"])]
+    )
+    stage = doubling(
+        code("answer = double(4)"),
+        code("answer = double(5)"),
+        Worded=lambda *_: next(answers),
+        Verdict={"reason": "Her house is missing.", "done": False},
+    )
+    result = stage.ask(saver=saver, max_reflections=1)
+    assert (result["answer"], result["status"]) == ("Born 1912 in London.", "partial")
+    assert len(result["calls"]) == 2, "what the second try found is kept"
+
+
+# ---- giving up, and agents
+
+
+def test_programs_after_one_that_gave_up_run_with_the_variables_that_it_set():
+    stage = Programs(
+        catalog=searching.a_catalog(),
+        agents=searching.Policy(),
+        plans=[code("x = 5\ngive_up('Nothing fits.')"), code("print(x + 1)"), code("answer = x + 2")],
+    )
+    result = stage.ask("Tell of rivers for Music.", candidates=False, top_k=1)
+    assert (result["status"], len(result["programs"])) == ("solved", 3)
+    assert "The program's result: 7" in stage.texts("Worded")[0]
+
+
+class Waking(Programs):
+    """A catalogue in categories, whose search finds too little, and agents that play their parts."""
+
+    def __init__(self, *plans, policy=None, **decisions):
+        self.policy = policy or searching.Policy()
+        super().__init__(catalog=searching.a_catalog(), plans=plans, agents=self.policy, **decisions)
+
+    def ask(self, query="Tell of rivers for Music.", **more):
+        return super().ask(query, candidates=False, **{"top_k": 1, "agents": True} | more)
+
+
+def test_agents_wake_when_the_planner_gives_up_and_what_they_find_is_shown_to_it():
+    stage = Waking(code("give_up('Nothing fits.')"), code("answer = 1"))
+    result = stage.ask()
+    assert [one["level"] for one in result["wakings"]] == ["meta"], "there are no others yet"
+    assert result["wakings"][0]["why"] == "Nothing fits."
+    assert stage.policy.kinds()[0] == "meta"
+    assert {"category", "tool"} <= set(stage.policy.kinds())
+    assert "Further functions" in stage.told()
+    assert result["status"] == "solved"
+
+
+def test_agents_wake_from_the_tools_up():
+    nobody = searching.Policy(tool=lambda *_: "I look further.")
+    plans = [code(f"give_up('Nothing fits, {number}.')") for number in range(9)]
+    stage = Waking(*plans, policy=nobody)
+    result = stage.ask(max_reflections=4)
+    woken = [(one["reflection"], one["level"]) for one in result["wakings"]]
+    assert woken[0] == (1, "meta")
+    order = ["tool", "category", "meta"]
+    assert woken == sorted(woken, key=lambda one: (one[0], order.index(one[1])))
+
+
+def test_no_agent_wakes_where_the_setting_says_so():
+    stage = Waking(code("give_up('Nothing fits.')"))
+    result = stage.ask(agents=False)
+    assert (result["wakings"], result["status"], stage.policy.asked) == ([], "failed", [])
+
+
+def test_no_agent_wakes_where_the_candidates_are_given():
+    stage = Waking(code("give_up('Nothing fits.')"))
+    result = Programs.ask(stage, candidates=[stage.catalog.search("rivers", 1)[0].api.id])
+    assert (result["wakings"], result["status"], stage.policy.asked) == ([], "failed", [])
+
+
+def test_a_planner_that_is_not_done_goes_on_alone_before_agents_wake():
+    stage = Waking(
+        *[code(f"answer = {number}") for number in range(9)],
+        Worded=worded(("Nothing yet.", []), missing=["all of it"]),
+        Verdict={"reason": "Nothing is there.", "done": False},
+    )
+    result = stage.ask(max_reflections=2)
+    assert [one["reflection"] for one in result["wakings"]] == [2]

@@ -24,7 +24,7 @@ from tests.graphs.chains import (
     rooms,
     value,
 )
-from tests.graphs.script import SOURCE
+from tests.graphs.script import SOURCE, with_method
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
@@ -195,7 +195,7 @@ def test_calls_that_only_read_go_together_and_others_by_themselves():
     for method, most in (("GET", 2), ("CALL", 1)):
         chain, gate = booking(), Gate()
         chain.catalog = Catalog.create()
-        chain.catalog.add(*(api.model_copy(update={"method": method}) for api in BOOKING))
+        chain.catalog.add(*(with_method(api, method) for api in BOOKING))
         chain.caller = gate
         assert chain.ask(BOOK)["status"] == "solved"
         assert gate.most == most
@@ -269,7 +269,7 @@ def test_questions_of_calls_that_go_together_are_asked_together(way, strict):
             answer = interrupt({"api": api.name}) if api.name != "BookRoom" else "fine"
             return Observation(text=json.dumps({"person_ID": answer, "room_ID": str(answer), "room_info": "fine"}))
 
-    chain, context = booking(), Context(planner=False, drafts=False, call_retries=0)
+    chain, context = booking(), Context(planner=False, drafts=False, call_retries=0, approval="never")
     graph = chain.build(callers={SOURCE: Asking()}, checkpointer=InMemorySaver())
 
     def run(given):

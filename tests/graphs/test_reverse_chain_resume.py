@@ -14,12 +14,13 @@ import pytest
 from langgraph.types import Command
 
 from tests.graphs.chains import BOOK, BOOKING, NONE, Chain, as_json, booking, books, rooms
+from tests.graphs.script import with_method
 from toolquiver.context import Context
 
 sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
 CONFIG = {"configurable": {"thread_id": "one"}, "recursion_limit": 500}
-CONTEXT = Context(planner=False, drafts=False, call_retries=0)
+CONTEXT = Context(planner=False, drafts=False, call_retries=0, approval="never")
 
 
 def asks():
@@ -80,7 +81,7 @@ class Mortal(Chain):
     """
 
     def __init__(self, lives, log, method, state):
-        apis = [api.model_copy(update={"method": "CALL" if api.method == "POST" else method}) for api in BOOKING]
+        apis = [with_method(api, "CALL" if api.method == "POST" else method) for api in BOOKING]
         super().__init__(*apis, policy=books, respond=as_json(rooms), goal="BookRoom")
         self.lives, self.log, self.made, self.state = lives, Path(log), self.caller.call, state
         self.caller.call = self.call

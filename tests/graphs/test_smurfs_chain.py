@@ -29,7 +29,8 @@ def a_stage(**sources):
 @pytest.mark.parametrize("saver", [None, InMemorySaver()])
 def test_what_the_chosen_tool_needs_is_looked_up_backwards(saver):
     stage = a_stage()
-    graph = stage.build(checkpointer=saver, context=Context(chain_fill=True, planner=False, call_retries=0))
+    settings = Context(chain_fill=True, planner=False, call_retries=0, approval="never")
+    graph = stage.build(checkpointer=saver, context=settings)
     result = graph.invoke({"query": BOOK, "candidates": stage.ids}, {"configurable": {"thread_id": "one"}})
     assert result["status"] == "solved"
     assert sorted(name for name, _ in stage.caller.made[:2]) == ["Name2ID", "RecommendRoom"]

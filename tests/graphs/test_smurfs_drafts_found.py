@@ -5,10 +5,8 @@ import json
 import pytest
 
 from tests.graphs.chains import a_typed_api
-from tests.graphs.script import SOURCE, Stage
+from tests.graphs.script import Stage
 from toolquiver.context import Context
-from toolquiver.graphs import quiver
-from toolquiver.models import scripted
 
 WISH = "Write the 9th prime number as a Roman numeral."
 CALL = "to_roman(nth_prime(9))"
@@ -55,13 +53,6 @@ def test_the_nested_call_is_the_plan_and_a_chain_makes_it():
     assert stage.caller.made == [("nth_prime", {"n": 9}), ("to_roman", {"number": 23})]
     assert (result["status"], result["subtasks"]) == ("solved", [WISH])
     assert stage.script.titles() == ["Drafted", "Digest", "Verdict"]
-
-
-def test_quiver_plans_so_too():
-    stage = a_stage()
-    graph = quiver.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
-    assert graph.invoke({"query": WISH})["status"] == "solved"
-    assert [name for name, _ in stage.caller.made] == ["nth_prime", "to_roman"]
 
 
 def test_what_search_has_not_among_the_first_is_looked_for_by_the_words_that_are_left():

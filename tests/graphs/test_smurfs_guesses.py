@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.graphs.script import Stage, an_api
+from tests.graphs.script import Stage, an_api, with_method
 from toolquiver.calling import CallError
 
 QUESTION = "In which country is Ulaanbaatar?"
@@ -17,7 +17,8 @@ def found_nowhere_else(_, arguments):
 
 def a_stage(arguments, respond=found_nowhere_else, method="GET"):
     city = an_api("city", inputs={"name": "string", "country": "string"})
-    city = city.model_copy(update={"method": method, "parameters": city.parameters | {"required": ["name"]}})
+    city = with_method(city, method)
+    city = city.model_copy(update={"parameters": city.parameters | {"required": ["name"]}})
     return Stage(city, respond=respond, Arguments=arguments)
 
 

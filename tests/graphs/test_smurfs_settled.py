@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.graphs.quivers import Whole
 from tests.graphs.script import Stage, an_api, failing, options
 
 TASK = "Where is order 7?"
@@ -99,20 +98,3 @@ def test_a_failure_on_the_way_changes_nothing_in_that():
 def test_another_call_is_made_where_something_is_against_it(other):
     _, calls = asked(**other)
     assert len(set(calls)) > 1
-
-
-@pytest.mark.parametrize("judged", ["solved", "unsolved"])
-def test_such_an_answer_is_judged_before_it_is_told(judged):
-    whole = Whole(
-        ORDER,
-        PARCEL,
-        respond=lambda *_: "Oslo",
-        Choice=wanting("find_order"),
-        Arguments={"note": "7"},
-        Digest={"answer": FOUND},
-        Verdict=REFUSED,
-        Judgement={"verdict": judged, "reason": "So it seems."},
-    )
-    result = whole.ask("Where is order 7?", planner=False, max_reflections=0)
-    assert whole.script.titles().count("Judgement") == 1
-    assert result["verdict"] == judged

@@ -3,15 +3,15 @@
 import pytest
 from langchain_core.messages import AIMessage, ToolMessage
 
-from tests.graphs.script import SOURCE, RecordingCaller, an_api
+from tests.graphs.script import SOURCE, RecordingCaller, an_api, with_method
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.graphs import dfsdt, react
 from toolquiver.models import scripted
 
-FIND, CHECK = (an_api(name).model_copy(update={"method": "GET"}) for name in ("find_address", "check_box"))
-SEND = an_api("send_mail").model_copy(update={"method": "POST"})
+FIND, CHECK = (with_method(an_api(name), "GET") for name in ("find_address", "check_box"))
+SEND = with_method(an_api("send_mail"), "POST")
 ANSWER = ("give_answer", {"answer": "The mail was sent."})
 GRAPHS = pytest.mark.parametrize("graph", [react, dfsdt])
 

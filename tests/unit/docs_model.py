@@ -4,6 +4,7 @@ import re
 
 from langchain_core.messages import AIMessage
 
+from tests.graphs.programs import code, worded
 from tests.graphs.script import Script, options
 from tests.graphs.searching import Policy, choices, turns_so_far
 from toolquiver.nodes.sources import NOBODY, REQUEST
@@ -52,6 +53,18 @@ def digest(question):
     return {"answer": (found or ["It is not said."])[0]}
 
 
+def program(text):
+    """A program that calls the function that the question needs, with UNKNOWN for what the question does not say."""
+    listed, _, asked = text.rpartition("Request: ")
+    lines = re.findall(r"^(\w+)\(([^)]*)\) ->", listed, re.MULTILINE)
+    name = wanted(asked, [name for name, _ in lines])
+    names = re.findall(r"(\w+):", dict(lines)[name])
+    given = values(asked, names)
+    return code(
+        f"answer = {name}({', '.join(f'{one}={given[one]!r}' if one in given else f'{one}=UNKNOWN' for one in names)})"
+    )
+
+
 def prefer(question):
     """The answer that says something, whichever is shown first."""
     return {"verdict": "A" if question.text.rfind("cannot tell") > question.text.rfind("717000 people") else "B"}
@@ -83,6 +96,10 @@ class Reader:
 
     def __call__(self, messages, schema):
         text = "\n".join(str(message.text) for message in messages)
+        if schema["title"] == "Text" and "short Python programs" in text:
+            return program(text)
+        if schema["title"] == "Worded":
+            return worded(digest(Asked(text, schema))["answer"])
         if schema["title"] == "Completion":
             return complete(Asked(text, schema))
         if schema["title"] != "Turn":

@@ -20,6 +20,7 @@ main = import_module("toolquiver.cli").main
 
 def run(asked):
     """In the new process: become the command or the script, and leave as it does."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nobody is there to reply
     for number, path in ((1, asked["out"]), (2, asked["err"])):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
     os.environ.update(asked["env"])

@@ -22,13 +22,13 @@ def program(mode="stdio", **settings):
     return McpSource(command=sys.executable, args=(str(PROGRAM), mode), **given)
 
 
-def api(tool, method="GET"):
+def api(tool, effect="read"):
     """The record of a tool that takes anything."""
     schema = {"type": "object", "additionalProperties": True}
     return API(
         id=f"mcp/test/{tool}",
         name=tool,
-        method=method,
+        effect=effect,
         parameters=schema,
         tool="test",
         category="mcp",

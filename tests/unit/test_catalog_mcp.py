@@ -35,21 +35,24 @@ def test_a_tool_becomes_an_api():
 
 
 @pytest.mark.parametrize(
-    ("annotations", "method", "warned"),
+    ("annotations", "effect", "warned"),
     [
-        (hints(read_only_hint=True), "GET", False),
-        (hints(read_only_hint=True, destructive_hint=True), "GET", False),
-        (hints(read_only_hint=False, destructive_hint=True), "CALL", True),
-        (hints(destructive_hint=False), "CALL", False),
-        (hints(), "CALL", False),
-        (None, "CALL", False),
+        (hints(read_only_hint=True), "read", False),
+        (hints(read_only_hint=True, destructive_hint=True), "read", False),
+        (hints(read_only_hint=False), "write", False),
+        (hints(read_only_hint=False, destructive_hint=True), "write", True),
+        (hints(read_only_hint=False, destructive_hint=False), "write", False),
+        (hints(destructive_hint=True), "write", True),
+        (hints(destructive_hint=False), "unknown", False),
+        (hints(), "unknown", False),
+        (None, "unknown", False),
     ],
 )
-def test_hints_give_the_method_of_a_trusted_server_and_a_warning(annotations, method, warned):
-    api = record(tool(annotations=annotations), server="s", trusted=True)
-    assert (api.method, api.description) == (method, "May delete or overwrite something." if warned else "")
+def test_hints_give_the_effect_of_a_trusted_server_s_tool_and_a_warning(annotations, effect, warned):
+    (api,) = records([tool(annotations=annotations)], server="s", trusted=True)
+    assert (api.effect, api.description) == (effect, "May delete or overwrite something." if warned else "")
     (doubted,) = records([tool(annotations=annotations)], server="s")
-    assert (doubted.method, doubted.description) == ("CALL", api.description)
+    assert (doubted.effect, doubted.description) == ("unknown", api.description)
 
 
 @pytest.mark.parametrize(

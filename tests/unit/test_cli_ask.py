@@ -4,6 +4,7 @@ import io
 import json
 import socket
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +13,8 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
+from tests.graphs.programs import Programs, an_api, code, worded
+from tests.graphs.script import SOURCE
 from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
@@ -69,7 +72,16 @@ def callable_catalog(monkeypatch):
 
 @pytest.fixture
 def model(monkeypatch, callable_catalog):
-    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda _, schema: fitting(schema)))
+    planner("answer = forecast(city='Lima')", monkeypatch)
+
+
+def planner(program, monkeypatch, *, missing=()):
+    """A planner that always writes this program, and an answer that stands on its first call."""
+
+    def said(_, schema):
+        return fitting(schema) if schema and schema["title"] != "Worded" else worded(NASTY, missing=missing)
+
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda m, s: said(m, s) if s else code(program)))
 
 
 def test_an_answer_is_printed_literally(run, model):
@@ -78,7 +90,15 @@ def test_an_answer_is_printed_literally(run, model):
     assert NASTY in out
     assert "tools/tools/forecast" in out
     assert "total" in out
-    assert NASTY in err, "the live view shows it too"
+    assert "call 1" in out
+    for line in (
+        "Program 1",
+        "1  answer = forecast(city='Lima')",
+        'call tools/tools/forecast {"city": "Lima"}',
+        "ok It",
+    ):
+        assert line in err, "the live view shows it too"
+    assert "Evidence 1 statements on 1 calls" in err
     assert "\x1b" not in out + err
 
 
@@ -88,10 +108,11 @@ def test_json_is_one_object_and_nothing_else(run, model):
     assert code == 0
     assert out.count("\n") == 1
     assert list(answer) == [
-        *("answer", "status", "reason", "subtasks", "calls", "usage"),
-        *("registered", "evidence", "lacking", "unfilled", "found", "removed", "agents"),
-        *("verdict", "verdict_reason", "reflections", "wakings", "numbers"),
+        *("answer", "status", "reason", "programs", "calls", "usage"),
+        *("evidence", "missing", "unfilled", "reflections", "wakings"),
     ]
+    assert answer["programs"] == ["answer = forecast(city='Lima')"]
+    assert answer["evidence"] == [{"text": NASTY, "calls": [0], "unsupported": False}]
     assert (answer["answer"], answer["status"]) == (NASTY, "solved")
     assert [(call["api"], call["ok"]) for call in answer["calls"]] == [("tools/tools/forecast", True)]
     assert set(answer["usage"]) == {"total", "by_role", "model_calls", "estimated"}
@@ -101,10 +122,47 @@ def test_json_is_one_object_and_nothing_else(run, model):
 
 
 def test_a_question_that_was_not_answered_ends_with_one(run, monkeypatch, callable_catalog):
-    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda *_: "I do not know."))
-    code, out, _ = run("How is the weather?", "--json")
-    assert code == 1
-    assert json.loads(out)["status"] == "failed"
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(lambda *_: code("give_up('Nothing fits.')")))
+    status, out, err = run("How is the weather?", "--json")
+    assert (status, json.loads(out)["status"], json.loads(out)["reason"]) == (1, "failed", "Nothing fits.")
+    assert "gives up Nothing fits." in err
+
+
+def test_what_is_missing_and_not_asked_ends_with_one(run, monkeypatch, callable_catalog):
+    program = "try:\n    answer = ask_user('Which city?', 'str')\nexcept RuntimeError:\n    answer = 'unknown'"
+    planner(program, monkeypatch, missing=["the city"])
+    status, out, err = run("How is the weather?", "--json", "--no-ask", "--set", "verification=never")
+    told = json.loads(out)
+    assert (status, told["missing"], [one["why"] for one in told["unfilled"]]) == (1, ["the city"], ["Which city?"])
+    assert "not told The user does not say: Which city?" in err
+    assert "rollback" not in err
+    status, out, _ = run("How is the weather?", "--no-ask", "--set", "verification=never")
+    assert status == 1
+    assert "missing the city" in out
+
+
+def test_calls_side_by_side_are_asked_about_one_after_the_other(run, monkeypatch):
+    program = "a, b = await gather(write(n=3), write(n=4))\nanswer = [a, b]"
+    refused = "answer = 'no'"
+    stage = Programs(an_api("write", {"n": {"type": "integer"}}, effect="write"), plans=[code(program), code(refused)])
+    monkeypatch.setattr(command, "load_catalog", lambda _: stage.catalog)
+    monkeypatch.setattr(command, "replayed", lambda *_: nullcontext({SOURCE: stage.caller}))
+    monkeypatch.setattr(command, "load_model", lambda _: scripted(stage.reply))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("no\nyes\n"))
+    status, out, err = run("Write both.", "--json")
+    assert status == 0, err
+    assert [(call["arguments"]["n"], call["ok"]) for call in json.loads(out)["calls"]] == [(3, False), (4, True)]
+    assert stage.made() == [("write", {"n": 4})]
+    assert err.index('{"n": 3}?') < err.index('{"n": 4}?')
+    assert err.count("May tests/tests/write be called") == 2
+    assert "rollback the rest is planned anew" in err
+
+
+def test_a_search_of_the_planner_is_shown(run, monkeypatch, callable_catalog):
+    planner("search_apis('what to pack')\nanswer = packing(city='Lima')", monkeypatch)
+    _, _, err = run("How is the weather?", "--top-k", 1)
+    assert "search_apis" in err
+    assert "packing" in err
 
 
 @pytest.fixture
@@ -119,6 +177,22 @@ def agent(monkeypatch, callable_catalog):
         return AIMessage("", tool_calls=[{"name": name, "args": args, "id": str(len(messages))}])
 
     monkeypatch.setattr(command, "load_model", lambda _: scripted(turn))
+
+
+@pytest.fixture
+def asked_about(run, agent, monkeypatch):
+    """Ask about the weather, where the forecast has an effect and this is typed: the errors, and which calls worked."""
+
+    def ask(effect, approval, typed):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        settings = [] if approval == "auto" else ["--set", f"approval={approval}"]
+        with Catalog.from_tools([forecast, packing]) as catalog:
+            catalog.set_effect("tools/tools/forecast", effect)
+            monkeypatch.setattr(command, "load_catalog", lambda _: catalog)
+            _, out, err = run("How is the weather?", "--json", "--graph", "react", *settings)
+        return err, [call["ok"] for call in json.loads(out)["calls"]]
+
+    return ask
 
 
 @pytest.fixture
@@ -293,11 +367,30 @@ def test_a_call_waits_for_a_yes_in_the_terminal(run, agent, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("effect", "approval", "typed", "made"),
+    [
+        ("write", "auto", "yes\n", True),
+        ("write", "auto", "no\n", False),
+        ("write", "auto", "", False),  # nobody is there
+        ("write", "never", None, True),
+        ("read", "auto", None, True),
+        ("unknown", "auto", None, True),
+    ],
+)
+def test_a_write_waits_for_a_yes_unless_it_is_said_not_to(asked_about, effect, approval, typed, made):
+    err, calls = asked_about(effect, approval, typed or "")
+    assert calls[:1] == [made]
+    assert ("May tools/tools/forecast be called with" in err) == (typed is not None)
+    assert ("method: CALL, effect: write" in err) == (typed is not None)
+
+
+@pytest.mark.parametrize(
     ("setting", "said"),
     [
         ("nonsense=1", "There is no setting 'nonsense'"),
         ("max_steps", "not written key=value"),
-        ("max_steps=0", "max_steps"),
+        ("max_plans=0", "max_plans"),
+        ("max_steps=2", "There is no setting 'max_steps'"),
         ("model=local", "is given by --model"),
     ],
 )

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 import pytest
 from langchain_core.tools import tool
 
+from tests.graphs.programs import code, worded
 from tests.unit.commands import entered
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask, plan
@@ -79,23 +80,23 @@ def test_what_is_missing_is_asked_in_the_terminal(run):
 
 def test_quiver_asks_in_the_terminal_too(run, monkeypatch):
     played = {
-        "Plan": {"calls": 1, "subtasks": [{"question": QUESTION, "tool": "forecast"}]},
-        "Arguments": {"country": "Peru", "days": 40},
-        "Verdict": {"asked": "", "given": "", "missing": "", "done": True},
-        "Solvability": {"reason": "", "verdict": "solvable"},
-        "Judgement": {"reason": "", "verdict": "solved"},
+        "Worded": worded("It will rain."),
+        "Verdict": {"reason": "", "done": True},
+        "Sources": {name: {"source": "nobody", "value": None} for name in ("days", "country")},
     }
-    model = scripted(lambda messages, schema: played.get(schema["title"]) or answers(messages, schema))
+    program = code("answer = forecast(country='Peru', days=UNKNOWN)")
+    model = scripted(lambda messages, schema: played[schema["title"]] if schema else program)
     monkeypatch.setattr(ask, "load_model", lambda _: model)
-    code, out, err = run("ask", QUESTION, "--json", typed="3\n")
+    status, out, err = run("ask", QUESTION, "--json", typed="3\n")
     result = json.loads(out)
-    assert (code, result["status"]) == (0, "solved")
+    assert (status, result["status"]) == (0, "solved")
     assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
-    assert "days (integer): forecast needs it for the request" in err
-    assert "told days is 3" in err
-    code, out, _ = run("ask", QUESTION, "--json", "--no-ask", typed="3\n")
+    assert "forecast needs days." in err
+    assert "days (integer)" in err
+    assert "chain only the user knows: forecast needs days" in err
+    status, out, _ = run("ask", QUESTION, "--json", "--no-ask", typed="3\n")
     assert [entry["name"] for entry in json.loads(out)["unfilled"]] == ["days"]
-    assert "days" in json.loads(out)["lacking"][0]["why"]
+    assert json.loads(out)["calls"][0]["failure"] == "invalid_arguments"
 
 
 @pytest.mark.parametrize("typed", ["", "\n"])

@@ -64,6 +64,7 @@ def file(tmp_path):
         ["catalog", "search"],
         ["catalog", "stats"],
         ["catalog", "import"],
+        ["catalog", "effect"],
         ["model"],
         ["model", "pull"],
         ["model", "path"],
@@ -172,6 +173,31 @@ def test_an_api_is_shown_as_json(run, file):
     assert code == 0
     assert shown["function"] == "rooms"
     assert shown["parameters"]["properties"]["guests"]["type"] == "integer"
+    assert (shown["effect"], shown["effect_from"]) == ("unknown", "import")
+
+
+def test_what_an_api_does_is_said_and_shown_with_who_said_it(run, file):
+    rooms_, sky = "tools/tools/rooms", "red_sky_red/x_sun/weather"
+    assert run("catalog", "effect", file, rooms_, sky, "read") == (0, "read               2\n", "")
+    for name in (rooms_, sky):
+        shown = json.loads(run("catalog", "show", name, "--catalog", file)[1])
+        assert (shown["effect"], shown["effect_from"]) == ("read", "you")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["tools/tools/rooms", "no/such/api", "write"], "no API with the id 'no/such/api'"),
+        (["tools/tools/rooms", "maybe"], "maybe"),
+        (["tools/tools/rooms"], "Missing argument"),
+        (["read"], "Missing argument"),
+    ],
+)
+def test_an_effect_that_cannot_be_set_changes_nothing(run, file, words, said):
+    code, out, err = run("catalog", "effect", file, *words)
+    assert (code, out, said in err) == (2, "", True), err
+    with Catalog.open(file) as catalog:
+        assert not catalog.has_set_effect("tools/tools/rooms")
 
 
 def test_the_best_is_found_first_and_shown_literally(run, file):

@@ -79,6 +79,19 @@ def test_our_systems_run_with_a_model_a_cache_and_settings(run, models, system):
     assert all(line.result.outcome == "solved" for line in lines) or system == "few-shot"
 
 
+@pytest.mark.parametrize(
+    ("settings", "calls"),
+    [([], 1), (["--set", "approval=auto"], 1), (["--set", "approval=writes"], 0)],
+)
+def test_nobody_is_asked_before_a_write_unless_that_is_said(run, models, monkeypatch, settings, calls):
+    monkeypatch.setattr(add, "metadata", {"effect": "write"})
+    code, _, err = run("run", SET, "--system", "react", "--journal", "a.jsonl", "--limit", 1, *settings)
+    assert code == 0, err
+    head, (line,) = read_journal("a.jsonl")
+    assert (len(line.result.calls), line.result.reason == "It asks the user.") == (calls, not calls)
+    assert head.settings == dict(text.split("=") for text in settings[1:])
+
+
 def test_a_graph_keeps_a_question_in_progress(run, models):
     pytest.importorskip("langgraph.checkpoint.sqlite", reason="the package for checkpoints is not installed")
     code, _, err = run("run", SET, "--system", "react", "--journal", "a.jsonl", "--checkpoints", "state.db")

@@ -88,20 +88,20 @@ def test_tool_and_category_can_be_set_and_are_kept(run, tmp_path):
     assert (code, out.split()[-2:]) == (0, ["unchanged", "2"])
 
 
-def test_a_server_is_believed_what_only_reads_where_that_was_said(run, tmp_path):
+def test_a_server_is_believed_what_its_tools_do_where_that_was_said(run, tmp_path):
     path = tmp_path / "apis.db"
     server = shlex.join([sys.executable, "-m", "mcp_server_time"])
 
-    def methods(*command):
+    def effects(*command):
         assert run("catalog", "import", *command, "--into", path)[0] == 0
         with Catalog.open(path) as catalog:
-            return {api.method for api in catalog.apis()}
+            return {api.effect for api in catalog.apis()}
 
     named = ("--kind", "mcp", "--name", "clock")
-    assert methods(server, *named) == {"CALL"}
-    assert methods(server, *named, "--trust-annotations") == {"GET"}
-    assert methods("clock") == {"GET"}  # by its name with all that was said before
-    assert methods(server, *named) == {"CALL"}
+    assert effects(server, *named) == {"unknown"}
+    assert effects(server, *named, "--trust-annotations") == {"read"}
+    assert effects("clock") == {"read"}  # by its name with all that was said before
+    assert effects(server, *named) == {"unknown"}
 
 
 def test_a_command_starts_another_server_in_another_folder(run, tmp_path, monkeypatch):

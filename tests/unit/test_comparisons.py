@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from tests.graphs.quivers import Whole
 from tests.graphs.script import Stage, an_api
 from toolquiver.nodes.texts.comparisons import compares, misjudged, only_compares, which_is_more
 from toolquiver.nodes.texts.conversions import asks_conversion, with_conversion
@@ -153,14 +152,6 @@ def test_one_conversion_answers_which_is_more():
     assert (result["status"], len(result["calls"])) == ("solved", 1)
     assert result["answer"] == MILES_IN_KM
     assert "answer" not in result["usage"], "the model was asked what the numbers tell"
-
-
-def test_an_answer_that_a_conversion_gives_is_not_judged():
-    convert = an_api("convert_units", inputs={"value": "number"}, description="Convert units of measure.")
-    whole = Whole(convert, respond=lambda *_: '{"kilometres": 9.6561}', Arguments={"value": 6})
-    result = whole.ask(TASK, judging="in_doubt", max_reflections=0)
-    assert result["status"] == "solved"
-    assert "judge" not in result["usage"]
 
 
 def test_a_digest_that_contradicts_itself_is_asked_for_again():

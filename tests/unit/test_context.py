@@ -18,16 +18,24 @@ SCHEMA = TypeAdapter(Context).json_schema()
 
 def test_a_plain_one_keeps_the_defaults_of_a_graph_with_its_own_unless_they_are_given():
     plain = Context(token_budget=900, registration="all")
-    assert within(QuiverContext, plain) == QuiverContext(token_budget=900, registration="all")
-    assert within(QuiverContext, pickle.loads(pickle.dumps(plain))) == within(QuiverContext, plain)
-    assert within(QuiverContext, replace(plain, top_k=3)) == QuiverContext(token_budget=900, top_k=3)
+    assert within(AnyToolContext, plain) == AnyToolContext(token_budget=900, registration="all")
+    assert within(AnyToolContext, pickle.loads(pickle.dumps(plain))) == within(AnyToolContext, plain)
+    assert within(AnyToolContext, replace(plain, top_k=3)) == AnyToolContext(token_budget=900, top_k=3)
     made = TypeAdapter(Context).validate_python({"top_k": 3})
     assert within(AnyToolContext, made) == AnyToolContext(top_k=3)
 
 
 def test_one_of_a_graph_s_own_kind_or_of_another_s_stays_as_it_is():
-    own = QuiverContext(page=3)
-    assert within(QuiverContext, own) is within(Context, own) is within(AnyToolContext, own) is own
+    own = AnyToolContext(page=3)
+    assert within(AnyToolContext, own) is within(Context, own) is own
+
+
+def test_quiver_has_the_settings_that_it_reads_and_refuses_others_by_name():
+    assert within(QuiverContext, Context(token_budget=900, top_k=3)) == QuiverContext(token_budget=900, top_k=3)
+    assert within(QuiverContext, QuiverContext(max_plans=3)) == QuiverContext(max_plans=3)
+    with pytest.raises(InputError, match=r"no setting 'registration'\. It has: agents, .*max_plans"):
+        within(QuiverContext, Context(registration="all"))
+    assert len(fields(QuiverContext)) <= 20
 
 
 @pytest.mark.parametrize(
@@ -89,7 +97,7 @@ def test_an_unknown_decision_method_is_refused():
 
 
 def test_an_unknown_approval_is_refused():
-    with pytest.raises(InputError, match=r"approval is 'sometimes'; it must be 'never', 'writes' or 'always'"):
+    with pytest.raises(InputError, match=r"approval is 'sometimes'; it must be 'never', 'auto', 'writes' or 'always'"):
         Context(approval="sometimes")
 
 

@@ -10,7 +10,7 @@ from langchain_core.tools import ToolException
 from pydantic import TypeAdapter
 
 from toolquiver.calling import problems
-from toolquiver.catalog import demo
+from toolquiver.catalog import Catalog, demo
 from toolquiver.catalog.instruction import differing
 from toolquiver.catalog.named import load_catalog
 from toolquiver.errors import CatalogError
@@ -427,6 +427,11 @@ def returned(name):
 def test_catalogue_is_large():
     assert len(TOOLS) == len(demo.tools()) >= 120
     assert len({tool.metadata["category"] for tool in TOOLS.values()}) >= 15
+
+
+def test_every_api_only_reads():
+    with Catalog.from_tools(demo.tools()) as catalog:
+        assert {api.effect for api in catalog.apis()} == {"read"}
 
 
 @pytest.mark.parametrize("name", TOOLS)

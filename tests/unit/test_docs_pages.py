@@ -15,6 +15,7 @@ from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
+from toolquiver.contexts import QuiverContext
 from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
@@ -73,11 +74,11 @@ def test_every_page_is_in_the_site():
     assert [name for name in names if f" {name}\n" not in listed] == []
 
 
-def settings_table():
+def settings_table(kind=Context):
     """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
-    described = TypeAdapter(Context).json_schema()["properties"]
+    described = TypeAdapter(kind).json_schema()["properties"]
     rows = ["| setting | value | default | is |", "| --- | --- | --- | --- |"]
-    for setting in fields(Context):
+    for setting in fields(kind):
         about = described[setting.name]
         default = setting.default if setting.default is not MISSING else "{}"
         rows.append(f"| `{setting.name}` | {_value(about)} | `{default}` | {about['description']} |")
@@ -94,13 +95,14 @@ def _value(about):
 
 
 def test_the_settings_are_those_of_the_context():
-    assert settings_table() in page("limits.md"), f"docs/limits.md is to have this table:\n\n{settings_table()}"
+    for name, kind in (("limits.md", Context), ("graphs/quiver.md", QuiverContext)):
+        assert settings_table(kind) in page(name), f"docs/{name} is to have this table:\n\n{settings_table(kind)}"
 
 
 def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
     graphs = {path.stem for path in (ROOT / "graphs").glob("[!_]*.py")}
     assert {path.stem for path in (DOCS / "graphs").glob("*.md")} == graphs | {"index"}
-    known = {setting.name for setting in fields(Context)}
+    known = {setting.name for setting in (*fields(Context), *fields(QuiverContext))}
     for name in graphs:
         assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
         assert f"](../pictures/{name}.png)]({name}.md)" in page("graphs/index.md")
@@ -132,10 +134,9 @@ def test_the_reference_shows_fields():
 
 def test_every_setting_is_explained_for_the_graphs_that_have_it():
     said = "".join(page(name) for name in PAGES if name.startswith("graphs/"))
-    elsewhere = {"model", "catalog", "decision_method"}  # of every graph: the models' page, the catalogues'
-    assert [name for name in (setting.name for setting in fields(Context)) if f"`{name}`" not in said] == [
-        name for name in (setting.name for setting in fields(Context)) if name in elsewhere
-    ]
+    of_no_graph = {"search_decides", "siblings", "subtask_part", "agents_budget", "chain_budget", "judging"}
+    every = {setting.name for setting in (*fields(Context), *fields(QuiverContext))}
+    assert {name for name in every if f"`{name}`" not in said} == of_no_graph & every
 
 
 def test_a_setting_names_a_paper_so_that_one_knows_it_is_one():

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.graphs.programs import code as code_of
+from tests.graphs.programs import worded
 from tests.graphs.script import Script
 from tests.graphs.standin import provider
 from tests.unit.docs_pages import ROOT, Step, shell
@@ -53,14 +55,10 @@ def test_the_commands_run(tmp_path):
     assert (tmp_path / "quiver.png").read_bytes()[1:4] == b"PNG"
 
 
-def repeat(question):
-    return {"answer": "717000 people." if "717000" in question.text else "It is not said."}
-
-
 def test_the_python_runs_with_a_model_of_another_name(tmp_path):
     (code,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert code.count('model="local"') == 1
     code = code.replace('model="local"', 'model="openai:stand-in"')
-    script = Script(Arguments={"city": "Oslo"}, Digest=repeat, FinalAnswer=repeat)
+    script = Script(Text=code_of("answer = population(city='Oslo')"), Worded=worded("717000 people."))
     with provider(script) as model, shell(tmp_path, OPENAI_BASE_URL=model.url, OPENAI_API_KEY="sk-none") as running:
         assert running.run(Step(script=code)) == (0, "717000 people.\n", "")

@@ -15,13 +15,15 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from typing_extensions import TypedDict
 
+from tests.graphs.programs import code, worded
 from tests.graphs.script import Script
 from tests.graphs.test_running import async_saver
 from tests.unit.small_set import ADD, Sums
+from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.metrics import knows_usage
-from toolquiver.evaluation.systems import system_named, system_names
+from toolquiver.evaluation.systems import settings_kind, system_named, system_names
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.conversation import result_of_messages
 from toolquiver.evaluation.systems.own import OwnSystem, as_result
@@ -29,7 +31,7 @@ from toolquiver.evaluation.systems.settings import settings_of
 from toolquiver.models import scripted
 
 SUMS = Sums()
-QUIVERS = ["quiver", *(name for name in ABLATIONS if name not in ("quiver-no-verifier", "quiver-no-answerer"))]
+QUIVERS = ["quiver", *ABLATIONS]
 QUESTION = SUMS.questions()[3]
 
 
@@ -39,6 +41,10 @@ def call(name, arguments, number):
 
 def agent(messages, schema):
     """Decides anything; as an agent it adds 3 and 3, then says what that is."""
+    if schema.get("title") == "Worded":
+        return worded("It is 6 .")
+    if not schema and "Python" in messages[0].text:
+        return code("answer = add(a=3, b=3)")
     if schema.get("title") not in ("Turn", None):
         return Script(Arguments={"a": 3, "b": 3}, Digest={"answer": "It is 6 ."})(messages, schema)
     if isinstance(messages[-1], ToolMessage):
@@ -74,8 +80,8 @@ def test_the_systems_are_our_graphs_and_the_baselines():
     [
         ("four-stages", {"thinker": True}, "smurfs"),
         ("four-stages", {"max_steps": 3}, "smurfs"),
-        ("quiver-no-planner", {"planner": True}, "quiver"),
-        ("quiver-no-judge", {"judging": "always"}, "quiver"),
+        ("quiver-no-agents", {"agents": True}, "quiver"),
+        ("quiver-no-verifier", {"verification": "always"}, "quiver"),
     ],
 )
 def test_a_setting_that_a_system_does_not_have_is_refused(name, setting, whole):
@@ -84,11 +90,23 @@ def test_a_setting_that_a_system_does_not_have_is_refused(name, setting, whole):
         system_named(name, model=scripted(agent), settings=setting)
 
 
-@pytest.mark.parametrize("name", ["four-stages", "quiver-no-lookups"])
-def test_a_setting_that_a_system_has_anyway_may_be_given(name):
-    system = system_named(name, model=scripted(agent), settings={"lookups": 0, "top_k": 3})
-    assert (system.context.lookups, system.context.top_k) == (0, 3)
-    assert system.context.thinker is (name != "four-stages")
+@pytest.mark.parametrize(
+    ("name", "setting"), [("four-stages", {"lookups": 0}), ("quiver-no-agents", {"agents": False})]
+)
+def test_a_setting_that_a_system_has_anyway_may_be_given(name, setting):
+    system = system_named(name, model=scripted(agent), settings=setting | {"top_k": 3})
+    ((key, value),) = setting.items()
+    assert (getattr(system.context, key), system.context.top_k) == (value, 3)
+
+
+@pytest.mark.parametrize("name", QUIVERS)
+def test_quiver_has_its_own_settings_and_asks_nobody(name):
+    assert settings_kind(name) is QuiverContext
+    system = system_named(name, model=scripted(agent), settings={"max_plans": 3})
+    assert isinstance(system.context, QuiverContext)
+    assert (system.context.ask, system.context.max_plans) == (False, 3)
+    with pytest.raises(InputError, match="no setting 'max_steps'"):
+        system_named(name, model=scripted(agent), settings={"max_steps": 3})
 
 
 def test_settings_reach_the_graph():

@@ -167,7 +167,7 @@ def test_a_session_that_the_server_has_forgotten_is_opened_anew(old):
             old.sessions.clear()
             read = await perform(api("act"), {}, {"mcp:test": caller}, Limits(timeout=600))
             old.sessions.clear()
-            write = await perform(api("act", "CALL"), {}, {"mcp:test": caller}, Limits(timeout=600))
+            write = await perform(api("act", "write"), {}, {"mcp:test": caller}, Limits(timeout=600))
             return read.text, write.text
 
     assert asyncio.run(calls()) == ("done", "done")

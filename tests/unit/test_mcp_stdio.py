@@ -178,7 +178,7 @@ def test_a_read_whose_server_dies_is_tried_again(tmp_path):
         async with opened(program()) as caller:
             callers, limits = {"mcp:test": caller}, Limits(timeout=600, retries=1)
             read = await perform(api("die_once"), {"mark": str(tmp_path / "first")}, callers, limits)
-            write = await perform(api("die_once", "CALL"), {"mark": str(tmp_path / "second")}, callers, limits)
+            write = await perform(api("die_once", "write"), {"mark": str(tmp_path / "second")}, callers, limits)
             return read, write
 
     read, write = asyncio.run(calls())

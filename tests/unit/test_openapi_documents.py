@@ -39,6 +39,14 @@ def test_what_has_no_id_and_no_tag_goes_by_its_place_and_the_title(api):
     assert (made.id, made.name, made.tool) == ("pets/pets/delete_pets_id", "delete /pets/{id}", "Pets")
 
 
+@pytest.mark.parametrize(
+    ("method", "effect"),
+    [("get", "read"), ("head", "read"), ("options", "read"), ("trace", "read"), ("post", "write"), ("delete", "write")],
+)
+def test_the_method_gives_the_effect(api, method, effect):
+    assert api({}, method=method).effect == effect
+
+
 def test_a_tag_may_be_a_number(api):
     assert api({"tags": [2024]}).tool == "2024"
 

@@ -18,7 +18,7 @@ ECHO = API(
     tool="b",
     category="a",
     source="test",
-    method="GET",
+    effect="read",
     parameters={"type": "object", "properties": {"text": {"type": "string"}}},
 )
 RETRIED = Limits().retry_kinds
@@ -87,10 +87,10 @@ def test_arguments_that_are_too_deep_to_be_read_never_leave():
 
 
 @pytest.mark.parametrize("kind", FAILURE_KINDS)
-@pytest.mark.parametrize("method", ["CALL", "POST"])
-def test_a_call_that_may_have_acted_is_not_made_twice(kind, method, pauses):
+@pytest.mark.parametrize("effect", ["unknown", "write"])
+def test_a_call_that_may_have_acted_is_not_made_twice(kind, effect, pauses):
     caller = Behaving(CallError(kind, "It failed."))
-    assert run(caller, api=ECHO.model_copy(update={"method": method})) == Failure(kind=kind, message="It failed.")
+    assert run(caller, api=ECHO.model_copy(update={"effect": effect})) == Failure(kind=kind, message="It failed.")
     assert caller.calls == (3 if kind == "rate_limited" else 1)
 
 

@@ -80,7 +80,7 @@ def test_a_setting_that_is_no_day_is_refused(wrong):
     with pytest.raises(InputError, match=f"today is '{wrong}'; it must be a day, YYYY-MM-DD"):
         Context(today=wrong)
     with pytest.raises(InputError, match=f"today cannot be '{wrong}': Input should be a day, YYYY-MM-DD"):
-        context_with({"today": wrong})
+        context_with({"today": wrong}, Context)
 
 
 DATE = "2031-06-01"

@@ -9,15 +9,15 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.quivers import QUERY, Whole, an_airport
-from tests.graphs.script import SOURCE, plan_of
-from tests.graphs.searching import Search
-from tests.graphs.test_quiver_asks import MEASURE, WAY, Asking
+from tests.graphs.programs import Programs, an_api, code
+from tests.graphs.script import SOURCE
+from tests.graphs.searching import Policy, Search
 from tests.graphs.test_react import DONE, Talk
 from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
+from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import ModelError
 from toolquiver.graphs import react
@@ -30,6 +30,9 @@ from toolquiver.report.happened import told as told_of
 from toolquiver.report.sections import calls
 from toolquiver.report.wording import hidden
 
+WAY, MEASURE = "How long is the way to the town?", "tests/tests/measure"
+QUERY = "How high is Alpha, and how old is the Bravo mountain?"
+SEARCHING = {"top_k": 1, "verification": "always"}
 NASTY = '<script>alert("x")</script> & "quoted" \x1b[31m'
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -67,13 +70,14 @@ def reported(whole, query=QUERY, **settings):
 
 def traced(graph, given, trace, **settings):
     """The result of the run, which the trace has taken in."""
+    kind = QuiverContext if graph.name == "quiver" else Context
 
     async def run():
         result = {}
         events = graph.astream(
             given,
             {"recursion_limit": 1_000, "configurable": {"thread_id": "one"}},
-            context=QuiverContext(**{"call_retries": 0} | settings),
+            context=kind(**{"call_retries": 0} | settings),
             stream_mode=["tasks", "values"],
             subgraphs=True,
         )
@@ -91,41 +95,93 @@ def text_of(page):
     return " ".join(Page(page).said)
 
 
-def a_hard_run(**answers):
-    verdicts = iter([True, False, False, False])
-    usual = {
-        "Plan": plan_of("How high is Alpha?", "How old is the Bravo mountain?"),
-        "Verdict": lambda _: {"done": next(verdicts, True)},
-        "Judgement": {"verdict": "unsolved", "reason": NASTY},
-        "Digest": {"answer": "It is 8848 m."},
-        "FinalAnswer": {"answer": "Alpha is 8848 m high."},
-    }
-    return Whole(respond=told, **(usual | answers))
+TOPICS = "height age name shape owner colour weather".split()
+NAMES = "alpha bravo charlie delta echo foxtrot golf".split()
+NUMBER = {"metres": {"type": "number"}}
 
 
-def told(api, _):
+def a_hard_run(*, why=NASTY, worded=None):
+    """A call fails, the planner gives up, agents search, and another program answers."""
+    plans = (
+        "search_apis(['Tell the height of a mountain.', 'Tell the age of a mountain.'])",
+        "alpha(note='a')",
+        f"bravo(note='b')\ngive_up({why!r})",
+        "answer = bravo(note='b')",
+    )
+    apis = [an_api(name, about=f"Tell the {topic} of a mountain.") for name, topic in zip(NAMES, TOPICS, strict=True)]
+    apis += [an_api(f"river_{number}", about="Tell of a river.", category="water") for number in range(12)]
+    usual = ("Alpha is 8848 m high.", [2]), ("Bravo is old.", [])
+    said = {"sentences": [{"text": text, "calls": calls} for text, calls in usual], "missing": ["the age"]}
+    return Programs(*apis, plans=list(map(code, plans)), respond=answering, agents=Policy(), Worded=worded or said)
+
+
+def answering(api, _):
     if api.name == "alpha":
-        raise CallError("tool_error", "It is broken.")
+        raise CallError("server_error", "It is broken.")
     return f"{api.name} says 8848 and sk-4711-geheim"
 
 
+def asking():
+    """A call that needs a number that only the user knows."""
+    measure = an_api("measure", NUMBER)
+    nobody = {"metres": {"source": "nobody", "value": None}}
+    return Programs(measure, plans=code("answer = measure(metres=UNKNOWN)"), Sources=nobody)
+
+
+def an_airport():
+    """The distance needs a code, which another API gives."""
+    returns = {"type": "object", "properties": {"code": {"type": "string"}}}
+    distance = an_api("distance", {"code": {"type": "string"}}, about="The distance to an airport by its code.")
+    find = an_api("find_code", {"city": {"type": "string"}}, output=returns, about="The airport code of a city.")
+
+    def sources(text, schema):
+        given = {"city": {"source": "value", "value": "Lisbon"}, "code": {"source": "find_code", "value": None}}
+        return {name: given[name] for name in schema["properties"]}
+
+    return Programs(
+        distance,
+        find,
+        plans=code("answer = distance()"),
+        respond=lambda api, _: {"code": "L77123"} if api.name == "find_code" else "2 km",
+        Sources=sources,
+    )
+
+
 def test_it_shows_the_answer_its_calls_what_went_wrong_and_who_searched():
-    page, trace = reported(a_hard_run(), top_k=4, pool_size=6)  # fewer than there are, so that agents are woken
+    page, trace = reported(a_hard_run(), top_k=2)  # fewer than there are, so that agents are woken
     said = " ".join(Page(page).said)
-    for part in ("Alpha is 8848 m high.", "tool_error", "It is broken.", "rollback: choose again", "reflection 1"):
+    for part in ("Alpha is 8848 m high.", "server_error", "It is broken.", "rollback: the rest is planned anew"):
         assert part in said
-    for heading in ("Subtasks", "Calls", "Agents", "Tokens by role", "Timeline", "What went wrong"):
+    assert "alpha leaves the list of step 1" in said
+    for heading in ("Programs", "Calls", "Agents", "Tokens by role", "Timeline", "What went wrong", "What is missing"):
         assert heading in said
+    assert "reflection 1" in said
     assert "woken: meta" in said
     assert "<b>1</b> reflection<" in page
-    assert trace.path[:2] == ["check", "find"]  # how sure search is then depends on whether it has vectors
-    assert "plan" in trace.path
-    assert trace.path[-1] == "present"
+    assert "answer = bravo(note='b')" in said
+    assert "bravo says 8848" in said
+    assert trace.path[:3] == ["find", "plan", "run"]
+    assert trace.path[-1] == "deliver"
     assert ("a", {"class": "call", "href": "#call-2"}) in Page(page).seen
+    assert "no call" in said
+
+
+def test_calls_that_wait_side_by_side_are_each_asked_about_once():
+    program = "a, b = await gather(write(n=3), write(n=4))\nanswer = [a, b]"
+    stage = Programs(an_api("write", {"n": {"type": "integer"}}, effect="write"), plans=code(program))
+    graph, trace = stage.build(checkpointer=InMemorySaver()), Trace()
+    traced(graph, {"query": "Write both.", "candidates": stage.ids}, trace)
+    for _ in range(2):
+        waiting = graph.get_state({"configurable": {"thread_id": "one"}}).interrupts
+        trace.replied("approve", waiting[0].value)
+        result = traced(graph, Command(resume={waiting[0].id: "approve"}), trace)
+    assert [(one.question["arguments"]["n"], one.answer) for one in trace.asked] == [(3, "approve"), (4, "approve")]
+    assert [call["ok"] for call in result["calls"]] == [True, True]
+    assert trace.path.count("call") == 2
 
 
 def test_a_call_that_a_chain_made_shows_what_it_brought():
-    page, _ = reported(an_airport(), "What is the distance to the airport of Lisbon?", drafts=False)
+    page, _ = reported(an_airport(), "What is the distance to the airport of Lisbon?")
     assert '{"code": "L77123"}' in text_of(page)
 
 
@@ -159,25 +215,15 @@ def test_the_same_call_made_twice_shows_what_each_returned():
     assert said.index("red") < said.index("blue")
 
 
-@pytest.mark.parametrize("settings", [{"tool_check": True}, {"judging": "always"}, {"search_decides": False}])
-def test_the_tokens_of_the_timeline_are_those_of_the_ledger(settings):
-    whole = a_hard_run(NeedsTool={"needs_tool": True}, Solvability={"verdict": "unsolvable", "reason": "No."})
-    graph, trace = whole.build(), Trace()
-    result = traced(graph, {"query": QUERY}, trace, **settings)
+def test_the_tokens_of_the_timeline_are_those_of_the_ledger():
+    graph, trace = a_hard_run().build(), Trace()
+    result = traced(graph, {"query": QUERY}, trace, **SEARCHING)
     assert sum(event.tokens for event in trace.events if not event.inside) == tokens(result["usage"])
 
 
-@pytest.mark.parametrize(
-    ("whole", "settings"),
-    [
-        (lambda: a_hard_run(Solvability={"verdict": "unsolvable", "reason": "No."}), {"search_decides": False}),
-        (an_airport, {"drafts": False}),
-        (an_airport, {"chain_fill": True, "ask": False}),
-        (lambda: Whole(NeedsTool={"needs_tool": False}, DirectAnswer={"answer": "Hello."}), {"tool_check": True}),
-    ],
-)
-def test_something_is_told_of_whatever_a_node_does(whole, settings):
-    _, trace = reported(whole(), "What is the distance to the airport of Lisbon, how high is Alpha, Bravo?", **settings)
+@pytest.mark.parametrize("whole", [a_hard_run, an_airport, lambda: Programs(an_api("alpha"), plans="Hello.")])
+def test_something_is_told_of_whatever_a_node_does(whole):
+    _, trace = reported(whole(), **SEARCHING)
     silent = {event.node for event in trace.events if not told_of(event).strip()}
     assert silent <= {"begin_search", "end_search"}
 
@@ -210,28 +256,26 @@ def test_a_rollback_says_what_it_dropped():
 
 
 def test_a_run_that_went_on_says_that_its_beginning_is_not_there():
-    whole, first, second = Asking(), Trace(), Trace()
+    whole, first, second = asking(), Trace(), Trace()
     graph = whole.build(checkpointer=InMemorySaver())
-    settings = {"judging": "never", "runoff": False}
-    traced(graph, {"query": WAY, "candidates": [MEASURE]}, first, **settings)
+    traced(graph, {"query": WAY, "candidates": [MEASURE]}, first)
     second.goes_on = True
-    result = traced(graph, Command(resume={"metres": 12.5}), second, **settings)
+    result = traced(graph, Command(resume={"metres": 12.5}), second)
     before = sum(event.tokens for event in first.events if not event.inside)
     page = text_of(run_page(graph, WAY, result, second))
     assert "went on from an earlier stop" in page
     assert f"{before:,} of the {tokens(result['usage']):,} tokens" in page
-    assert "went on from an earlier stop" not in text_of(reported(Whole())[0])
+    assert "went on from an earlier stop" not in text_of(reported(an_airport())[0])
 
 
 def test_it_shows_what_the_user_was_asked_and_no_answer_that_is_called_a_secret():
-    whole, trace = Asking(), Trace()
+    whole, trace = asking(), Trace()
     graph = whole.build(checkpointer=InMemorySaver())
-    settings = {"judging": "never", "runoff": False}
-    traced(graph, {"query": WAY, "candidates": [MEASURE]}, trace, **settings)
+    traced(graph, {"query": WAY, "candidates": [MEASURE]}, trace)
     trace.replied({"metres": 12.5}, trace.asked[0].question)
-    result = traced(graph, Command(resume={"metres": 12.5}), trace, **settings)
+    result = traced(graph, Command(resume={"metres": 12.5}), trace)
     page = text_of(run_page(graph, WAY, result, trace))
-    assert "Needed, and not found out: metres. metres (number): measure needs it for the request" in page
+    assert "measure needs metres" in page
     assert '{"metres": 12.5}' in page
     trace.replied({"user_password": "hunter22", "days": 3}, {"question": "May it?"})
     trace.replied("hunter22", {"question": "Which?", "missing": [{"name": "apiKey", "type": "string", "why": "so"}]})
@@ -263,7 +307,7 @@ def test_it_says_what_the_run_was_made_with():
     made = about_run(context, graph="quiver", catalog="demo", model="local")
     assert made["settings"] == 'role_models={"plan": "openai:x"}, approval="writes"'
     assert about_run(QuiverContext(), graph="quiver", catalog="demo")["settings"] == "the usual ones"
-    graph, trace = Whole().build(), Trace()
+    graph, trace = an_airport().build(), Trace()
     page = text_of(run_page(graph, QUERY, {"status": "solved"}, trace, made))
     assert "approval" in page
     assert "demo" in page
@@ -305,7 +349,7 @@ def test_it_needs_nothing_from_elsewhere_and_may_run_nothing():
 
 
 def test_what_others_wrote_is_text():
-    whole = a_hard_run(Digest={"answer": NASTY}, FinalAnswer={"answer": NASTY})
+    whole = a_hard_run(worded={"sentences": [{"text": NASTY, "calls": [2]}], "missing": [NASTY]})
     page, _ = reported(whole, query=f"How high is Alpha {NASTY}, and how old is the Bravo mountain?")
     assert "<script" not in page
     assert "\x1b" not in page
@@ -320,8 +364,8 @@ def test_no_secret_is_in_it(monkeypatch):
 
 
 def test_a_run_that_called_nothing_has_a_page_too():
-    page, _ = reported(Whole(Help={"tool": "none"}), query="xqzzt wvvrk")
-    assert "No tool of the catalogue fits" in " ".join(Page(page).said)
+    page, _ = reported(Programs(an_api("alpha"), plans="Hello."))
+    assert "Hello." in " ".join(Page(page).said)
 
 
 @pytest.fixture
@@ -334,11 +378,10 @@ def run(monkeypatch, capsys):
         """Tell the weather of a city."""
         return "It is warm."
 
-    whole = Whole()
+    whole = Programs(plans=code("answer = forecast('Lima')"))
     with Catalog.from_tools([forecast]) as catalog:
         monkeypatch.setattr(command, "load_catalog", lambda _: catalog)
-        monkeypatch.setattr(command, "load_model", lambda _: scripted(whole.model))
-        whole.script.answers["Arguments"] = {"city": "Lima"}
+        monkeypatch.setattr(command, "load_model", lambda _: scripted(whole.reply))
         yield run
 
 
@@ -349,26 +392,17 @@ def test_the_command_writes_it(run, tmp_path):
     assert "How is the weather?" in " ".join(Page((tmp_path / "run.html").read_text("utf-8")).said)
 
 
-def test_where_no_tool_fits_nothing_says_that_they_suffice(run, tmp_path):
-    file = tmp_path / "run.html"  # that nothing helps is what a script says that has no `Help`
-    code, _, err = run("xqzzt wvvrk", "--report", str(file))
-    assert code == 1
-    assert "Tools none fits" in err
-    assert "Tools suffice" not in err
-    assert "the tools suffice" not in text_of(file.read_text("utf-8"))
-
-
 @pytest.mark.parametrize("error", [ModelError("The model is gone."), KeyboardInterrupt()], ids=["error", "Ctrl-C"])
 def test_a_run_that_is_stopped_has_its_page_too(run, monkeypatch, tmp_path, error):
     def model(messages, schema):
-        if schema.get("title") == "Digest":
+        if schema.get("title") == "Worded":
             raise error
-        return whole.model(messages, schema)
+        return whole.reply(messages, schema)
 
-    whole = Whole(Arguments={"city": "Lima"})
+    whole = Programs(plans=code("answer = forecast('Lima')"))
     monkeypatch.setattr(command, "load_model", lambda _: scripted(model))
-    code, _, _ = run("How is the weather?", "--report", str(tmp_path / "run.html"))
-    assert code
+    status, _, _ = run("How is the weather?", "--report", str(tmp_path / "run.html"))
+    assert status
     said = text_of((tmp_path / "run.html").read_text("utf-8"))
     assert "Stopped before its end" in said
     assert "forecast" in said

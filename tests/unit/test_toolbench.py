@@ -49,6 +49,11 @@ def test_an_endpoint_becomes_an_api(read, packed):
     assert (api.parameters, api.output, api.binding) == ({"type": "object", "properties": {}}, None, {})
 
 
+def test_the_method_gives_the_effect(read):
+    apis = read(endpoint("One"), endpoint("Two", method="POST"), endpoint("Three", method="DELETE"))
+    assert [api.effect for api in apis] == ["read", "write", "write"]
+
+
 def test_tool_and_category_can_be_set(read):
     (api,) = read(endpoint(), category="Zoo", tool="Animals")
     assert (api.id, api.tool, api.category) == ("zoo/animals/get_it", "Animals", "Zoo")

@@ -13,9 +13,10 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, PydanticUserError, TypeAdapter
 from pydantic.fields import FieldInfo
 
+from toolquiver.catalog.effects import checked
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.inlining import written_out
-from toolquiver.catalog.records import API, ApiId, JsonSchema, api_id
+from toolquiver.catalog.records import API, ApiId, Effect, JsonSchema, api_id
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.errors import CatalogError
 
@@ -34,9 +35,11 @@ def listed(tools: Iterable[BaseTool]) -> list[BaseTool]:
 def record(tool: BaseTool) -> API:
     """A LangChain tool as an API; `metadata["category"]` and `metadata["tool"]` place it.
 
+    `metadata["effect"]` is its effect, `unknown` where there is none.
+
     Raises:
-        CatalogError: it is no such tool, its arguments cannot be written as JSON Schema, or only an agent has some of
-            them.
+        CatalogError: it is no such tool, its effect is none, its arguments cannot be written as JSON Schema, or only an
+            agent has some of them.
     """
     if not isinstance(tool, BaseTool):
         raise CatalogError(f"A {type(tool).__name__} is among the tools. Make each a LangChain tool, with @tool.")
@@ -48,10 +51,11 @@ def records(tools: Sequence[BaseTool], source: str, *, name: str, category: str 
     """The tools of a module as APIs of the source with this key; what each is called by stands in its binding.
 
     `category` and `group` (the APIs' tool) win over a tool's `metadata`, which wins over "langchain" and `name`. Tools
-    of one slug get ids of their own.
+    of one slug get ids of their own. The effect comes from the `metadata` too.
 
     Raises:
-        CatalogError: a tool's arguments cannot be written as JSON Schema, or only an agent has some of them.
+        CatalogError: a tool's effect is none, its arguments cannot be written as JSON Schema, or only an agent has some
+            of them.
     """
     placed = [_named(tool, category="langchain", group=name) for tool in tools]
     placed = [one._replace(category=category or one.category, tool=group or one.tool) for one in placed]
@@ -95,12 +99,21 @@ def _named(tool: BaseTool, *, category: str, group: str) -> Named:
     return Named(metadata["category"], metadata["tool"], tool.name, tool.name)
 
 
+def _effect(tool: BaseTool) -> Effect:
+    try:
+        return checked((tool.metadata or {}).get("effect", "unknown"))
+    except CatalogError as error:
+        raise CatalogError(f"The metadata of the tool {tool.name!r} cannot be used. {error}") from error
+
+
 def _api(tool: BaseTool, named: Named, id_: ApiId, source: str) -> API:
+    effect = _effect(tool)
     try:
         _require_all_given(tool)
         return API(
             id=id_,
             name=tool.name,
+            effect=effect,
             description=inspect.cleandoc(tool.description),
             parameters={"type": "object", "properties": {}} | _parameters(tool),
             output=_output(tool),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.inlining import written_out
-from toolquiver.catalog.records import API, ApiId, api_id, slug
+from toolquiver.catalog.records import API, ApiId, Effect, api_id, slug
 from toolquiver.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def records(
     """The tools of the server that goes by the name `server`; tools of one slug get ids of their own.
 
     `group` is what the catalogue calls their tool, the server's name otherwise. A server that is `trusted` is believed
-    which of its tools only read. A tool that is broken is left out where `skipped` is given, which then says so.
+    which of its tools read, and which write. A tool that is broken is left out where `skipped` is given, which then
+    says so.
 
     Raises:
         CatalogError: a tool takes no object, or its schemas are broken; with `skipped`, all tools are.
@@ -93,8 +94,8 @@ def record(
 ) -> API:
     """A tool as an API of the server that goes by the name `server`, with an id by its names unless one is given.
 
-    A tool that only reads, as the annotations of a `trusted` server say, has the method `GET`, any other `CALL`. What
-    it is called by stands in its binding.
+    Its effect is what the annotations of a `trusted` server say, else unknown. What it is called by stands in its
+    binding.
 
     Raises:
         CatalogError: the tool takes no object, or its schemas are broken.
@@ -104,7 +105,7 @@ def record(
             id=id_ or api_id(category, group or server, tool.name),
             name=tool.name,
             description=_description(tool),
-            method="GET" if trusted and tool.annotations and tool.annotations.read_only_hint else "CALL",
+            effect=_effect(tool) if trusted else "unknown",
             parameters={"type": "object", "properties": {}} | written_out(tool.input_schema),
             output=None if tool.output_schema is None else written_out(tool.output_schema),
             tool=group or server,
@@ -117,6 +118,16 @@ def record(
             f"The schema of the tool {tool.name!r} cannot be used ({_cause(error)}). Tell those who made the server"
             f" {server!r}."
         ) from error
+
+
+def _effect(tool: Tool) -> Effect:
+    """What the annotations say; that a tool may destroy something counts only where it is not said to only read."""
+    notes = tool.annotations
+    if notes is None:
+        return "unknown"
+    if notes.read_only_hint:
+        return "read"
+    return "write" if notes.read_only_hint is False or notes.destructive_hint else "unknown"
 
 
 def _cause(error: Exception) -> str:

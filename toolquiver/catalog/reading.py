@@ -7,7 +7,7 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
-from toolquiver.catalog import rows, sources
+from toolquiver.catalog import effect_rows, rows, sources
 from toolquiver.catalog.explaining import Explanation, explanation
 from toolquiver.catalog.feeds import producers, producers_of
 from toolquiver.catalog.fits import Feeding, Fit
@@ -78,6 +78,15 @@ class Reading:
             new = (rows.one(connection, "api.id = ?", api_id) for api_id in api_ids if api_id not in known)
             known |= {api.id: api for api in self._shown(connection, (api for api in new if api))}
             return [known[api_id] for api_id in api_ids if api_id in known]
+
+    def has_set_effect(self, api_id: ApiId) -> bool:
+        """Whether the user has set the effect of this API, and not its source.
+
+        Raises:
+            CatalogError: there is no such API.
+        """
+        with self._shared.use() as connection:
+            return bool(effect_rows.set_by_user(connection, [self.get(api_id)]))
 
     def at_hand(self, api_ids: Sequence[ApiId]) -> list[API] | None:
         """The APIs of these ids where nothing must be read for them, else None: then `found` does, which may wait.

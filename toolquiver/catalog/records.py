@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NewType
+from typing import Any, Literal, NewType
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -12,6 +12,9 @@ ApiId = NewType("ApiId", str)
 """Names one API for ever: `category/tool/name`, lower case, made once by `api_id`."""
 
 JsonSchema = dict[str, Any]
+
+Effect = Literal["read", "write", "unknown"]
+"""What a call does: it only reads, it may write, or nobody has said."""
 
 _SAID_ONCE = frozenset({"items", "properties", "required"})  # of two, one would be lost
 
@@ -65,11 +68,12 @@ class Parameter(BaseModel):
 class API(BaseModel):
     """One callable operation.
 
-    `parameters` is a JSON Schema of type object, `output` the JSON Schema of what a call returns where the
-    source states it, `source` the key of the caller that can call it ("" when nothing here can) and `binding` what
-    that caller needs besides, as plain JSON. `tool_description` says what the tool is for; a tool has one, that of the
-    API stored last which says any. `function` is the name shown to models; the catalogue gives it when the API is
-    stored. `example` is a call as an instruction shows it; only a catalogue as models see it (`Catalog.shown`) has it.
+    `effect` says what a call does. `parameters` is a JSON Schema of type object, `output` the JSON Schema of what a
+    call returns where the source states it, `source` the key of the caller that can call it ("" when nothing here can)
+    and `binding` what that caller needs besides, as plain JSON. `tool_description` says what the tool is for; a tool
+    has one, that of the API stored last which says any. `function` is the name shown to models; the catalogue gives it
+    when the API is stored. `example` is a call as an instruction shows it; only a catalogue as models see it
+    (`Catalog.shown`) has it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -78,6 +82,7 @@ class API(BaseModel):
     name: str
     description: str = ""
     method: str = "CALL"
+    effect: Effect = "unknown"
     parameters: JsonSchema = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output: JsonSchema | None = None
     tool: str

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
+from toolquiver.catalog.effects import of_stored
 from toolquiver.catalog.records import API, ApiId, Category, Tool
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Row(NamedTuple):
 def insert(connection: sqlite3.Connection, placed: Iterable[Row]) -> None:
     """Store APIs that are not there."""
     connection.executemany(
-        "INSERT INTO api (key, id, function, name, description, method, parameters, output, source, binding, hash,"
-        " tool, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO api (key, id, function, name, description, method, effect, parameters, output, source,"
+        " binding, hash, tool, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 row.key,
@@ -47,6 +48,7 @@ def insert(connection: sqlite3.Connection, placed: Iterable[Row]) -> None:
                 row.api.name,
                 row.api.description,
                 row.api.method,
+                row.api.effect,
                 json.dumps(row.api.parameters),
                 None if row.api.output is None else json.dumps(row.api.output),
                 row.api.source,
@@ -207,6 +209,7 @@ def api(row: sqlite3.Row) -> API:
         name=row["name"],
         description=row["description"],
         method=row["method"],
+        effect=row["effect"] if "effect" in row.keys() else of_stored(row["method"]),  # noqa: SIM118 - a row of values
         parameters=read(row["parameters"]),
         output=None if row["output"] is None else read(row["output"]),
         tool=row["tool_name"],

@@ -13,6 +13,7 @@ CREATE TABLE api (
     name TEXT NOT NULL,
     description TEXT NOT NULL,
     method TEXT NOT NULL,
+    effect TEXT NOT NULL DEFAULT 'unknown',
     parameters TEXT NOT NULL,
     output TEXT,
     source TEXT NOT NULL,

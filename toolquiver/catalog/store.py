@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from toolquiver.catalog import sources
+from toolquiver.catalog import effect_rows, sources
+from toolquiver.catalog.effects import checked
 from toolquiver.catalog.files import existing_file, new_file, readable
 from toolquiver.catalog.garbage_collection import seldom_collected
 from toolquiver.catalog.instructions import Instructions
 from toolquiver.catalog.reading import Reading
-from toolquiver.catalog.records import API, ApiId
+from toolquiver.catalog.records import API, ApiId, Effect
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.sync import Difference, add, remove, sync
 from toolquiver.catalog.writing import Changes
@@ -64,11 +65,11 @@ class Catalog(Reading):
     ) -> Self:
         """A catalogue of LangChain tools, in memory or in a new file.
 
-        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise. `instructions` were
-        written about them elsewhere.
+        A tool's `metadata` may name its `category` and its `tool`; both are `"tools"` otherwise. It may name its
+        `effect`, which is `"unknown"` otherwise. `instructions` were written about them elsewhere.
 
         Raises:
-            CatalogError: two tools have one id, or the file cannot be made.
+            CatalogError: two tools have one id, an effect is none, or the file cannot be made.
         """
         from toolquiver.catalog.langchain import listed, record  # noqa: PLC0415 - saves its import on every open
 
@@ -120,11 +121,23 @@ class Catalog(Reading):
             CatalogError: there is none.
         """
         with self._writing() as connection:
-            self.get(api_id)
+            found = self.get(api_id)
             changes = Changes(connection)
             changes.remove(api_id)
             changes.finish()
+            effect_rows.forget(connection, source=found.source, api=api_id)
         self.tools.pop(api_id, None)
+
+    def set_effect(self, api_id: ApiId, effect: Effect) -> None:
+        """Say what a call of an API does, whatever its source says now or in a later import.
+
+        It holds until the API, or its source, is removed from the catalogue.
+
+        Raises:
+            CatalogError: there is no such API, or no such effect.
+        """
+        with self._writing() as connection:
+            effect_rows.put(connection, self.get(api_id), checked(effect))
 
     @seldom_collected()
     def sync(self, source: Source, apis: Iterable[API], *, dry_run: bool = False) -> Difference:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from toolquiver.catalog import function_names, rows, sources
+from toolquiver.catalog import effect_rows, function_names, rows, sources
 from toolquiver.catalog.records import API, ApiId
 from toolquiver.catalog.sources import Source
 from toolquiver.catalog.writing import Changes, Said
@@ -60,8 +60,12 @@ def sync(connection: sqlite3.Connection, source: Source, apis: Iterable[API], *,
 
 
 def remove(connection: sqlite3.Connection, source: Source) -> Difference:
-    """Remove all the APIs of the source, and forget it, in the transaction that the connection is in."""
+    """Remove all the APIs of the source, and forget it, in the transaction that the connection is in.
+
+    What the user has set for them is forgotten too: what comes under this name later may be another server.
+    """
     what = sync(connection, source, ())
+    effect_rows.forget(connection, source=source.key)
     sources.forget(connection, source.key)
     return what
 

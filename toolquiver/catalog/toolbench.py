@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolquiver.catalog.effects import of_method
 from toolquiver.catalog.garbage_collection import seldom_collected
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.records import API, ApiId, JsonSchema
@@ -102,6 +103,7 @@ def _api(named: Named, tool: Tool, endpoint: Endpoint, id_: ApiId, source: str) 
         name=named.name,
         description=endpoint.description.strip(),
         method=endpoint.method,
+        effect=of_method(endpoint.method),
         parameters=_parameters(endpoint),
         output=output_schema(endpoint.response_schema),
         tool=named.tool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 
-from toolquiver.catalog import function_names, instruction_rows, rows
+from toolquiver.catalog import effect_rows, function_names, instruction_rows, rows
 from toolquiver.catalog.feeds import index_outputs
 from toolquiver.catalog.index.writer import Writer
 from toolquiver.catalog.records import API, ApiId
@@ -60,12 +60,15 @@ class Changes:
         self._index.finish()
 
     def _store(self, apis: Sequence[Said], functions: Sequence[str], keys: Sequence[int]) -> None:
+        effect_rows.add_column(self._connection)
+        by_user = effect_rows.set_by_user(self._connection, [api for api, _ in apis])
         placed = []
         instructed = instruction_rows.texts(self._connection, [api for api, _ in apis]) if self._instructed else {}
         for (api, digest), function, key in zip(apis, functions, keys, strict=True):
             tool = self._tools.key(api)
             said = instructed.get(api.id)
             found_by = api.model_copy(update={"description": said}) if said else api
-            placed.append(Row(key, api, function, digest, tool, self._index.add(tool, found_by)))
+            stored = api.model_copy(update={"effect": by_user[api.id]}) if api.id in by_user else api
+            placed.append(Row(key, stored, function, digest, tool, self._index.add(tool, found_by)))
         rows.insert(self._connection, placed)
         index_outputs(self._connection, placed)

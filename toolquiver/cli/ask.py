@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +22,7 @@ from toolquiver.cli.run_report import RunReport
 from toolquiver.cli.running import Kept, answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
 from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
-from toolquiver.context import Context
+from toolquiver.context import CommonContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.opened import checkpoints
@@ -31,7 +32,7 @@ from toolquiver.models import load_model, total_usage
 from toolquiver.models.load import LOCAL
 from toolquiver.report import Trace, about_run
 
-_FIRST = ("answer", "status", "reason", "subtasks", "calls")
+_FIRST = ("answer", "status", "reason", "programs", "subtasks", "calls")
 _CALLS_NOTHING = "retriever"
 _GRAPHS = "anytool, dfsdt, quiver, react, retriever, reverse_chain or smurfs"  # finding out loads them all
 _FIGURES = {"candidates": "pool"}
@@ -53,7 +54,7 @@ def ask(
     model: Annotated[str, typer.Option(help="'local', or 'provider:model' as LangChain names it.")] = LOCAL,
     catalog: Annotated[str, typer.Option(help="'demo', or the path of a catalogue file.")] = "demo",
     budget: Annotated[int, typer.Option(help="Hard limit of tokens for the question.")] = 200_000,
-    top_k: Annotated[int, typer.Option(help="Candidate APIs a subtask.")] = 10,
+    top_k: Annotated[int, typer.Option(help="Candidate APIs that a search finds.")] = 10,
     recordings: Annotated[
         Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
     ] = None,
@@ -87,8 +88,10 @@ def ask(
     if report is not None:
         check_writable(report)
     trace = Trace()
+    context = context_with(other_settings(setting, _OPTIONS), module.graph.context_schema)
     own: dict[str, Any] = {"model": model, "token_budget": budget, "top_k": top_k, "ask": not no_ask}
-    context = replace(context_with(other_settings(setting, _OPTIONS), module.graph.context_schema), **own)
+    kept = {one.name for one in fields(context)}
+    context = replace(context, **{name: value for name, value in own.items() if name in kept})
     made_with = about_run(context, graph=graph, catalog=catalog)
     page = RunReport(file=report, compiled=module.graph, question=question, trace=trace, about=made_with)
     apis = load_catalog(catalog)
@@ -107,6 +110,7 @@ def ask(
         print(json.dumps(_object(result, module), ensure_ascii=False))
     else:
         _show(result)
+    sys.stdout.flush()
     if tree is not None:
         draw_tree(tree, result, question)
     page.write(result)
@@ -116,7 +120,7 @@ def ask(
         raise typer.Exit(1)
 
 
-def _thread(question: str, graph: str, context: Context, catalog: str, recordings: Path | None) -> str:
+def _thread(question: str, graph: str, context: CommonContext, catalog: str, recordings: Path | None) -> str:
     """What a run is kept under: the same for the same command, whatever is printed or written of it."""
     place = catalog if catalog == DEMO else str(Path(catalog).resolve())
     recorded = str(recordings.resolve()) if recordings else ""
@@ -142,10 +146,10 @@ def _show(result: dict[str, Any]) -> None:
     console.print(plain(result["answer"], "bold"))
     if result["status"] != "solved":
         console.print(Text(result["status"], "yellow"), plain(result["reason"]), sep=": ")
-    for gap in result.get("lacking", ()):
-        console.print(Text("  missing", "yellow"), plain(f"{gap['question']} {gap['why']}"))
-    if pool := result.get("found") if "evidence" in result else result.get("pool") if "agents" in result else None:
-        console.print(pool_table(pool))
+    for gap in result.get("missing", ()) if "programs" in result else ():
+        console.print(Text("  missing", "yellow"), plain(gap))
+    if result.get("agents") and ("programs" not in result or result["wakings"]):
+        console.print(pool_table(result["pool"]))
     if result["calls"]:
         console.print(calls_table(result["calls"]))
     if result.get("evidence") and result["calls"]:

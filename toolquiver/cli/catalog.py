@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -40,9 +40,30 @@ def list_apis(
 
 @app.command()
 def show(api: Annotated[str, typer.Argument(help="The API's id.")], catalog: CatalogOption = "demo") -> None:
-    """Show one API as JSON, with its schemas."""
-    shown = load_catalog(catalog).get(ApiId(without_halves(api)))
-    print(harmless(json.dumps(shown.model_dump(), indent=2, ensure_ascii=False)))
+    """Show one API as JSON, with its schemas, its effect, and who said that: you or the import."""
+    opened, name = load_catalog(catalog), ApiId(without_halves(api))
+    shown = dict[str, object]()
+    for field, value in opened.get(name).model_dump().items():
+        shown[field] = value
+        if field == "effect":
+            shown["effect_from"] = "you" if opened.has_set_effect(name) else "import"
+    print(harmless(json.dumps(shown, indent=2, ensure_ascii=False)))
+
+
+@app.command("effect")
+def set_effect(
+    file: Annotated[Path, typer.Argument(help="The catalogue file.")],
+    apis: Annotated[list[str], typer.Argument(help="The ids of one or more APIs.")],
+    effect: Annotated[
+        Literal["read", "write", "unknown"], typer.Argument(help="What a call of them does, as far as you know.")
+    ],
+) -> None:
+    """Say whether calls of APIs read or write; later imports keep it."""
+    with Catalog.open(file) as catalog:
+        names = [catalog.get(ApiId(without_halves(api))).id for api in apis]
+        for name in names:
+            catalog.set_effect(name, effect)
+    print(f"{effect:12}{len(names):8,}")
 
 
 @app.command()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 from langchain_core.language_models import BaseChatModel
+from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
 from toolquiver.cli.counting import Count
@@ -24,7 +25,7 @@ from toolquiver.evaluation.records import DataSet
 from toolquiver.evaluation.runner import chosen, left_of
 from toolquiver.evaluation.runner import run as run_questions
 from toolquiver.evaluation.scored import unscored_text
-from toolquiver.evaluation.systems import system_named
+from toolquiver.evaluation.systems import settings_kind, system_named
 from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.graphs import answering_names
 from toolquiver.models import load_model
@@ -112,7 +113,7 @@ def run(
     """
     settings, chosen_of_data = settings_of(setting or []), settings_of(option or [])
     if not is_module_path(system):
-        context_with(settings)  # what cannot be set is said before anything is loaded
+        context_with(settings, settings_kind(system))  # what cannot be set is said before anything is loaded
     opened = dataset_named(dataset, data, chosen_of_data, None if simulate is None else load_model(simulate))
     if not is_module_path(system) and needs_catalog(dataset, chosen_of_data):
         raise InputError(f"Over which catalogue does {system} answer {dataset!r}? Add --with catalog=FILE, or demo.")
@@ -167,7 +168,7 @@ async def _run(
     """Run what the journal does not have yet, the progress shown on standard error."""
     async with checkpoints(kept) as saver:
         system = system_named(
-            head.system, model=model, settings=dict(head.settings), checkpointer=saver, run=head_digest(head)
+            head.system, model=model, settings=_unattended(head), checkpointer=saver, run=head_digest(head)
         )
         with Journal.open(path, head, Line, any_code=any_code) as journal:
             if journal.code:
@@ -188,6 +189,14 @@ async def _run(
                 told = harmless(lost)
                 then = "`toolquiver eval report` scores them then" if head.texts else "ask into a new journal"
                 typer.echo(f"Warning: {told}. Correct score(): {then}.", err=True)
+
+
+def _unattended(head: Head) -> dict[str, JsonValue]:
+    """The settings of the run; `approval` that is not said, or `auto`, is `never`, because nobody is there to reply."""
+    settings = dict(head.settings)
+    if is_module_path(head.system) or settings.get("approval", "auto") != "auto":
+        return settings
+    return settings | {"approval": "never"}
 
 
 def _told(line: Line) -> str:

@@ -71,7 +71,8 @@ def import_apis(
         list[str] | None, typer.Option(help="An environment variable that a started MCP server needs; it stays hidden.")
     ] = None,
     trust_annotations: Annotated[
-        bool, typer.Option("--trust-annotations", help="Believe an MCP server which of its tools only read.")
+        bool,
+        typer.Option("--trust-annotations", help="Believe an MCP server which of its tools read, and which write."),
     ] = False,
     argument: Annotated[
         list[str] | None, typer.Option(help="A parameter that looks like a credential and is not.")

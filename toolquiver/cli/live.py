@@ -1,6 +1,7 @@
 """The live view: a line for each thing that happens, and who is at work at the bottom."""
 
 import json
+from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -8,7 +9,7 @@ from langgraph.types import Overwrite
 from rich.console import Console
 from rich.text import Text
 
-from toolquiver.cli.phases import PHASES
+from toolquiver.cli.phases import PHASES, Line
 from toolquiver.cli.plain import plain
 from toolquiver.cli.searching import AgentsView
 from toolquiver.models import Usage, add_usage, tokens
@@ -44,7 +45,7 @@ class LiveView:
         Of a node inside only that is told which the graph around it takes over.
         """
         if mode == "tasks" and "input" in event:
-            self._status.update(f"{event['name']} · {tokens(self._usage):,} tokens{self._searchers.summary}")
+            self._status.update(f"{_at_work(event)} · {tokens(self._usage):,} tokens{self._searchers.summary}")
         elif mode == "updates":
             for node, update in event.items():
                 # What a run overwrites at its beginning is left of the run before: nothing happened yet.
@@ -57,7 +58,7 @@ class LiveView:
                 self._update(node, added)
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
-        if node in ("plan", "split"):
+        if node in ("plan", "split") and "subtasks" in update:
             self._line("Plan", "")
             for number, subtask in enumerate(update["subtasks"], 1):
                 self._line(f"  {number}.", subtask)
@@ -65,21 +66,17 @@ class LiveView:
             self._line(*line)
         for call in update.get("calls", ()):
             self._call(call)
+        for label, text, style in PHASES.get(node, _nothing)(update):
+            self._line(label, text, style)
         self._told(node, update)
         if update.get("stopped"):
             self._line("stopped", update["stopped"], "red")
 
     def _told(self, node: str, update: dict[str, Any]) -> None:
-        if phase := PHASES.get(node):
-            if line := phase(update):
-                self._line(*line)
-        elif node in ("rollback", "back_up") and "decided" in update:
-            self._line(f"  {node.replace('_', ' ')}", update["decided"], "yellow")
+        if node == "back_up" and "decided" in update:
+            self._line("  back up", update["decided"], "yellow")
         elif node == "advance":
             self._line("  not yet", "one more step", "yellow")
-        elif node == "look_up" and "lookups" in update:
-            for question in list(update["lookups"].values())[-1]:
-                self._line("  first", question)
         elif node == "push" and update.get("frames"):
             frame = update["frames"][-1]
             self._line("  needs", f"{frame['task']}: {frame['api']}")
@@ -93,7 +90,21 @@ class LiveView:
         self._line("  call", f"{call['api']} {arguments}")
         if not call["ok"]:
             self._line("  failed", f"{call['failure']}: {call['message']}", "red")
+        elif call.get("text"):
+            self._line("  ok", call["text"], "green")
 
     def _line(self, label: str, text: str, style: str = "") -> None:
-        short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+        line = text.rstrip() if style == "dim" else " ".join(text.split())
+        short = line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
         self._console.print(Text.assemble((f"{label} ", style or "bold"), plain(short)), highlight=False)
+
+
+def _at_work(event: dict[str, Any]) -> str:
+    """The node that is at work; of a call that a program waits for also which."""
+    state = event["input"] if isinstance(event["input"], dict) else {}
+    calls = [request["function"] for request in state.get("requests") or ()] if event["name"] == "call" else []
+    return " ".join([event["name"], *calls])
+
+
+def _nothing(_: Any) -> Iterator[Line]:
+    yield from ()

@@ -1,50 +1,109 @@
-"""What the live view says of the phases of quiver: how sure search is, whether the tools suffice, what is doubted."""
+"""What the live view says of quiver: its programs, what they look up, chains, rollbacks, the answer and the verdict."""
 
-from collections.abc import Callable, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from toolquiver.report.outcomes import given_by_user
+from toolquiver.report.outcomes import api_names, given_by_user, open_arguments
 
 Line = tuple[str, str, str]
-
-_NONE = ("Tools", "none fits", "yellow")
-
-
-def _found(update: Mapping[str, Any]) -> Line | None:
-    if update.get("decided") == "not sure":
-        return "Tools", f"{len(update['pool'])} found, search is not sure", "yellow"
-    return _NONE if update.get("decided") == "no tool fits" else None
+"""A label, a text, and the label's style."""
+Update = Mapping[str, Any]
 
 
-def _sufficient(update: Mapping[str, Any]) -> Line | None:
-    if failures := update.get("failures"):
-        return "Tools", f"do not suffice: {failures[-1]}", "yellow"
-    return _NONE if update.get("decided") == "no tool fits" else ("Tools", "suffice", "bold")
+def programs(update: Update) -> Iterator[Line]:
+    """The program that the planner has written, with the numbers of its lines; or why it wrote none that can run."""
+    decided = update.get("decided")
+    if decided == "program written":
+        written = update["programs"]
+        yield f"Program {len(written)}", "", "bold"
+        for number, line in enumerate(written[-1].splitlines(), 1):
+            yield f"{number:>4}", f" {line}", "dim"
+    elif decided == "cannot run":
+        yield "Program", f"cannot run: {_last_message(update)}", "yellow"
+    elif decided == "plan is over":
+        yield "Program", f"none: {update.get('reason', '')}", "yellow"
 
 
-def _weighed(update: Mapping[str, Any]) -> Line | None:
-    if "evidence" not in update:
-        return None
-    calls = {call for statement in update["evidence"] for call in statement["calls"]}
-    said = f"{len(update['evidence'])} statements on {len(calls)} calls"
-    return "Evidence", said if update["passed"] else f"{said}, in doubt", "bold" if update["passed"] else "yellow"
+def _run(update: Update) -> Iterator[Line]:
+    for one in update.get("lookups", ()):
+        yield "  known", f"{one['function']} answered before", "cyan"
+    decided = update.get("decided")
+    if decided == "it goes on" and update.get("messages"):
+        yield "  printed", _last_message(update), "cyan"
+    elif decided == "it gives up":
+        yield "  gives up", str(update.get("reason", "")), "yellow"
+    elif decided == "an argument is missing":
+        yield "  open", open_arguments(update), "yellow"
 
 
-def _resumed(update: Mapping[str, Any]) -> Line | None:
-    return ("Again", update["lesson"], "yellow") if "lesson" in update else None
+def _look_up(update: Update) -> Iterator[Line]:
+    lookups = update.get("lookups")
+    if isinstance(lookups, Mapping):  # of Smurfs: questions, by the subtask
+        for question in list(lookups.values())[-1]:
+            yield "  first", question, "bold"
+        return
+    for one in lookups or ():
+        yield f"  {one['function']}", api_names(one["text"]), "cyan"
 
 
-def _asked(update: Mapping[str, Any]) -> Line | None:
-    if update.get("decided") != "given":
-        return None
-    return "  told", ", ".join(f"{name} is {value}" for name, value in given_by_user(update)), "bold"
+def _chain(update: Update) -> Iterator[Line]:
+    frames = update.get("frames")
+    if frames and "request" in frames[-1]:
+        top = frames[-1]
+        why = f"{top['fills']} from {top['request']['function']}" if top["fills"] else open_arguments(update)
+        yield "  chain", f"{update['decided']}: {why}", "bold"
 
 
-PHASES: dict[str, Callable[[Mapping[str, Any]], Line | None]] = {
-    "find": _found,
-    "solvable": _sufficient,
+def _asked(update: Update) -> Iterator[Line]:
+    if update.get("decided") == "given":
+        given = ", ".join(f"{name} is {value}" for name, value in given_by_user(update))
+        yield "  told", given, "bold"
+    for one in update.get("lookups", ()):
+        yield "  told" if one["ok"] else "  not told", one["text"], "bold" if one["ok"] else "yellow"
+
+
+def _rollback(update: Update) -> Iterator[Line]:
+    if "decided" in update:
+        told = f": {_last_message(update).splitlines()[-1]}" if update.get("messages") else ""
+        yield "  rollback", f"{update['decided']}{told}", "yellow"
+
+
+def _answer(update: Update) -> Iterator[Line]:
+    if draft := update.get("draft"):
+        calls = {call for statement in draft["evidence"] for call in statement["calls"]}
+        said = f"{len(draft['evidence'])} statements on {len(calls)} calls"
+        doubt = update.get("decided") == "in doubt"
+        yield "Evidence", f"{said}, in doubt" if doubt else said, "yellow" if doubt else "bold"
+        for one in draft["missing"]:
+            yield "  missing", one, "yellow"
+
+
+def _verdict(update: Update) -> Iterator[Line]:
+    if draft := update.get("draft"):
+        done = update["decided"] == "done"
+        yield "Verified" if done else "Not done", draft["reason"], "green" if done else "yellow"
+
+
+def _handed_over(update: Update) -> Iterator[Line]:
+    if update.get("decided") == "planned again":
+        yield "  found", f"{len(update['pool'])} functions in all", "cyan"
+
+
+def _last_message(update: Update) -> str:
+    return str(update["messages"][-1].text).strip()
+
+
+PHASES: dict[str, Callable[[Update], Iterator[Line]]] = {
+    "plan": programs,
+    "run": _run,
+    "look_up": _look_up,
+    "chain": _chain,
     "ask_user": _asked,
-    "weigh": _weighed,
-    "resume": _resumed,
+    "rollback": _rollback,
+    "answer": _answer,
+    "verify": _verdict,
+    "hand_over": _handed_over,
 }
-"""A line for what a node came to, or none."""
+"""Lines for what a node came to, by its name."""

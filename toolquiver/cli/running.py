@@ -1,6 +1,7 @@
 """A graph run in a terminal: its progress on standard error, and its questions asked there."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
-from toolquiver.context import Context
+from toolquiver.context import CommonContext
 from toolquiver.errors import InputError
 from toolquiver.nodes.approve import APPROVE, REFUSE
 from toolquiver.report import Trace
@@ -33,7 +34,7 @@ async def answered(
     module: ModuleType,
     bound: dict[str, Any],
     question: str,
-    context: Context,
+    context: CommonContext,
     *,
     trace: Trace | None = None,
     kept: Kept | None = None,
@@ -47,43 +48,47 @@ async def answered(
         InputError: the user left a question of a run that is kept without an answer; it waits.
     """
     trace = trace or Trace()
-    asks = ("unfilled" in module.graph.channels and context.ask) or context.approval != "never"
+    asks = ("unfilled" in module.graph.channels and getattr(context, "ask", False)) or context.approval != "never"
     saver = kept.saver if kept else InMemorySaver() if asks else None
     compiled = module.build(**bound, checkpointer=saver)
     config = {"recursion_limit": _STEPS_ENOUGH, "configurable": {"thread_id": kept.thread if kept else "terminal"}}
     console = Console(stderr=True)
     view = LiveView(console)
     given: Any = {"query": question}
-    if kept and ((before := await compiled.aget_state(config)).next or before.values):
+    if kept and ((before := await compiled.aget_state(config)).tasks or before.values):
         trace.goes_on = True
-        if not before.next:
+        if not before.tasks:  # `next` leaves out tasks whose writes are saved and whose step has no checkpoint yet
             console.print("It has ended before; this is what came of it.")
             return dict(before.values)
         console.print("It goes on where it was stopped.")
-        given = await _reply_to(before.interrupts[0], console, kept, trace) if before.interrupts else None
+        given = await _reply_to(before.interrupts, console, kept, trace) if before.interrupts else None
     while True:
         with view:
             result = await _run(compiled, given, config, context=context, view=view, trace=trace)
-        waiting = result.get("__interrupt__")
+        waiting = (await compiled.aget_state(config)).interrupts if saver else ()
         if not waiting:
             return result
-        given = await _reply_to(waiting[0], console, kept, trace)
+        given = await _reply_to(waiting, console, kept, trace)
 
 
-async def _reply_to(waiting: Interrupt, console: Console, kept: Kept | None, trace: Trace) -> Command[Any]:
-    """What the user says to an interrupt; who stops at the question of a run that is kept may answer later."""
+async def _reply_to(waiting: Sequence[Interrupt], console: Console, kept: Kept | None, trace: Trace) -> Command[Any]:
+    """What the user says to the first of these interrupts; the graph asks again for the others.
+
+    So each reply is kept as soon as it is given. Who stops at the question of a run that is kept may answer later.
+    """
+    first = waiting[0]
     try:
-        said = await asyncio.to_thread(_reply, waiting.value, console)
+        said = await asyncio.to_thread(_reply, first.value, console)
     except typer.Abort as left:
         if kept:
             raise InputError("The question waits for your answer. The same command goes on with it.") from left
         said = REFUSE
-    trace.replied(said, waiting.value)
-    return Command(resume=said)
+    trace.replied(said, first.value)
+    return Command(resume={first.id: said})
 
 
 async def _run(
-    compiled: Any, given: Any, config: dict[str, Any], *, context: Context, view: LiveView, trace: Trace
+    compiled: Any, given: Any, config: dict[str, Any], *, context: CommonContext, view: LiveView, trace: Trace
 ) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}
@@ -94,8 +99,8 @@ async def _run(
         if mode == "tasks":
             trace.add(inside, event)
         if mode == "updates" and "__interrupt__" in event:
-            result = {**result, **event}
-        elif mode != "values":
+            continue
+        if mode != "values":
             view.show(mode, event, inside=bool(inside))
         elif not inside:
             result = trace.state = event
@@ -105,16 +110,20 @@ async def _run(
 def _reply(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
     """What the user says to an interrupt of ours: values for what is missing, or whether a call may be made."""
     console.print(plain(question["question"], "bold"))
-    return _values(question["missing"], console) if "missing" in question else _approval()
+    if "missing" in question:
+        return _values(question, console)
+    console.print(plain(f"method: {question['method']}, effect: {question.get('effect', 'unknown')}"))
+    return _approval()
 
 
-def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] | str:
+def _values(question: dict[str, Any], console: Console) -> dict[str, Any] | str:
     """What the user gives for each missing argument; nothing refuses."""
     given = dict[str, Any]()
-    for entry in missing:
+    for entry in question["missing"]:
         options = f"one of {', '.join(map(str, entry['enum']))}" if entry["enum"] else ""
-        about = "; ".join(filter(None, [entry["description"], options, _form(entry["type"]), entry["why"]]))
-        console.print(plain(f"{entry['name']} ({entry['type']}): {about}"))
+        told = [text for text in (entry["description"], entry["why"]) if text not in question["question"]]
+        about = "; ".join(filter(None, [*told[:1], options, _form(entry["type"]), *told[1:]]))
+        console.print(plain(f"{entry['name']} ({entry['type']}){': ' if about else ''}{about}"))
         given[entry["key"]] = _typed(entry["key"])
         if not given[entry["key"]]:
             return REFUSE
@@ -123,7 +132,7 @@ def _values(missing: list[dict[str, Any]], console: Console) -> dict[str, Any] |
 
 def _form(kind: str) -> str:
     """How a value of this type is typed, where that is no matter of course."""
-    if kind.startswith("list of "):
+    if kind == "array" or kind.startswith("list of "):
         return "several with commas between"
     return "as JSON" if kind == "object" else ""
 

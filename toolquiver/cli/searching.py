@@ -68,7 +68,7 @@ class AgentsView:
             yield Line(verdict, update["verdict_reason"], "green" if update["passed"] else "yellow")
         if node == "reflect" and "reflections" in update:
             yield Line(f"reflection {update['reflections']}", update["failures"][-1], "yellow")
-            if gone := [api for api in update["removed"] if api in self._pool]:
+            if gone := [api for api in update.get("removed", ()) if api in self._pool]:
                 yield Line("  removed", ", ".join(gone), "red")
         for waking in update.get("wakings", ()):
             yield Line("  woken", f"{', '.join(waking['agents'])}: {waking['why']}", "yellow")

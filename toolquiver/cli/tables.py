@@ -11,20 +11,20 @@ from toolquiver.cli.plain import plain
 from toolquiver.models import Usage, total_usage
 
 if TYPE_CHECKING:
-    from toolquiver.nodes.judging.evidence import Statement
+    from toolquiver.nodes.quiver.state import Statement
     from toolquiver.nodes.records import Call
 
 _LONGEST = 70
 
 
 def calls_table(calls: "Sequence[Call]") -> Table:
-    """The calls in order, with what came of each."""
+    """The calls in order, with what came of each, in short."""
     columns = ("", Column("call", overflow="fold"), "arguments", "outcome")
     table = Table(*columns, title="Calls", title_justify="left")
     for number, call in enumerate(calls, 1):
-        outcome = (
-            Text("ok", "green") if call["ok"] else plain(f"{call['failure']}: {call['message']}"[:_LONGEST], "red")
-        )
+        outcome = Text("ok", "green") if call["ok"] else plain(_short(f"{call['failure']}: {call['message']}"), "red")
+        if call["ok"] and call.get("text"):
+            outcome = Text.assemble(outcome, " ", plain(_short(str(call.get("text")))))
         table.add_row(
             str(number), plain(call["api"]), plain(json.dumps(call["arguments"], ensure_ascii=False)), outcome
         )
@@ -32,15 +32,18 @@ def calls_table(calls: "Sequence[Call]") -> Table:
 
 
 def evidence_table(evidence: "Sequence[Statement]") -> Table:
-    """Each statement of the answer with the numbers of the calls it stands on."""
+    """Each statement of the answer with the numbers of the calls it stands on, from 1."""
     table = Table("statement", "stands on", title="Evidence", title_justify="left")
     for statement in evidence:
-        calls = ", ".join(f"call {number}" for number in statement["calls"]) or "no call"
-        doubt = f"; no call gave {', '.join(statement['unsupported'])}" if statement["unsupported"] else ""
-        table.add_row(
-            plain(statement["text"]), plain(calls + doubt, "yellow" if doubt or not statement["calls"] else "")
-        )
+        calls = ", ".join(f"call {number + 1}" for number in statement["calls"]) or "no call"
+        table.add_row(plain(statement["text"]), plain(calls, "yellow" if statement["unsupported"] else ""))
     return table
+
+
+def _short(text: str) -> str:
+    """The beginning of a text, on one line."""
+    line = " ".join(text[: 2 * _LONGEST].split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
 def pool_table(pool: Sequence[str]) -> Table:

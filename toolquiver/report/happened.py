@@ -28,7 +28,8 @@ def setbacks(trace: Trace) -> list[Setback]:
     for event in trace.events:
         update = event.update
         if event.node in ("rollback", "back_up") and not event.inside:
-            found.append(Setback(event.began, _rolled_back(event), event.before.get("hint") or hint))
+            why = event.before.get("hint") or event.before.get("problem") or hint
+            found.append(Setback(event.began, _rolled_back(event), why))
         elif event.node == "reflect" and "reflections" in update:
             what = f"reflection {update['reflections']}"
             if removed := update.get("removed"):
@@ -45,6 +46,10 @@ def _rolled_back(event: Event) -> str:
     what = [f"rollback: {event.update.get('decided', '')}"]
     if dropped := event.before.get("chosen"):
         what.append(f"{name_of(dropped)} is dropped")
+    if (lists := event.update.get("banned")) and lists[-1]:
+        what.append(f"{name_of(lists[-1][-1])} leaves the list of step {len(lists)}")
+    if event.update.get("set_aside"):
+        what.append("the result of the call before is set aside")
     left, steps = event.update.get("trail"), event.before.get("trail") or []
     if left is not None and len(left) < len(steps):
         gone = ", ".join(name_of(step["api"]) for step in steps[len(left) :])

@@ -16,9 +16,22 @@ def name_of(api: object) -> str:
     return str(api or "").rsplit("/", 1)[-1]
 
 
+def api_names(lines: str) -> str:
+    """The names of the functions that a search of quiver's planner has listed, or what it says instead."""
+    listed = [line.partition("(")[0] for line in lines.splitlines() if "(" in line and not line.startswith(" ")]
+    return _named(listed) if listed and all(name.isidentifier() for name in listed) else lines
+
+
+def open_arguments(update: Update) -> str:
+    """The call on top of quiver's chain with the arguments that are open."""
+    top = update["frames"][-1]
+    return f"{top['request']['function']} needs {', '.join(top['missing']) or 'nothing more'}"
+
+
 def given_by_user(update: Update) -> list[tuple[str, Any]]:
     """The arguments that the user gave for the calls of a chain, by name."""
-    found = [(frame["arguments"], frame["origins"]) for frame in update.get("frames", ())]
+    frames = [frame for frame in update.get("frames", ()) if "origins" in frame]
+    found = [(frame["arguments"], frame["origins"]) for frame in frames]
     return [(name, given[name]) for given, origins in found for name, origin in origins.items() if origin == "user"]
 
 
@@ -32,7 +45,10 @@ def _named(values: Any) -> str:
 
 
 def _plan(update: Update) -> str:
-    return " · ".join(update.get("subtasks", ()))
+    """The subtasks, or quiver's program on one line."""
+    if update.get("decided") == "program written":
+        return " ".join(update["programs"][-1].split())
+    return " · ".join(update.get("subtasks", ())) or str(update.get("reason") or update.get("decided", ""))
 
 
 def _call(update: Update) -> str:
@@ -50,7 +66,35 @@ def _filled(update: Update) -> str:
 
 
 def _chain(update: Update) -> str:
-    return ": ".join(filter(None, [str(update.get("decided", "")), update.get("hint", ""), _call(update)]))
+    frames = update.get("frames") or ()
+    opened = open_arguments(update) if frames and "request" in frames[-1] else ""
+    return ": ".join(filter(None, [str(update.get("decided", "")), update.get("hint", ""), opened, _call(update)]))
+
+
+def _ran(update: Update) -> str:
+    """What a program of quiver came to, with the calls that were refused."""
+    refused = "; ".join(f"{name_of(call['api'])}: {call['failure']}" for call in update.get("calls") or ())
+    why = update.get("reason", "")
+    return ": ".join(filter(None, [str(update.get("decided", "")), str(why), refused]))
+
+
+def _looked_up(update: Update) -> str:
+    lookups = update.get("lookups", {"": {}})
+    if isinstance(lookups, list):
+        return "; ".join(f"{one['function']}: {api_names(one['text'])}" for one in lookups)
+    return " ".join(next(reversed(lookups.values()))) or str(update["decided"])
+
+
+def _answered(update: Update) -> str:
+    """The answer of a step, or how quiver's answer stands."""
+    if draft := update.get("draft"):
+        return ": ".join(filter(None, [draft["status"], draft["reason"]]))
+    return str(update.get("step_answer") or "")
+
+
+def _verified(update: Update) -> str:
+    draft = update.get("draft") or {}
+    return ": ".join(filter(None, [update.get("decided", ""), draft.get("reason") or update.get("hint", "")]))
 
 
 def _known(update: Update) -> str:
@@ -65,7 +109,7 @@ def _asked(update: Update) -> str:
 
 
 def _pool(update: Update) -> str:
-    return f"{update.get('decided', '')}, {len(update.get('pool', ()))} tools"
+    return ", ".join(filter(None, [str(update.get("decided", "")), f"{len(update.get('pool', ()))} tools"]))
 
 
 def _next_call(update: Update) -> str:
@@ -135,7 +179,8 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "calculate": _formula,
     "read": _next_call,
     "fill": _filled,
-    "look_up": lambda update: " ".join(next(reversed(update.get("lookups", {"": {}}).values()))) or update["decided"],
+    "run": _ran,
+    "look_up": _looked_up,
     "chain": _chain,
     "begin_fill": _frames,
     "draft": lambda update: _frames(update) or str(update.get("decided", "")),
@@ -151,8 +196,8 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "explore": _requests,
     "rollback": _value("decided"),
     "back_up": _value("decided"),
-    "answer": _value("step_answer"),
-    "verify": lambda update: ": ".join(filter(None, [update.get("decided", ""), update.get("hint", "")])),
+    "answer": _answered,
+    "verify": _verified,
     "advance": lambda update: f"one more step, {len(update['tool_lists'][-1])} tools",
     "conclude": _value("step_answer"),
     "record": _known,
@@ -173,6 +218,8 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "flat_agent": _turn,
     "plain_agent": _turn,
     "resume": _value("lesson"),
+    "hand_over": lambda update: str(update.get("decided") or "the pool is handed over"),
+    "deliver": lambda update: ": ".join(filter(None, [update.get("status", ""), update.get("reason", "")])),
     "present": _value("status", "the end"),
 }
 """By the node's name."""

@@ -29,16 +29,31 @@ def answer(result: Result) -> str:
 
 
 def _marks(statement: Mapping[str, Any]) -> str:
-    links = "".join(f'<a class="call" href="#call-{int(call)}">{int(call)}</a>' for call in statement["calls"])
-    unknown = [f'<span class="doubt">no call gave {said(value)}</span>' for value in statement["unsupported"]]
-    return " ".join([links or '<span class="doubt">no call</span>', *unknown])
+    links = "".join(_link(call + 1) for call in statement["calls"])
+    return links or ('<span class="doubt">no call</span>' if statement["unsupported"] else "")
+
+
+def _link(number: int) -> str:
+    return f'<a class="call" href="#call-{number}">{number}</a>'
 
 
 def missing(result: Result) -> str:
-    """What was not answered, and why."""
-    found = result.get("lacking") or []
-    lines = "".join(f"<li><b>{said(gap['question'])}</b> {said(gap['why'])}</li>" for gap in found)
-    return f"<ul>{lines}</ul>" if found else ""
+    """What was not answered, and what only the user could have given."""
+    if "programs" not in result:
+        return ""
+    found = [said(gap) for gap in result.get("missing") or []]
+    found += [f"<b>{said(one['name'])}</b> {said(one['why'])}" for one in result.get("unfilled") or []]
+    return f"<ul>{''.join(f'<li>{one}</li>' for one in found)}</ul>" if found else ""
+
+
+def programs(result: Result) -> str:
+    """The programs in order, each with the calls that it made."""
+    lines = []
+    for number, program in enumerate(result.get("programs") or []):
+        made = [place for place, call in enumerate(result.get("calls") or [], 1) if call["program"] == number]
+        lines.append(rows(str(number + 1), f"<code>{said(program, _WHOLE)}</code>", " ".join(map(_link, made))))
+    head = rows("", "program", "calls", tag="th")
+    return f"<table>{head}{''.join(lines)}</table>" if lines else ""
 
 
 def subtasks(result: Result) -> str:
@@ -52,7 +67,7 @@ def subtasks(result: Result) -> str:
     lines = []
     for place, question in enumerate(questions):
         made = [number for number, call in enumerate(result.get("calls") or [], 1) if call["subtask"] == place]
-        links = " ".join(f'<a class="call" href="#call-{number}">{number}</a>' for number in made)
+        links = " ".join(map(_link, made))
         found = answered.get(question) or untold
         if question in questions[place + 1 :]:
             found = {"solved": False, "answer": "Not answered at first; it was tried again, see below."}
@@ -66,13 +81,15 @@ def calls(result: Result, trace: Trace) -> str:
     """Every call with its arguments, and what came of it."""
     told = [step for key in ("frames", "chained", "history") for step in result.get(key) or []]
     returned = _answered(trace) | {
-        _key(step): [step["observation"]] for step in told if step.get("stage", "called") == "called"
+        _key(step): [step["observation"]]
+        for step in told
+        if "observation" in step and step.get("stage", "called") == "called"
     }
     lines = []
     for number, call in enumerate(result.get("calls") or [], 1):
         outcome = f'<span class="failed">{said(call["failure"])}</span> {said(call["message"], 300)}'
         if call["ok"]:
-            same = returned.get(_key(call), [""])
+            same = [call["text"]] if "text" in call else returned.get(_key(call), [""])
             outcome = f'<span class="solved">ok</span> <code>{said(same.pop(0) if same[1:] else same[0], 300)}</code>'
         lines.append(
             rows(
@@ -117,8 +134,12 @@ def questions(trace: Trace) -> str:
 def _question(question: Mapping[str, Any]) -> str:
     if "api" in question:
         return f"May {question['api']} be called with {data(question['arguments'])}?"
-    asked = (f"{entry['name']} ({entry['type']}): {entry['why']}" for entry in question.get("missing") or ())
-    return " ".join([str(question.get("question", "")), *asked])
+    whole = str(question.get("question", ""))
+    asked = (
+        f"{entry['name']} ({entry['type']})" + ("" if entry["why"] in whole else f": {entry['why']}")
+        for entry in question.get("missing") or ()
+    )
+    return " ".join([whole, *asked])
 
 
 def _answer(one: Asking) -> str:

@@ -63,6 +63,7 @@ class Trace:
         self.goes_on = False
         self._begun = time.monotonic()
         self._open: dict[str, Event] = {}
+        self._ended: set[str] = set()
         self._step = 0
         self._step_is_over = False
 
@@ -71,6 +72,8 @@ class Trace:
         now = time.monotonic() - self._begun
         if "input" in event:
             if not isinstance(event["input"], Mapping):  # the arguments of a task, where a node is given its state
+                return
+            if event["id"] in self._ended:  # it has ended while another one beside it waited for the user
                 return
             names = tuple(name.split(":")[0] for name in inside)
             if not names and self._step_is_over:  # all of a step begin before any of them ends
@@ -84,20 +87,30 @@ class Trace:
             self._end(ended, event, now)
 
     def _end(self, ended: Event, event: Mapping[str, Any], now: float) -> None:
+        task = str(event["id"])
         self._step_is_over = self._step_is_over or not ended.inside
         if event.get("interrupts"):  # it will begin again, with the answer
             self.events = [other for other in self.events if other is not ended]
             if not ended.inside:
-                self.asked += [Asking(now, _question(one)) for one in event["interrupts"]]
+                asked = [_question(one) for one in event["interrupts"]]
+                # A question beside it may have been answered first: then it is put again.
+                self.asked += [Asking(now, one) for one in asked if self._waiting(one) is None]
         else:
+            self._ended.add(task)
             ended.seconds = now - ended.began
             ended.update = _plain(event.get("result"), outermost=not ended.inside)
 
     def replied(self, answer: Any, question: Mapping[str, Any]) -> None:
         """Take in what the user said to a question, which may have been asked before this trace began."""
-        if not self.asked or self.asked[-1].answer is not None:
-            self.asked.append(Asking(self.seconds, question))
-        self.asked[-1].answer = answer
+        asking = self._waiting(question)
+        if asking is None:
+            asking = Asking(self.seconds, question)
+            self.asked.append(asking)
+        asking.answer = answer
+
+    def _waiting(self, question: Mapping[str, Any]) -> Asking | None:
+        """The question of these words that has no answer yet."""
+        return next((one for one in self.asked if one.answer is None and one.question == question), None)
 
     @property
     def path(self) -> list[str]:
@@ -121,7 +134,7 @@ class Trace:
 
 def _before(event: Mapping[str, Any]) -> dict[str, Any]:
     state = event["input"] if event["name"] in _GOES_BACK and isinstance(event["input"], Mapping) else {}
-    return {key: state[key] for key in ("chosen", "trail", "hint") if key in state}
+    return {key: state[key] for key in ("chosen", "trail", "hint", "problem") if key in state}
 
 
 def _question(interrupt: Any) -> Mapping[str, Any]:

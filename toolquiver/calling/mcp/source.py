@@ -25,8 +25,8 @@ class McpSource(BaseModel):
     token; `private_hosts` are those that may be on this machine or in a private network, `certificates` is a PEM file
     of authorities to trust instead of the usual ones, and of calls there are at most `requests_per_second`.
 
-    A server's annotations are hints that anyone can write: only with `trust_annotations` a tool that says that it only
-    reads is called without the approval of writes, and again after a failure that may pass.
+    A server's annotations are hints that anyone can write: only with `trust_annotations` they give its tools their
+    effects. A tool that reads is called without the approval of writes, and again after a failure that may pass.
 
     Of one message at most `max_bytes` are read. Times are in seconds; `connect_timeout` is for starting the server
     and agreeing with it, which takes long for a command that is downloaded first.

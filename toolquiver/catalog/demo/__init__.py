@@ -67,7 +67,7 @@ def tools() -> list[BaseTool]:
             module = import_module(f"{__name__}.{name}")
         except ModuleNotFoundError as error:
             raise CatalogError(f"the demo catalogue needs {error.name}: pip install 'toolquiver[demo]'") from error
-        metadata = {"category": module.CATEGORY, "tool": module.TOOL}
+        metadata = {"category": module.CATEGORY, "tool": module.TOOL, "effect": "read"}  # all only compute
         made += [
             StructuredTool.from_function(
                 _bounded(api), name=api.__name__, description=getdoc(api) or "", metadata=metadata

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from toolquiver.catalog.effects import of_method
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.openapi.about import about_document, about_tags, joined
 from toolquiver.catalog.openapi.arguments import argument_name, arguments
@@ -129,6 +130,7 @@ class Document:
             name=names.name,
             description=_description(operation),
             method=operation.method.upper(),
+            effect=of_method(operation.method),
             parameters=standalone(schema, self._deep),
             output=returned and standalone(returned, self._returned.definitions),
             tool=names.tool,

@@ -149,7 +149,7 @@ def _score(
 def _graph_asks(result: Result) -> bool:
     """Whether a graph has asked the user, or would have."""
     told = [step[1]["unfilled"] for step in result.trace if _has_unfilled(step)]
-    return result.outcome == "partial" and (result.reason == ASKS or bool(told and told[-1]))
+    return result.outcome in {"partial", "failed"} and (result.reason == ASKS or bool(told and told[-1]))
 
 
 def _has_unfilled(step: Any) -> bool:

@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Overwrite
 from pydantic_core import to_jsonable_python
 
-from toolquiver.context import Context
+from toolquiver.context import CommonContext
 from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import ASKS, Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
@@ -35,7 +35,7 @@ class GraphSystem:
 
     build: Callable[..., Any]
     model: BaseChatModel | str
-    context: Context
+    context: CommonContext
     checkpointer: BaseCheckpointSaver[Any] | None = None
     run: str = ""
 

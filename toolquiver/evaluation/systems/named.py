@@ -9,7 +9,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
 from toolquiver.evaluation.systems.ablations import ABLATIONS
@@ -45,14 +45,14 @@ def system_named(
 ) -> System:
     """The system of this name; `model` answers for all but a user's own agent, which has its own.
 
-    `settings` are values of fields of `Context`; unless they say so, quiver asks the user nothing, because nobody is
-    there to reply. `checkpointer` keeps a question in progress, of a graph alone.
+    `settings` are values of fields of the graph's context. Unless they say so, quiver asks the user nothing, because
+    nobody is there to reply. `checkpointer` keeps a question in progress, of a graph alone.
 
     Raises:
         InputError: there is no such system, or it does not take what is given.
     """
     settings = _with_fixed(name, settings or {})
-    name = WHOLE if name in ABLATIONS else _SMURFS if name == FOUR_STAGES else name
+    kind, name = settings_kind(name), _graph_of(name)
     if name == WHOLE:
         settings = {"ask": False, **settings}
     graph = name in graph_names()
@@ -65,15 +65,31 @@ def system_named(
     if not graph and name not in (AGENT, *_WAYS):
         known = ", ".join(system_names())
         raise InputError(f"There is no system {name!r}. There are: {known}, and your own as module:attribute.")
-    module = answering(name) if graph else None
-    context = context_with(settings, module.graph.context_schema if module else Context)
+    context: Any = context_with(settings, kind)
     if model is None:
         raise InputError(f"{name} needs a model. Give one.")
-    if module:
-        return GraphSystem(build=module.build, model=model, context=context, checkpointer=checkpointer, run=run)
+    if graph:
+        return GraphSystem(
+            build=answering(name).build, model=model, context=context, checkpointer=checkpointer, run=run
+        )
     if name == AGENT:
         return AgentSystem(model=model, context=context)
     return NestedSystem(way=cast("Way", name), model=model, context=context)
+
+
+def settings_kind(name: str) -> type[CommonContext]:
+    """The kind of context whose settings a system takes; that of all graphs where there is no such system.
+
+    Raises:
+        InputError: the graph of this name answers no questions.
+    """
+    graph = _graph_of(name)
+    return cast("type[CommonContext]", answering(graph).graph.context_schema) if graph in graph_names() else Context
+
+
+def _graph_of(name: str) -> str:
+    """The graph of a system that is one under certain settings; else the system's own name."""
+    return WHOLE if name in ABLATIONS else _SMURFS if name == FOUR_STAGES else name
 
 
 def _with_fixed(name: str, settings: dict[str, JsonValue]) -> dict[str, JsonValue]:

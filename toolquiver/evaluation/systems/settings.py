@@ -1,17 +1,18 @@
-"""Settings as they are written on a command line: `key=value`, by the fields of `Context`."""
+"""Settings as they are written on a command line: `key=value`, by the fields of a graph's context."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from toolquiver.context import Context
+from toolquiver.context import CommonContext
 from toolquiver.errors import InputError
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
+Settings = TypeVar("Settings", bound=CommonContext)
 
 
 def settings_of(written: Sequence[str]) -> dict[str, JsonValue]:
@@ -31,13 +32,13 @@ def settings_of(written: Sequence[str]) -> dict[str, JsonValue]:
     return found
 
 
-def context_with(settings: dict[str, JsonValue], kind: type[Context] = Context, **more: Any) -> Context:
-    """A `Context`, or the `kind` that a graph has, with these settings.
+def context_with(settings: dict[str, JsonValue], kind: type[Settings], **more: Any) -> Settings:
+    """A context of this kind with these settings.
 
     Raises:
-        InputError: there is no setting of a name, or its value does not fit.
+        InputError: `kind` has no setting of a name, or its value does not fit.
     """
-    known = {setting.name for setting in fields(Context)}
+    known = {setting.name for setting in fields(kind)}
     if unknown := sorted(set(settings) - known):
         raise InputError(f"There is no setting {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
     try:
