@@ -19,12 +19,14 @@ from toolquiver.contexts import QuiverContext, common_of, within
 from toolquiver.graphs import retriever
 from toolquiver.nodes import waking
 from toolquiver.nodes.bound import check_bound
-from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.bridge import Node, node, route
+from toolquiver.nodes.compiled import bounded
 from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
 from toolquiver.nodes.quiver.state import QuiverResult, QuiverState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
+_SEARCH = "Search by agents"
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
 # Agents within quiver look at what fits best, and take few turns.
 _AGENTS = Context(agent_turns=4, agent_context=1_500, page=12, check_function=False)
@@ -55,16 +57,30 @@ def build(
     settings = within(QuiverContext, bound.get("context") or QuiverContext())
     bound["context"] = settings
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
-    solve = (find.find, plan.plan, run.run, find.look_up, call.call, rollback.rollback, chain.chain, ask_user.ask_user)
-    wake = (waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent)
-    for role in solve:
-        graph.add_node(role.__name__, node(role, bound), metadata={"part": "Plan and run"})
-    for role in (answer.answer, verify.verify, verify.reflect, verify.deliver):
-        graph.add_node(role.__name__, node(role, bound))
-    for role in (*wake, verify.hand_over):
-        graph.add_node(role.__name__, node(role, bound), metadata={"part": "Search by agents"})
+    parts: dict[str, tuple[Node, ...]] = {
+        "Plan and run": (
+            find.find,
+            plan.plan,
+            run.run,
+            find.look_up,
+            call.call,
+            rollback.rollback,
+            chain.chain,
+            ask_user.ask_user,
+        ),
+        "": (answer.answer, verify.verify, verify.reflect, verify.deliver),
+        _SEARCH: (
+            waking.wake_tool_agents,
+            waking.wake_category_agents,
+            waking.wake_meta_agent,
+            verify.hand_over,
+        ),
+    }
+    for part, roles in parts.items():
+        for role in roles:
+            graph.add_node(role.__name__, node(role, bound), metadata={"part": part} if part else None)
     for_agents: Resources = {**bound, "context": common_of(_AGENTS, settings)}
-    graph.add_node("agents", retriever.build_search(**for_agents), metadata={"part": "Search by agents"})
+    graph.add_node("agents", retriever.build_search(**for_agents), metadata={"part": _SEARCH})
 
     graph.add_edge(START, "find")
     graph.add_edge("find", "plan")
@@ -147,7 +163,7 @@ def build(
     )
     graph.add_edge("deliver", END)
     compiled = graph.compile(checkpointer=checkpointer, name="quiver")
-    return compiled.with_config({"max_concurrency": retriever.AT_ONCE, "recursion_limit": _STEPS_ENOUGH})
+    return bounded(compiled, steps=_STEPS_ENOUGH, at_once=retriever.AT_ONCE)
 
 
 graph = build()

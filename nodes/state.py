@@ -21,7 +21,6 @@ Status = Literal["solved", "partial", "failed"]
 """How a run ended: everything answered, a part of it, nothing."""
 
 Number = int | float
-
 Rounding = Literal["up", "down", "nearest"]
 """To which whole number."""
 

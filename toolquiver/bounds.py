@@ -31,7 +31,6 @@ Solver = Literal["dfsdt", "react"]
 Examples = Literal["never", "reading", "all"]
 Described = Literal["needed", "all"]
 Reactivated = Literal["none", "tools", "categories", "all"]
-Judging = Literal["in_doubt", "always", "never"]
 
 
 def _as_a_day(text: str) -> str:

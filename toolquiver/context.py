@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Self
 
 from pydantic import Field
@@ -15,7 +15,6 @@ from toolquiver.bounds import (
     DecisionMethod,
     Described,
     Examples,
-    Judging,
     PlainDetail,
     Reactivated,
     Retriever,
@@ -60,7 +59,6 @@ class CommonContext:
     call_retries: Annotated[
         int, Field(description="further tries of a call that may yet work", ge=0, le=MOST["call_retries"])
     ] = 2
-    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
     def __new__(cls, **given: object) -> Self:
         """Note which settings are given: see `contexts.within`."""
@@ -69,22 +67,20 @@ class CommonContext:
         return made
 
     def __post_init__(self) -> None:
-        """Check the settings.
-
-        Raises:
-            InputError: a limit is below its least sensible value or above its greatest, or no choice has this name.
-        """
+        """Check the settings; an InputError says which is out of its bounds, or no choice."""
         check(self)
 
     @property
     def call_limits(self) -> Limits:
         """The limits of one call."""
-        return Limits(timeout=self.call_timeout, retries=self.call_retries, characters=self.observation_characters)
+        return Limits(timeout=self.call_timeout, retries=self.call_retries)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Context(CommonContext):
     """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
+
+    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
 
     shown: Annotated[
         int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
@@ -175,20 +171,11 @@ class Context(CommonContext):
     rollback: Annotated[
         bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
     ] = True
-    search_decides: Annotated[bool, Field(description="where search is sure, quiver asks no model about tools")] = True
-    siblings: Annotated[bool, Field(description="a tool in use comes first, and all of it that a task names")] = True
     subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
-    agents: Annotated[
-        bool, Field(description="quiver lets agents search where the tools found do not suffice (AnyTool)")
-    ] = True
-    agents_budget: Annotated[int, Field(description="tokens of quiver's agents each time they are woken", ge=1)] = 4_000
     chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_500
     chain_missing: Annotated[
         bool, Field(description="quiver looks missing arguments up backwards; with drafts, a plan may be a script")
     ] = True
-    judging: Annotated[
-        Judging, Field(description="when quiver's answer is judged: where a rule doubts it, always, or never")
-    ] = "in_doubt"
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
         Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")
@@ -266,3 +253,8 @@ class Context(CommonContext):
             delivery=self.delivery,
             above=self.register_above,
         )
+
+    @property
+    def call_limits(self) -> Limits:
+        """The limits of one call, and of what is kept of its response."""
+        return replace(super().call_limits, characters=self.observation_characters)

@@ -142,7 +142,7 @@ async def _chosen(
         query=state["query"],
         results=results,
         call=f"{request['function']}({json.dumps(request['arguments'], ensure_ascii=False)})",
-        function=line(next(iter(function.values()))),
+        function=line(next(iter(function.values())), whole=True),
         open=[
             {
                 "name": name,

@@ -55,17 +55,17 @@ def _identifier(name: str, taken: set[str]) -> str:
     return free
 
 
-def line(function: Function, failed: str = "") -> str:
+def line(function: Function, failed: str = "", *, whole: bool = False) -> str:
     """A function in a prompt: its signature, what it is for with its provider, and what its parameters mean.
 
-    `failed` is how a call of it has failed before.
+    `failed` is how a call of it has failed before. Long texts are cut, unless it is shown `whole`.
     """
     api = function.api
     told = [p for p in api.parameter_list() if p.description]
     names = {original: name for name, original in function.parameters.items()}
-    about = shortened(api.whole_description, _DESCRIPTION)
+    about = api.whole_description if whole else shortened(api.whole_description, _DESCRIPTION)
     lines = [f"{_signature(function)} -> {_shape(api.output)}", f"    {api.tool}: {about}"]
-    lines += [f"    {names[p.name]}: {shortened(p.description, _PARAMETER)}" for p in told]
+    lines += [f"    {names[p.name]}: {p.description if whole else shortened(p.description, _PARAMETER)}" for p in told]
     return "\n".join([*lines, *([f"    failed before: {failed}"] if failed else [])])
 
 

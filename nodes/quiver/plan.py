@@ -19,8 +19,9 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver import steps
 from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import OWN, Function, functions, line
-from toolquiver.nodes.quiver.sandbox import assigned, problem
+from toolquiver.nodes.quiver.sandbox import problem
 from toolquiver.nodes.quiver.sight import clock, left_for_answer, over
+from toolquiver.nodes.quiver.source import assigned
 from toolquiver.nodes.quiver.state import AfterPlan, Form, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,9 +37,9 @@ from toolquiver.catalog import JsonSchema
 from toolquiver.catalog.records import without_null
 from toolquiver.json_texts import parsed
 from toolquiver.nodes.quiver.functions import OWN, UNKNOWN, Function, arguments_of, plain, stubs
+from toolquiver.nodes.quiver.source import ANSWER, assigned, awaited, looks_only, runnable, tree_of
 from toolquiver.nodes.quiver.state import Request
 
-ANSWER = "answer"
 _LIMITS = ResourceLimits(max_feed_duration_secs=5.0, max_memory=100_000_000, max_suspensions=2_000)
 # The sandbox makes lists of generators, of which Python's own `next` takes none.
 _PRELUDE = """from asyncio import gather
@@ -51,11 +51,6 @@ def next(items, *default):
     raise StopIteration
 """
 _PRINTED = 1_000_000  # bytes that a program may print
-# What the sandbox can import; other imports are left out, since functions need none.
-_MODULES = frozenset(
-    "asyncio base64 bisect collections copy dataclasses datetime decimal functools hashlib itertools json math random"
-    " re time typing unicodedata".split()
-)
 # What the checker may refuse. It knows no more of values than their types, so that all else is found at the call.
 _REFUSED = frozenset(
     "invalid-argument-type invalid-key invalid-syntax parameter-already-assigned positional-only-parameter-as-kwarg"
@@ -112,7 +107,7 @@ def problem(program: str, known: Mapping[str, Function], variables: Sequence[str
         return f"Line {own[0].lineno}: {own[0].name} is there already. Call it, do not define it."
     with Monty() as pool, _session(pool, stubs=stubs(known, variables)) as session:
         try:
-            session.feed_start(_runnable(program), inputs={UNKNOWN: UNKNOWN}, print_callback=CollectString(_PRINTED))
+            session.feed_start(runnable(program), inputs={UNKNOWN: UNKNOWN}, print_callback=CollectString(_PRINTED))
         except MontyTypingError as error:
             return _refused(error.display(), program, known)
         except MontyError:
@@ -133,18 +128,6 @@ def _refused(report: str, program: str, known: Mapping[str, Function]) -> str:
     if told and any("unresolved" in finding["code"] for finding in json.loads(report)):
         told.append(f"The functions that there are: {', '.join([*known, *OWN])}.")
     return "\n".join(told[:5])
-
-
-def assigned(programs: Sequence[str]) -> list[str]:
-    """The names that these programs assign at any place."""
-    found: dict[str, None] = {}
-    for program in programs:
-        tree = _tree(program)
-        found |= {
-            node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
-        found |= {node.name: None for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    return list(found)
 
 
 def run_programs(programs: Sequence[str], known: Mapping[str, Function], results: Results, now: str) -> Outcome:
@@ -186,14 +169,14 @@ class _Feed:
     def __init__(
         self, session: MontySession, program: str, number: int, known: Mapping[str, Function], results: Results
     ) -> None:
-        self._session, self._program, self._number = session, _runnable(program), number
+        self._session, self._program, self._number = session, runnable(program), number
         self._known, self._results = known, results
         self._source = program
         self._printed = CollectString(_PRINTED)
         self._asked = 0
         self._together: dict[int, Request] = {}  # by the sandbox's own number of the call
         self._told: dict[str, str] = {}  # the text of a failure that the program was told, with its request
-        self._side_by_side = list(_awaited(_tree(program), self._program))
+        self._side_by_side = list(awaited(tree_of(program), self._program))
         self._gave_up: GaveUp | None = None
 
     def outcome(self) -> Outcome:
@@ -288,7 +271,7 @@ class _Feed:
     def _answer(self, last: Any) -> Any:
         if ANSWER in assigned([self._source]):
             last = self._session.feed_run(ANSWER, skip_type_check=True)
-        elif _looks_only(self._source):
+        elif looks_only(self._source):
             last = None
         return None if isinstance(last, str) and not last.strip() else plain(last)
 
@@ -305,57 +288,3 @@ def value_of(text: str, output: JsonSchema | None = None) -> Any:
         return parsed(text)
     except (ValueError, RecursionError):
         return text
-
-
-def _tree(program: str) -> ast.Module:
-    try:
-        return ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
-
-
-def _looks_only(program: str) -> bool:
-    """Whether the last line of a program only looks something up, for the planner to read."""
-    last = _tree(program).body[-1:]
-    call = last[0].value if last and isinstance(last[0], ast.Expr) else None
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in OWN
-
-
-def _runnable(program: str) -> str:
-    """The program with each import that the sandbox has not replaced by blanks, so that all lines stay in place."""
-    lines = program.splitlines()
-    for node in ast.walk(_tree(program)):
-        if isinstance(node, ast.Import):
-            modules = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules = [node.module or ""]
-        else:
-            continue
-        if not all(module.split(".")[0] in _MODULES for module in modules):
-            first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-            indent = lines[first][: node.col_offset]
-            lines[first : last + 1] = [f"{indent}pass", *[""] * (last - first)]
-    return "\n".join(lines)
-
-
-def _awaited(tree: ast.Module, program: str) -> Iterator[tuple[int, int]]:
-    """The places, as bytes from and to, in which calls run side by side: what is awaited, or gathered by name."""
-    at = _bytes_at(program)
-    named: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Await):
-            yield at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
-            parts = node.value.args if isinstance(node.value, ast.Call) else [node.value]
-            names = [part.value if isinstance(part, ast.Starred) else part for part in parts]
-            named |= {part.id for part in names if isinstance(part, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id in named for to in node.targets):
-            yield at(node.value.lineno, node.value.col_offset), at(node.value.end_lineno, node.value.end_col_offset)
-
-
-def _bytes_at(program: str) -> Callable[[int | None, int | None], int]:
-    """From a line and a byte in it, as the syntax tree has them, to a byte of the program."""
-    starts = [0]
-    for line in program.split("\n"):
-        starts.append(starts[-1] + len(line.encode()) + 1)
-    return lambda line, column: starts[(line or 1) - 1] + (column or 0)

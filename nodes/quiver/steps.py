@@ -99,7 +99,7 @@ async def _call(
         return f"{name}()", {}
     paths = _paths(state)
     schema = _with_references(function, paths)
-    message = _ARGUMENTS.messages(function=name, line=line(function))[1]
+    message = _ARGUMENTS.messages(function=name, line=line(function, whole=True))[1]
     filled, cost = await run.decide("plan", shaped(Arguments, schema, lambda _: []), [*said, message], state)
     if filled is None:
         return "", cost

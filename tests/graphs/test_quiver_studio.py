@@ -116,11 +116,6 @@ async def _events(graph, given):
     return [event async for event in graph.astream_events(given, version="v2")][-1]["data"]["output"]
 
 
-LANGCHAINS_OWN = pytest.mark.xfail(
-    strict=True, reason="LangChain hands its default recursion_limit of 25 over, which replaces that of `with_config`"
-)
-
-
 @pytest.mark.filterwarnings("ignore::langchain_core._api.LangChainBetaWarning")
 @pytest.mark.parametrize(
     "run",
@@ -128,15 +123,12 @@ LANGCHAINS_OWN = pytest.mark.xfail(
         pytest.param(lambda graph, given: graph.invoke(given), id="invoke"),
         pytest.param(_tool, id="as_tool"),
         pytest.param(lambda graph, given: list(graph.stream(given, stream_mode="values"))[-1], id="stream"),
-        pytest.param(lambda graph, given: graph.batch([given])[0], id="batch", marks=LANGCHAINS_OWN),
+        pytest.param(lambda graph, given: graph.batch([given])[0], id="batch"),
         pytest.param(
             lambda graph, given: (RunnableLambda(lambda one: one) | graph).invoke(given),
             id="pipe",
-            marks=LANGCHAINS_OWN,
         ),
-        pytest.param(
-            lambda graph, given: asyncio.run(_events(graph, given)), id="astream_events", marks=LANGCHAINS_OWN
-        ),
+        pytest.param(lambda graph, given: asyncio.run(_events(graph, given)), id="astream_events"),
     ],
 )
 def test_a_long_program_needs_no_recursion_limit_in_any_way(run):

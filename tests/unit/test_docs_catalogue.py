@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
+from tests.graphs.programs import code, worded
 from tests.graphs.script import Script, options
 from tests.graphs.standin import provider
 from tests.unit.docs_pages import ROOT, files, fits, free_port, prints_what_it_says, shell, steps, wait_for
@@ -42,7 +43,15 @@ def shop(got):
 
 
 def test_the_page_runs(tmp_path):
-    script = Script(Choice=choose, Arguments=fill, Digest=repeat, FinalAnswer=repeat)
+    program = code("answer = Current_weather(city='Oslo')")
+    script = Script(
+        Choice=choose,
+        Arguments=fill,
+        Digest=repeat,
+        FinalAnswer=repeat,
+        Text=program,
+        Worded=lambda question: worded(repeat(question)["answer"]),
+    )
     with serving() as server, provider(script) as model, shell(tmp_path, OPENAI_BASE_URL=model.url) as running:
         server.answer = shop
         library = free_port()
