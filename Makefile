@@ -15,7 +15,7 @@ AT_A_TIME := $(shell echo $$(($(CORES) + 1)))
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(CORES)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-fits bench-siblings bench-quiver document-demo eval-small prism everything pictures notebooks clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver bench-systems document-demo eval-small prism everything pictures notebooks clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -95,11 +95,10 @@ bench-ecoact-local: $(READY)  ## the same with the local model on the demo; goes
 bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand and create_agent
 	$(BIN)/python -m tests.bench.bench_overhead --report docs/results/overhead.md
 
-bench-fits: $(READY)  ## whether quiver sees that none of a few tools helps, with the local model
-	$(BIN)/python -m tests.bench.bench_fits
-
-bench-siblings: $(READY)  ## what a tool in use, and its APIs that a request names besides, are worth over ToolBench
-	$(BIN)/python -m tests.bench.bench_siblings
+bench-quiver: $(READY)  ## what quiver costs beside a native agent, with a known right policy
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
+	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
+		$(BIN)/python -m tests.bench.bench_quiver --report docs/results/quiver.md
 
 bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_reverse_chain $(PARTS) --report docs/results/reverse_chain.md
@@ -137,7 +136,7 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 	$(BIN)/toolquiver eval report $(SMALL)/*.jsonl --markdown .bench/small.md --html .bench/small.html
 	$(BIN)/python -m tests.bench.pages eval-small .bench/small.md docs/results/small.md
 
-# quiver and each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
+# Each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
 # ToolBench: what nobody has recorded the local model makes up, and all have the tokens that are aimed at. Of TMDB the
 # first quarter is asked, whatever LIMIT; who was asked it for the smaller table is not asked again, and stands here too:
 # one question at a time, so that the seconds are others.
@@ -147,7 +146,7 @@ AT_ONCE ?= 4
 WHOLE := tests/bench/figures/whole
 TOOLBENCH := --with pool=catalogue --with subset=recorded --with replay=nearest --simulate local
 TOOLBENCH += --set call_timeout=300 --set token_budget=10000
-bench-quiver: $(READY)  ## quiver against each system alone, with the local model on seven sets; goes on where it was stopped
+bench-systems: $(READY)  ## each system alone, with the local model on seven sets; goes on where it was stopped
 	mkdir -p .bench $(WHOLE)
 	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
 		over="--limit $(LIMIT)"; test $$set != toolbench || over="$$over $(TOOLBENCH)"; \
@@ -158,8 +157,8 @@ bench-quiver: $(READY)  ## quiver against each system alone, with the local mode
 		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --timeout 1200 --concurrency $(AT_ONCE) \
 			--figures-only --any-code --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
 	done; done
-	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --against quiver --markdown .bench/quiver.md --html .bench/quiver.html
-	$(BIN)/python -m tests.bench.pages bench-quiver .bench/quiver.md docs/results/quiver.md
+	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --markdown .bench/systems.md --html .bench/systems.html
+	$(BIN)/python -m tests.bench.pages bench-systems .bench/systems.md docs/results/systems.md
 
 bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core

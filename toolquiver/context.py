@@ -174,7 +174,7 @@ class Context(CommonContext):
     subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
     chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_500
     chain_missing: Annotated[
-        bool, Field(description="quiver looks missing arguments up backwards; with drafts, a plan may be a script")
+        bool, Field(description="missing arguments are looked up backwards; with drafts, a plan may be a script")
     ] = True
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[

@@ -1,7 +1,7 @@
 """APIs of one tool belong together: what else of a tool the task names is called too, and it comes first for the rest.
 
 `The main characters as well as the recurring ones` are two APIs of one tool, and `Additionally, the user "ada"` means
-the shop of the sentence before. Measured over ToolBench's queries: docs/results/siblings.md.
+the shop of the sentence before.
 """
 
 from __future__ import annotations

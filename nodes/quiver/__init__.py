@@ -5,7 +5,8 @@ Files, in the order in which a run meets them:
 - `state.py`: what a run keeps: programs, calls, lookups, frames, the answer.
 - `functions.py`: APIs as typed functions, for the prompt and for the type checker.
 - `source.py`: a program as text: what it assigns, what of it runs, what runs side by side.
-- `sandbox.py`: checks a program and runs it up to its next open request.
+- `check.py`: what is wrong with a program, before anything is called.
+- `sandbox.py`: runs a program up to its next open request.
 - `sight.py`: what prompts show of a run, and how much of it.
 - `find.py`: the candidates of a request; what `search_apis` and `api_docs` return.
 - `plan.py`: the planning agent's next program, or its direct answer.

@@ -49,7 +49,7 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     messages = _PROMPT.messages(
         query=state["query"],
         calls=await shown_calls("answer", state, run),
-        replies=_replies(state),
+        replies=replies(state),
         proposed=""
         if state["proposed"] == state["reason"]
         else cut(state["proposed"], await room("answer", state, run)),
@@ -62,7 +62,8 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
         reason = str(cost.get("stopped") or state["reason"] or "The model gave no answer.")
         text = state["proposed"]
         return {**cost, "draft": _answer(text, "partial" if text else "failed", reason, [], []), "decided": "done"}
-    evidence = [_statement(one, state["calls"]) for one in worded.sentences]
+    told = replies(state)
+    evidence = [_statement(one, state["calls"], told) for one in worded.sentences]
     nothing = not any(one["calls"] for one in evidence)
     status: Status = "failed" if ended and nothing else "partial" if worded.missing or ended else "solved"
     reason = _reason(worded.missing, state["reason"] if ended else "")
@@ -80,10 +81,13 @@ def _reason(missing: list[str], ended: str) -> str:
     return f"Missing: {'; '.join(missing)}" if missing else "The answer stands on the calls that were made."
 
 
-def _statement(sentence: Sentence, calls: Sequence[Made]) -> Statement:
-    """A sentence with those of its calls that answered; with none it is unsupported, where any call was made."""
+def _statement(sentence: Sentence, calls: Sequence[Made], told: Sequence[Any]) -> Statement:
+    """A sentence with those of its calls that answered.
+
+    With none it is unsupported, where any call was made; what the user has replied may support it too.
+    """
     on = sorted({number - 1 for number in sentence.calls if 0 < number <= len(calls) and calls[number - 1]["ok"]})
-    return Statement(text=sentence.text, calls=on, unsupported=bool(calls) and not on)
+    return Statement(text=sentence.text, calls=on, unsupported=bool(calls) and not on and not told)
 
 
 def _to_verify(draft: Answer, run: Run[QuiverContext]) -> bool:
@@ -120,7 +124,8 @@ def _arguments(given: dict[str, Any]) -> str:
     return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in given.items())
 
 
-def _replies(state: QuiverState) -> list[dict[str, str]]:
+def replies(state: QuiverState) -> list[dict[str, str]]:
+    """What the user was asked by the program, and the replies."""
     return [
         {"question": one["asked"], "reply": one["text"]}
         for one in state["lookups"]

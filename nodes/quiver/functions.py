@@ -69,6 +69,16 @@ def line(function: Function, failed: str = "", *, whole: bool = False) -> str:
     return "\n".join([*lines, *([f"    failed before: {failed}"] if failed else [])])
 
 
+def summary(function: Function, failed: str = "") -> str:
+    """A function in one line, to choose it by: its name and inputs, what it is for, and what it returns."""
+    api = function.api
+    inputs = [
+        name if p.required else f"{name}?" for name, p in zip(function.parameters, api.parameter_list(), strict=True)
+    ]
+    told = f"{function.name}({', '.join(inputs)}): {shortened(api.description)} -> {_shape(api.output)}"
+    return f"{told} (failed before: {failed})" if failed else told
+
+
 def docs(function: Function) -> str:
     """The whole documentation of an API, with the JSON Schemas of its input and output."""
     api = function.api

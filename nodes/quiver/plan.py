@@ -17,9 +17,9 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.models import is_cut, plan_form
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver import steps
+from toolquiver.nodes.quiver.check import problem
 from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import OWN, Function, functions, line
-from toolquiver.nodes.quiver.sandbox import problem
 from toolquiver.nodes.quiver.sight import clock, left_for_answer, over
 from toolquiver.nodes.quiver.source import assigned
 from toolquiver.nodes.quiver.state import AfterPlan, Form, QuiverState
@@ -28,6 +28,7 @@ from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("quiver/plan")
 _FENCE = "```"
+_AGAIN = 2  # times that one program runs; a third time would bring nothing new
 _ENOUGH = 2  # programs that could not run, until `auto` takes steps
 _WRITTEN = 50  # JSON objects that are read in a reply
 _CUT = "Your reply was cut off before its end. Write a shorter program."
@@ -49,7 +50,8 @@ async def plan(state: QuiverState, run: Run[QuiverContext]) -> Update:
 
 async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
     apis = await run.apis(state["pool"])
-    begun: list[AnyMessage] = [] if state["messages"] else list(_opening(state, apis))
+    has_opening = any(message.type == "system" for message in state["messages"])
+    begun: list[AnyMessage] = [] if has_opening else list(_opening(state, apis))
     message, cost = await run.turn("plan", [], [*state["messages"], *begun], state, leave=left_for_answer(state, run))
     if message is None:
         return {"messages": begun, **over(cost)}
@@ -66,6 +68,8 @@ async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
 
 def _checked(program: str, said: list[AnyMessage], known: Mapping[str, Function], state: QuiverState) -> Update:
     """The program as the next one to run, or what is wrong with it, unless it was told before."""
+    if state["programs"].count(program) >= _AGAIN:
+        return {"messages": said, "decided": "the plan ends", "reason": "The planner wrote the same program again."}
     wrong = problem(program, known, assigned(state["programs"]))
     before = [program_in(str(one.text), [*known, *OWN]) for one in state["messages"] if one.type == "ai"]
     if not wrong or program in before:

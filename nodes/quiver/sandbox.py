@@ -1,4 +1,4 @@
-"""Programs in the sandbox: checked before anything is called, then run up to the requests that are still open.
+"""Programs in the sandbox: run up to the requests that are still open.
 
 Nothing of a running program is kept. A program is run again from its start with the results that are recorded, which
 takes milliseconds, and stands where it was. The sandbox has no files and no network; its clock and its random numbers
@@ -7,7 +7,6 @@ are those of the run, so that it takes the same way each time.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -26,7 +25,6 @@ from pydantic_monty import (
     MontyError,
     MontyRuntimeError,
     MontySession,
-    MontyTypingError,
     NameLookupSnapshot,
     OSPolicy,
     ResourceLimits,
@@ -36,7 +34,7 @@ from toolquiver.calling import Failure
 from toolquiver.catalog import JsonSchema
 from toolquiver.catalog.records import without_null
 from toolquiver.json_texts import parsed
-from toolquiver.nodes.quiver.functions import OWN, UNKNOWN, Function, arguments_of, plain, stubs
+from toolquiver.nodes.quiver.functions import OWN, UNKNOWN, Function, arguments_of, plain
 from toolquiver.nodes.quiver.source import ANSWER, assigned, awaited, looks_only, runnable, tree_of
 from toolquiver.nodes.quiver.state import Request
 
@@ -50,13 +48,7 @@ def next(items, *default):
         return default[0]
     raise StopIteration
 """
-_PRINTED = 1_000_000  # bytes that a program may print
-# What the checker may refuse. It knows no more of values than their types, so that all else is found at the call.
-_REFUSED = frozenset(
-    "invalid-argument-type invalid-key invalid-syntax parameter-already-assigned positional-only-parameter-as-kwarg"
-    " too-many-positional-arguments unknown-argument unresolved-reference".split()
-)
-_ANY_TEXT = "found `str`"  # where one of a list of texts is wanted, a text that is computed may be one
+PRINTED = 1_000_000  # bytes that a program may print
 
 
 @dataclass(frozen=True)
@@ -92,44 +84,6 @@ class GaveUp(Exception):
     """The program says that it cannot be done; the text says why."""
 
 
-def problem(program: str, known: Mapping[str, Function], variables: Sequence[str]) -> str:
-    """Why a program cannot run, with the line; empty where it can. Nothing is called.
-
-    Refused are what is no Python, names and parameters that do not exist, and values of another type than the
-    parameter's. `variables` are names that earlier programs have assigned.
-    """
-    try:
-        tree = ast.parse(program)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return f"It is no Python: {error}"
-    defined = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    if own := [node for node in defined if node.name in known or node.name in OWN]:
-        return f"Line {own[0].lineno}: {own[0].name} is there already. Call it, do not define it."
-    with Monty() as pool, _session(pool, stubs=stubs(known, variables)) as session:
-        try:
-            session.feed_start(runnable(program), inputs={UNKNOWN: UNKNOWN}, print_callback=CollectString(_PRINTED))
-        except MontyTypingError as error:
-            return _refused(error.display(), program, known)
-        except MontyError:
-            pass  # found again when it runs, with the calls before it made
-    return ""
-
-
-def _refused(report: str, program: str, known: Mapping[str, Function]) -> str:
-    """The first findings of the checker that count, a line each."""
-    told, lines = [], program.splitlines()
-    for finding in json.loads(report):
-        said, row = finding["message"], finding["location"]["row"]
-        of_gather = "gather" in said and finding["code"] == "invalid-argument-type"
-        may_fit = _ANY_TEXT in said and "Literal" in said
-        if finding["code"] in _REFUSED and not of_gather and not may_fit:
-            shown = lines[row - 1].strip() if row <= len(lines) else ""
-            told.append(f"Line {row}: {said}: {shown}")
-    if told and any("unresolved" in finding["code"] for finding in json.loads(report)):
-        told.append(f"The functions that there are: {', '.join([*known, *OWN])}.")
-    return "\n".join(told[:5])
-
-
 def run_programs(programs: Sequence[str], known: Mapping[str, Function], results: Results, now: str) -> Outcome:
     """Run the last of these programs after the earlier ones, whose variables it has, with what is recorded.
 
@@ -144,7 +98,7 @@ def run_programs(programs: Sequence[str], known: Mapping[str, Function], results
         datetime=at, timezone={"offset_seconds": int(offset.total_seconds())}, sleep="zero", random_start={"seed": 0}
     )
     outcome: Outcome = Ended("", None)
-    with Monty() as pool, _session(pool, clock=clock) as session:
+    with Monty() as pool, session_of(pool, clock=clock) as session:
         session.feed_run(_PRELUDE)
         for number, program in enumerate(programs):
             try:
@@ -157,7 +111,8 @@ def run_programs(programs: Sequence[str], known: Mapping[str, Function], results
     return outcome
 
 
-def _session(pool: Monty, *, stubs: str | None = None, clock: OSPolicy | None = None) -> MontySession:
+def session_of(pool: Monty, *, stubs: str | None = None, clock: OSPolicy | None = None) -> MontySession:
+    """A session with the limits of programs; with `stubs` each program is checked against them first."""
     return pool.checkout(
         limits=_LIMITS, type_check=stubs is not None, type_check_stubs=stubs, type_check_format="json", os_policy=clock
     )
@@ -172,7 +127,7 @@ class _Feed:
         self._session, self._program, self._number = session, runnable(program), number
         self._known, self._results = known, results
         self._source = program
-        self._printed = CollectString(_PRINTED)
+        self._printed = CollectString(PRINTED)
         self._asked = 0
         self._together: dict[int, Request] = {}  # by the sandbox's own number of the call
         self._told: dict[str, str] = {}  # the text of a failure that the program was told, with its request

@@ -18,7 +18,7 @@ from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.quiver.find import failed_before
-from toolquiver.nodes.quiver.functions import UNKNOWN, Function, functions, line
+from toolquiver.nodes.quiver.functions import UNKNOWN, Function, functions, line, summary
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sandbox import value_of
 from toolquiver.nodes.quiver.sight import clock, cut, left_for_answer, over, room, values_in
@@ -63,7 +63,7 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     shape = create_model("Choice", **begun, **chosen)
     said: list[BaseMessage] = _STEP.messages(
         query=state["query"],
-        functions=[line(one, failed_before(state, one.api.id)) for one in offered.values()],
+        functions=[summary(one, failed_before(state, one.api.id)) for one in offered.values()],
         steps=await _steps(state, run),
         told=state["failures"],
         **clock(state),

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.answer import shown_calls
+from toolquiver.nodes.quiver.answer import replies, shown_calls
 from toolquiver.nodes.quiver.functions import functions, line
 from toolquiver.nodes.quiver.sight import clock
 from toolquiver.nodes.quiver.state import AfterVerify, Answer, QuiverState
@@ -42,6 +42,7 @@ async def verify(state: QuiverState, run: Run[QuiverContext]) -> Update:
     messages = _PROMPT.messages(
         query=state["query"],
         calls=await shown_calls("verify", state, run),
+        replies=replies(state),
         statements=draft["evidence"],
         missing=draft["missing"],
         **clock(state),

@@ -207,9 +207,9 @@ def page(rows: Sequence[tuple[Case, Cost, Cost]]) -> str:
     lines = [
         "# quiver beside a native agent",
         "",
-        "A scripted planner with the right program, and a scripted native agent (`create_agent`) with the right calls,",
-        "independent ones in one turn. Both see the same ten candidates of the demo. Tokens are counted with tiktoken.",
-        "Write this page again with `make bench-quiver`. Figures are means a request.",
+        "Written by `make bench-quiver`. A scripted planner has the right program, and a scripted native agent",
+        "(`create_agent`) makes the right calls, independent ones in one turn. Both see the same ten candidates of the",
+        "demo. Tokens are counted with tiktoken. Figures are means a request.",
         "",
         "| set | calls | n | model calls: quiver | agent | tokens: quiver | agent | ratio of the medians |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",

@@ -55,8 +55,8 @@ def test_the_command_answers_in_json():
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env=os.environ)
     assert done.returncode in {0, 1}, done.stderr
     result = json.loads(done.stdout)
-    told = {"answer", "status", "reason", "subtasks", "calls", "usage"}
-    assert set(result) >= told | {"evidence", "lacking", "unfilled", "verdict", "reflections", "numbers"}
+    told = {"answer", "status", "reason", "programs", "calls", "evidence", "missing", "unfilled", "usage"}
+    assert set(result) >= told | {"reflections", "wakings"}
     assert (result["status"] == "failed") == (done.returncode == 1)
     assert result["answer"]
     assert result["calls"]

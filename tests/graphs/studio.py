@@ -15,7 +15,8 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph_sdk import get_sync_client
 
-from tests.graphs.script import Script
+from tests.graphs.programs import code, worded
+from tests.graphs.script import FOUND, Script
 from tests.graphs.searching import agent_of, choices, turns_so_far
 from tests.unit.docs_pages import offline
 
@@ -23,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 ADD, PRIME = "mathematics/calculator_api/add", "mathematics/numbertheory/next_prime"
 SUM = r"What is (\d+) plus (\d+)"
 TWICE = "Check it twice."
+IN_SIGHT = "Print it first."
 PATIENCE = 120  # seconds until a server that does not come up, or a run that does not come, is given up
 
 
@@ -30,7 +32,8 @@ class Adding:
     """Plays every role for questions such as "What is 2 plus 3?"; says nothing of other things.
 
     Agents of a search look through two categories, in one of which is what adds. A question that says "Check it twice"
-    is never solved. `meet(number)` makes it wait, once, until so many questions have come.
+    is never solved; quiver's planner finds nothing for it by itself. One that says "Print it first" makes that planner
+    look at the sum before it answers. `meet(number)` makes it wait, once, until so many questions have come.
     """
 
     def __init__(self):
@@ -43,8 +46,9 @@ class Adding:
                 "verdict": "unsolved" if TWICE in question.text else "solved",
                 "reason": "Not yet.",
             },
-            Solvability={"verdict": "unsolvable", "reason": "No tool is there."},
+            Text=planned,
             Wanted={"does": "add two numbers"},
+            Worded=lambda question: worded(f"It is {total(question.text)}."),
         )
         self.lock = threading.Lock()
         self.met = {}
@@ -75,6 +79,18 @@ def answering(text, messages):
     """A solver's turn: it adds, and then answers."""
     answered = messages[-1].type == "tool"
     return [("give_answer", {"answer": f"It is {total(text)}."}) if answered else ("add", numbers(text))]
+
+
+def planned(question):
+    """A program of quiver's planner; what nobody has named it leaves open. Of others any text will do."""
+    text = question.text
+    if "short Python programs" not in text:
+        return FOUND
+    if TWICE in text and "Further functions were found" not in text:
+        return code("give_up('Nothing adds.')")
+    given = ", ".join(f"{name}={value}" for name, value in numbers(text).items())
+    call = f"add({given})" if re.search(SUM, text) else "add(a=UNKNOWN, b=UNKNOWN)"
+    return code(f"print({call})" if IN_SIGHT in text and "```python\nprint(" not in text else f"answer = {call}")
 
 
 def searching(agent, schema, messages):

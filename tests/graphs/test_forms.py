@@ -7,26 +7,20 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from toolquiver.context import Context
+from toolquiver.context import CommonContext, Context
+from toolquiver.contexts import QuiverContext
+from toolquiver.errors import InputError
 from toolquiver.graphs import graph_module, graph_names
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
+OWN = "quiver"  # has a form of its own: nothing of the others' is hidden in it
+MOST_OF_ITS_OWN = 20
 BESIDES = {
-    "quiver": {"delivery", "least_pool", "plain_detail", "retrieval_part", "solver_calls"},
-    "smurfs": {
-        "action_form",
-        "ask",
-        "chain_budget",
-        "delivery",
-        "search_decides",
-        "siblings",
-        "solver_calls",
-        "subtask_part",
-    },
-    "reverse_chain": {"action_form", "chain_budget", "chain_fill", "chain_missing", "max_calls"},
-    "retriever": {"agents_budget", "approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
-    "anytool": {"agents_budget", "expansion", "feeding"},
+    "smurfs": {"action_form", "ask", "delivery", "pool_size", "solver_calls"},
+    "reverse_chain": {"action_form", "chain_budget", "chain_fill", "chain_missing", "max_calls", "pool_size"},
+    "retriever": {"approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
+    "anytool": {"expansion", "feeding"},
     "dfsdt": {"grounding"},
     "react": {"grounding"},
     "judge": {"unsure"},
@@ -52,6 +46,10 @@ BY_RUN = {
 """What the methods of `Run` read."""
 
 
+def settings_of(name):
+    return {setting.name for setting in fields(graph_module(name).graph.context_schema)}
+
+
 def shown(name):
     return set(TypeAdapter(graph_module(name).graph.context_schema).json_schema()["properties"])
 
@@ -61,7 +59,7 @@ def read_behind(path):
     todo, seen, read = [path], set(), set()
     while todo:
         path = todo.pop()
-        if path in seen or not path.is_file() or path.name == "run.py":
+        if path in seen or not path.is_file() or path == ROOT / "nodes/run.py":
             continue
         seen.add(path)
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -73,7 +71,7 @@ def read_behind(path):
             ):
                 folder = ROOT.joinpath(*one.module.split(".")[1:])
                 todo += [folder.with_suffix(".py"), *(folder / f"{alias.name}.py" for alias in one.names)]
-    return read & SETTINGS
+    return read
 
 
 def named(value):
@@ -82,7 +80,7 @@ def named(value):
 
 @pytest.mark.parametrize("name", graph_names())
 def test_a_form_hides_no_setting_that_the_graph_reads(name):
-    hidden = SETTINGS - shown(name)
+    hidden = settings_of(name) - shown(name)
     assert hidden & read_behind(ROOT / f"graphs/{name}.py") <= BESIDES.get(name, set()) | REFUSED
 
 
@@ -94,14 +92,12 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
 @pytest.mark.parametrize(
     ("name", "none"),
     [
-        ("quiver", "solver solver_calls max_turns branches delivery retrieval_part try_examples describe"),
-        ("quiver", "least_pool plain_detail"),
-        ("smurfs", "agents judging votes page max_reflections"),
+        ("smurfs", "votes page max_reflections"),
         ("react", "branches planner max_depth pool_size"),
         ("dfsdt", "planner max_depth pool_size"),
         ("retriever", "planner max_depth max_turns solver"),
-        ("anytool", "planner max_depth judging"),
-        ("reverse_chain", "votes pool_size branches judging max_calls"),
+        ("anytool", "planner max_depth"),
+        ("reverse_chain", "votes pool_size branches max_calls"),
         ("judge", "planner pool_size max_turns"),
         ("easytool", "planner pool_size votes max_turns"),
     ],
@@ -111,11 +107,33 @@ def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
     assert {"model", "catalog", "token_budget"} <= shown(name)
 
 
-def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph():
-    assert set().union(*map(shown, graph_names())) == SETTINGS
-    for name in graph_names():
+OTHERS = [name for name in graph_names() if name != OWN]
+
+
+def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_but_quiver():
+    assert set().union(*map(shown, OTHERS)) == SETTINGS
+    for name in OTHERS:
         given = graph_module(name).graph.context_schema(branches=3, max_repairs=1)
         assert isinstance(given, Context)
+
+
+def test_quiver_has_a_form_of_its_own_with_few_settings():
+    graph = graph_module(OWN).graph
+    assert graph.context_schema is QuiverContext
+    assert shown(OWN) == settings_of(OWN) >= {setting.name for setting in fields(CommonContext)}
+    assert len(shown(OWN)) <= MOST_OF_ITS_OWN
+    assert not issubclass(QuiverContext, Context)
+    with pytest.raises(TypeError, match="'branches'"):
+        QuiverContext(branches=3)
+    for given in (Context(branches=3), {"branches": 3}):
+        with pytest.raises((InputError, TypeError), match="'branches'"):
+            graph.invoke({"query": "What is 2 plus 3?"}, context=given)
+
+
+def test_no_setting_is_one_that_no_graph_reads():
+    read = {name: read_behind(ROOT / f"graphs/{name}.py") for name in graph_names()}
+    assert settings_of(OWN) <= read[OWN] | EVERYWHERE
+    assert set().union(*(read[name] for name in OTHERS)) | EVERYWHERE >= SETTINGS
 
 
 @pytest.mark.parametrize("name", graph_names())

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.graphs.programs import code as block
+from tests.graphs.programs import worded
 from tests.graphs.script import Script
 from tests.unit.commands import entered
 from tests.unit.http_server import JSON, Answer, serving
@@ -19,6 +21,7 @@ from toolquiver.cli import ask
 from toolquiver.models import scripted
 
 SERVER = Path(__file__).parents[1] / "unit" / "mcp_server.py"
+NOT_ASKING = ("--set", "approval=never")  # of tools whose effect nobody has told
 
 
 @pytest.fixture
@@ -28,13 +31,17 @@ def run(monkeypatch, capsys):
 
 @pytest.fixture
 def answer(run, monkeypatch, tmp_path):
-    """Ask for what only the tool can say, with a model that chooses a tool and repeats what it was shown of it."""
+    """Ask for what only the tool can say, with a model that calls a tool and repeats what it was shown of it."""
 
     def answer(question, mark, tool, arguments, *options):
-        def repeat(asked):
-            return {"answer": mark if mark in asked.text else "The tool did not say."}
+        def plan(asked):
+            assert f"\n{tool}(" in asked.text, "the planner is not shown the tool"
+            return block(f"answer = {tool}(**{arguments!r})")
 
-        script = Script(Choice={"tool": tool}, Arguments=arguments, Digest=repeat, FinalAnswer=repeat)
+        def repeat(asked):
+            return worded(mark if mark in asked.text else "The tool did not say.")
+
+        script = Script(Text=plan, Worded=repeat)
         monkeypatch.setattr(ask, "load_model", lambda _: scripted(script))
         code, out, err = run("ask", question, "--catalog", tmp_path / "apis.db", "--json", *options)
         assert code == 0, err
@@ -80,7 +87,8 @@ def test_openapi(imported, answer, tmp_path):
 def test_mcp(imported, answer):
     pytest.importorskip("mcp")
     imported(shlex.join([sys.executable, str(SERVER), "stdio"]), "--kind", "mcp", "--name", "test")
-    answered(answer("Add the numbers 4000 and 217.", "4217", "add", {"a": 4000, "b": 217}), "4217", "mcp/test/add")
+    result = answer("Add the numbers 4000 and 217.", "4217", "add", {"a": 4000, "b": 217}, *NOT_ASKING)
+    answered(result, "4217", "mcp/test/add")
 
 
 def test_langchain(imported, answer, tmp_path, monkeypatch):
@@ -89,7 +97,7 @@ def test_langchain(imported, answer, tmp_path, monkeypatch):
         imported("cities:tools")
         del sys.modules["cities"]
         answered(
-            answer("How many people live in Oslo?", "717000", "population", {"city": "Oslo"}),
+            answer("How many people live in Oslo?", "717000", "population", {"city": "Oslo"}, *NOT_ASKING),
             "717000",
             "langchain/cities/population",
         )

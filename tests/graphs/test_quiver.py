@@ -401,7 +401,7 @@ def test_of_the_same_calls_side_by_side_one_is_made(saver, effect):
     add = an_api("add", NUMBER, effect=effect)
     stage = Programs(add, plans=code("answer = await gather(add(1), add(n=1), add(2))"), respond=lambda _, given: given)
     result = stage.ask(saver=saver, approval="never")
-    assert (stage.made("add"), result["status"]) == ([{"n": 1}, {"n": 2}], "solved")
+    assert (sorted(given["n"] for given in stage.made("add")), result["status"]) == ([1, 2], "solved")
     assert '[{"n": 1}, {"n": 1}, {"n": 2}]' in stage.texts("Worded")[0]
 
 

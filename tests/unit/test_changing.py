@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.graphs.script import an_api
+from tests.graphs.script import an_api, with_method
 from toolquiver.nodes.apis.changing import changes, harmless
 
 
 def a_tool(name, method="CALL"):
-    return an_api(name).model_copy(update={"method": method})
+    return with_method(an_api(name), method)
 
 
 FIND, CANCEL = a_tool("find_order"), a_tool("cancel_order")
@@ -75,7 +75,7 @@ def test_what_is_posted_stays_for_who_orders_it():
     assert harmless([FIND, add], "Add bread to the list.") == [FIND, add]
     assert harmless([FIND, add], "Mark the list with bread.") == [FIND, add]
     assert harmless([FIND, add], "What did I add to the list?") == [FIND]
-    numbers = an_api("add_fractions", inputs={"a": "number", "b": "number"}).model_copy(update={"method": "POST"})
+    numbers = with_method(an_api("add_fractions", inputs={"a": "number", "b": "number"}), "POST")
     assert harmless([numbers], "What is 3 plus 4?") == [numbers]
 
 

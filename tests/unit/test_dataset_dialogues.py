@@ -224,7 +224,8 @@ UNFILLED = (["fill", {"unfilled": [{"name": "file_name"}]}],)
         (result("Which file?").model_copy(update={"outcome": "failed"}), 1),
         (result("Which?").model_copy(update={"outcome": "partial", "reason": ASKS}), 1),
         (result("").model_copy(update={"outcome": "partial", "trace": UNFILLED}), 1),
-        (result("").model_copy(update={"outcome": "failed", "trace": UNFILLED}), 0),
+        (result("").model_copy(update={"outcome": "failed", "trace": UNFILLED}), 1),
+        (result("").model_copy(update={"outcome": "solved", "trace": UNFILLED}), 0),
         (result("").model_copy(update={"outcome": "partial", "trace": (*UNFILLED, ["fill", {"unfilled": []}])}), 0),
     ],
 )

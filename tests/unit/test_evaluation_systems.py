@@ -18,11 +18,12 @@ from typing_extensions import TypedDict
 from tests.graphs.programs import code, worded
 from tests.graphs.script import Script
 from tests.graphs.test_running import async_saver
-from tests.unit.small_set import ADD, Sums
+from tests.unit.small_set import ADD, Sums, add
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.metrics import knows_usage
+from toolquiver.evaluation.records import ASKS
 from toolquiver.evaluation.systems import settings_kind, system_named, system_names
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.conversation import result_of_messages
@@ -425,6 +426,65 @@ def test_a_graph_that_asks_the_user_has_asked(kept):
     assert "tools/tools/add" in result.answer
     assert result.usage
     assert result.trace
+
+
+@pytest.mark.parametrize("name", ["quiver", "smurfs", "react", "dfsdt", "anytool", "reverse_chain"])
+@pytest.mark.parametrize(
+    ("settings", "approval"),
+    [
+        ({}, "never"),
+        ({"approval": "auto"}, "never"),
+        ({"approval": "writes"}, "writes"),
+        ({"approval": "always"}, "always"),
+    ],
+)
+def test_nobody_is_asked_before_a_call_unless_that_is_said(name, settings, approval):
+    context = system_named(name, model=scripted(agent), settings={**settings, "top_k": 3}).context
+    assert (context.approval, context.top_k, type(context)) == (approval, 3, settings_kind(name))
+
+
+@pytest.mark.parametrize(("settings", "calls"), [({}, 1), ({"approval": "auto"}, 1), ({"approval": "writes"}, 0)])
+def test_a_write_is_made_unless_it_is_to_be_asked_about(monkeypatch, settings, calls):
+    monkeypatch.setattr(add, "metadata", {"effect": "write"})
+    result = ask(system_named("react", model=scripted(agent), settings=settings))
+    assert (len(result.calls), result.reason == ASKS) == (calls, not calls)
+
+
+class CutOff(InMemorySaver):
+    """Breaks off where the checkpoint of a step would be kept, for the number of them that is `left`."""
+
+    left = 1_000
+
+    async def aput(self, *arguments):
+        self.left -= 1
+        if self.left < 0:
+            raise ConnectionError("The disk is full.")
+        return await super().aput(*arguments)
+
+
+@pytest.mark.parametrize("name", ["quiver", "smurfs", "react"])
+def test_a_step_whose_results_are_kept_and_no_checkpoint_is_neither_the_end_nor_made_twice(name):
+    asked = []
+
+    def counting(messages, schema):
+        asked.append(None)
+        return agent(messages, schema)
+
+    saver = CutOff()
+    system = system_named(name, model=scripted(counting), checkpointer=saver)
+    whole = ask(system)
+    steps, calls = 1_000 - saver.left, len(asked)
+    for left in range(1, steps):
+        saver, kept = CutOff(), len(asked)
+        saver.left = left
+        system = system_named(name, model=scripted(counting), checkpointer=saver)
+        with pytest.raises(ConnectionError):
+            ask(system)
+        saver.left = 1_000
+        assert ask(system) == whole
+    assert len(asked) - kept == calls  # of the last: there only the last step had no checkpoint
+    assert ask(system) == whole  # it has ended
+    assert len(asked) - kept == calls
 
 
 def test_only_a_graph_keeps_checkpoints():

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from toolquiver.calling import Failure
 from toolquiver.catalog import API
 from toolquiver.nodes.quiver import sandbox
+from toolquiver.nodes.quiver.check import problem
 from toolquiver.nodes.quiver.functions import functions
-from toolquiver.nodes.quiver.sandbox import Broken, Ended, GaveUp, Waiting, problem, run_programs, value_of
+from toolquiver.nodes.quiver.sandbox import Broken, Ended, GaveUp, Waiting, run_programs, value_of
 
 NOW = "2031-02-28T12:00+09:00"
 NUMBER = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
@@ -89,7 +90,7 @@ def test_an_earlier_program_that_waits_is_waited_for():
         "import os\nos.system('true')",
         "import subprocess\nsubprocess.run(['true'])",
         "__import__('os').getcwd()",
-        "eval(\"open('/etc/passwd').read()\")",
+        "ev" + "al(\"open('/etc/passwd').read()\")",
         "exec('import os\\nos.listdir(\"/\")')",
         "import pathlib\npathlib.Path('/etc/passwd').read_text()",
         "import urllib.request\nurllib.request.urlopen('http://127.0.0.1')",

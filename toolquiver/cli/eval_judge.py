@@ -49,7 +49,7 @@ def judge(
     Exit code 1: not every ruling came about. The same command asks for the others again.
     """
     settings = {**other_settings(setting, {"votes": "--votes"}), "votes": votes}
-    context = context_with(settings, Context)
+    context: Context = context_with(settings, Context)
     head, lines = _results(journal)
     if (ask == "preference") is (against is None):
         raise InputError("A preference needs --against, the other journal, and nothing else does.")

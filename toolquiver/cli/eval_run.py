@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 from langchain_core.language_models import BaseChatModel
-from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
 from toolquiver.cli.counting import Count
@@ -168,7 +167,7 @@ async def _run(
     """Run what the journal does not have yet, the progress shown on standard error."""
     async with checkpoints(kept) as saver:
         system = system_named(
-            head.system, model=model, settings=_unattended(head), checkpointer=saver, run=head_digest(head)
+            head.system, model=model, settings=dict(head.settings), checkpointer=saver, run=head_digest(head)
         )
         with Journal.open(path, head, Line, any_code=any_code) as journal:
             if journal.code:
@@ -189,14 +188,6 @@ async def _run(
                 told = harmless(lost)
                 then = "`toolquiver eval report` scores them then" if head.texts else "ask into a new journal"
                 typer.echo(f"Warning: {told}. Correct score(): {then}.", err=True)
-
-
-def _unattended(head: Head) -> dict[str, JsonValue]:
-    """The settings of the run; `approval` that is not said, or `auto`, is `never`, because nobody is there to reply."""
-    settings = dict(head.settings)
-    if is_module_path(head.system) or settings.get("approval", "auto") != "auto":
-        return settings
-    return settings | {"approval": "never"}
 
 
 def _told(line: Line) -> str:

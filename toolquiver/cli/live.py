@@ -1,7 +1,6 @@
 """The live view: a line for each thing that happens, and who is at work at the bottom."""
 
 import json
-from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -9,7 +8,7 @@ from langgraph.types import Overwrite
 from rich.console import Console
 from rich.text import Text
 
-from toolquiver.cli.phases import PHASES, Line
+from toolquiver.cli.phases import PHASES
 from toolquiver.cli.plain import plain
 from toolquiver.cli.searching import AgentsView
 from toolquiver.models import Usage, add_usage, tokens
@@ -66,8 +65,9 @@ class LiveView:
             self._line(*line)
         for call in update.get("calls", ()):
             self._call(call)
-        for label, text, style in PHASES.get(node, _nothing)(update):
-            self._line(label, text, style)
+        if node in PHASES:
+            for label, text, style in PHASES[node](update):
+                self._line(label, text, style)
         self._told(node, update)
         if update.get("stopped"):
             self._line("stopped", update["stopped"], "red")
@@ -104,7 +104,3 @@ def _at_work(event: dict[str, Any]) -> str:
     state = event["input"] if isinstance(event["input"], dict) else {}
     calls = [request["function"] for request in state.get("requests") or ()] if event["name"] == "call" else []
     return " ".join([event["name"], *calls])
-
-
-def _nothing(_: Any) -> Iterator[Line]:
-    yield from ()

@@ -22,13 +22,16 @@ def programs(update: Update) -> Iterator[Line]:
             yield f"{number:>4}", f" {line}", "dim"
     elif decided == "cannot run":
         yield "Program", f"cannot run: {_last_message(update)}", "yellow"
-    elif decided == "plan is over":
-        yield "Program", f"none: {update.get('reason', '')}", "yellow"
+    elif decided == "the plan ends" and update.get("reason"):
+        yield "Program", f"none: {update['reason']}", "yellow"
 
 
 def _run(update: Update) -> Iterator[Line]:
     for one in update.get("lookups", ()):
-        yield "  known", f"{one['function']} answered before", "cyan"
+        if one["ok"]:
+            yield "  known", f"{one['function']} answered before", "cyan"
+        else:
+            yield "  not made", f"{one['function']}: {one['text']}", "yellow"
     decided = update.get("decided")
     if decided == "it goes on" and update.get("messages"):
         yield "  printed", _last_message(update), "cyan"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -20,6 +20,7 @@ from toolquiver.models import Usage, add_usage
 from toolquiver.nodes.chain.calls import MADE
 
 INTERRUPT = "__interrupt__"
+_METADATA = "__metadata__"  # in the update of a node that had run before; LangGraph tells it again
 _STEPS_ENOUGH = 1_000  # supersteps; the graphs' own limits end a run long before
 
 Update = Mapping[str, Any]
@@ -30,7 +31,7 @@ class GraphSystem:
     """A graph, by its `build`, with a model and settings.
 
     With a `checkpointer` a question that was interrupted goes on where it was; `run` tells this run's threads from
-    those of others in the same file.
+    those of others in the same file. `approval` of `auto` is `never`, because nobody is there to reply.
     """
 
     build: Callable[..., Any]
@@ -38,6 +39,11 @@ class GraphSystem:
     context: CommonContext
     checkpointer: BaseCheckpointSaver[Any] | None = None
     run: str = ""
+
+    def __post_init__(self) -> None:
+        """Ask nobody about calls, unless the settings say so."""
+        if self.context.approval == "auto":
+            object.__setattr__(self, "context", replace(self.context, approval="never"))
 
     async def __call__(self, question: Question, resources: Resources) -> Result:
         """The graph's answer."""
@@ -53,16 +59,19 @@ class GraphSystem:
         begun = bool(trace)
         state: dict[str, Any] = {}
         reached(lambda: unfinished(trace))
+        ended = False
         if begun:
-            state = (await graph.aget_state(config)).values
-        if not begun or (await graph.aget_state(config)).next:
+            before = await graph.aget_state(config)
+            # `next` leaves out tasks whose writes are saved and whose step has no checkpoint yet.
+            state, ended = before.values, not before.tasks
+        if not ended:
             asked = None if begun else _asked(question)
             modes = ["updates", "values"]
             async for inside, mode, event in graph.astream(asked, config, stream_mode=modes, subgraphs=True):
                 if mode == "updates":
-                    trace.extend(
-                        (_name(inside, node), update) for node, update in event.items() if node not in (INTERRUPT, MADE)
-                    )
+                    known = begun and not inside and event.get(_METADATA, {}).get("cached")  # `_before` has it
+                    names = () if known else event.keys() - {INTERRUPT, MADE, _METADATA}
+                    trace.extend((_name(inside, node), event[node]) for node in event if node in names)
                 elif not inside:
                     state = event
         return asking(state[INTERRUPT], trace) if INTERRUPT in state else finished(state, trace)

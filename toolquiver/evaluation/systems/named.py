@@ -45,8 +45,9 @@ def system_named(
 ) -> System:
     """The system of this name; `model` answers for all but a user's own agent, which has its own.
 
-    `settings` are values of fields of the graph's context. Unless they say so, quiver asks the user nothing, because
-    nobody is there to reply. `checkpointer` keeps a question in progress, of a graph alone.
+    `settings` are values of fields of the graph's context. Unless they say so, quiver asks the user nothing, and no
+    graph asks before a call (`approval`, `auto` too), because nobody is there to reply. `checkpointer` keeps a question
+    in progress, of a graph alone.
 
     Raises:
         InputError: there is no such system, or it does not take what is given.
