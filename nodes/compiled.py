@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import DEFAULT_RECURSION_LIMIT
 from langgraph.graph.state import CompiledStateGraph
 
-State = TypeVar("State")
-Settings = TypeVar("Settings")
-Input = TypeVar("Input")
-Output = TypeVar("Output")
+Graph = TypeVar("Graph", bound=CompiledStateGraph[Any, Any, Any, Any])
 
 
 class _Compiled(CompiledStateGraph[Any, Any, Any, Any]):
@@ -29,16 +26,12 @@ class _Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 def _without_default(config: RunnableConfig | None) -> RunnableConfig | None:
     if config is None or config.get("recursion_limit") != DEFAULT_RECURSION_LIMIT:
         return config
-    kept = {name: value for name, value in config.items() if name != "recursion_limit"}
-    return RunnableConfig(**kept)  # type: ignore[typeddict-item]
+    kept = config.copy()
+    del kept["recursion_limit"]
+    return kept
 
 
-def bounded(
-    compiled: CompiledStateGraph[State, Settings, Input, Output], *, steps: int, at_once: int
-) -> CompiledStateGraph[State, Settings, Input, Output]:
+def bounded(compiled: Graph, *, steps: int, at_once: int) -> Graph:
     """The graph with its limits of supersteps and of nodes at a time, which hold with a plain call of any kind."""
-    own: Any = _Compiled(**vars(compiled))
-    limited: CompiledStateGraph[State, Settings, Input, Output] = own.with_config(
-        {"max_concurrency": at_once, "recursion_limit": steps}
-    )
-    return limited
+    own = _Compiled(**vars(compiled)).with_config({"max_concurrency": at_once, "recursion_limit": steps})
+    return cast("Graph", own)
