@@ -58,9 +58,8 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     known, banned = functions(await run.apis(state["pool"])), state["banned"][step_of(state) :][:1]
     offered = {name: one for name, one in known.items() if not any(one.api.id in gone for gone in banned)}
     names = (*offered, "search_apis", "ask_user", _FINISH)
-    begun: dict[str, Any] = {"known": (str, ...), "done": (bool, ...)} if state["programs"] else {}
     chosen: dict[str, Any] = {"needed": (str, ...), "function": (Literal[names], ...)}
-    shape = create_model("Choice", **begun, **chosen)
+    shape = create_model("Choice", **chosen)
     said: list[BaseMessage] = _STEP.messages(
         query=state["query"],
         functions=[summary(one, failed_before(state, one.api.id)) for one in offered.values()],
@@ -73,7 +72,7 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     choice, cost = await run.decide("plan", shape, said, bounded)
     if choice is None:
         return over(cost)
-    if choice.function == _FINISH or getattr(choice, "done", False):
+    if choice.function == _FINISH:
         return {**cost, "decided": "the plan ends"}
     said = [*said, AIMessage(choice.model_dump_json())]
     call, more = await _call(choice.function, offered.get(choice.function), said, after(bounded, cost), run)
