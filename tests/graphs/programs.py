@@ -3,9 +3,9 @@
 import json
 from contextlib import contextmanager
 
+import pytest
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.types import Command
 
 from tests.graphs.script import SOURCE, RecordingCaller
@@ -140,7 +140,7 @@ def settings_of(**settings):
 def saving(kind, path):
     """A checkpointer of this kind, opened anew: the SQLite file is at `path`."""
     if kind == "sqlite":
-        with SqliteSaver.from_conn_string(str(path)) as saver:
+        with pytest.importorskip("langgraph.checkpoint.sqlite").SqliteSaver.from_conn_string(str(path)) as saver:
             yield saver
     else:
         yield InMemorySaver() if kind == "memory" else None

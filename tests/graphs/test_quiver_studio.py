@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 import pytest
 from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.types import Command
 
 from tests.graphs.programs import THREAD, Programs, an_api, code, question_of, saving, settings_of
@@ -38,7 +37,9 @@ def as_asked(stage, result):
 @asynccontextmanager
 async def saving_async(kind, path):
     if kind == "sqlite":
-        async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
+        async with pytest.importorskip("langgraph.checkpoint.sqlite.aio").AsyncSqliteSaver.from_conn_string(
+            str(path)
+        ) as saver:
             yield saver
     else:
         yield InMemorySaver() if kind == "memory" else None
