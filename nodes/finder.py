@@ -79,21 +79,19 @@ class Finder(Generic[Settings]):
         usual = self.context.top_k
         return await asyncio.to_thread(self.catalog.candidates, text, most or usual, few or usual)
 
-    async def search(self, text: str, planned: list[ApiId] | None = None) -> list[API]:
+    async def search(self: Finder[Context], text: str, planned: list[ApiId] | None = None) -> list[API]:
         """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
         first = await self.apis(planned or [])
         best = first + [hit.api for hit in await self.hits(text) if hit.api not in first]
         return best + await self.feeding(best[:_CONSUMERS], text, best)
 
-    async def feeding(self, consumers: list[API], text: str, known: list[API]) -> list[API]:
+    async def feeding(self: Finder[Context], consumers: list[API], text: str, known: list[API]) -> list[API]:
         """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
 
         def found() -> list[API]:
             have = {api.id for api in known}
             apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
-            if getattr(
-                self.context, "feeding", True
-            ):  # one field by its name suffices, where the planner is told what it is for
+            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
                 named = [api for api in self.catalog.producers_by_name(consumers) if api.id not in have]
                 apis += [api for api in named if api not in apis]
             ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}

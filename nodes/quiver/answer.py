@@ -46,10 +46,11 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     ended = bool(state["reason"])  # of a planner that went on it is empty again
     if ended and failed:
         return {"draft": _answer(state["proposed"], "failed", state["reason"], [], []), "decided": "done"}
+    told = replies(state)
     messages = _PROMPT.messages(
         query=state["query"],
         calls=await shown_calls("answer", state, run),
-        replies=replies(state),
+        replies=told,
         proposed=""
         if state["proposed"] == state["reason"]
         else cut(state["proposed"], await room("answer", state, run)),
@@ -58,11 +59,10 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     )
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     worded, cost = await run.decide("answer", Worded, messages, budget)
-    if worded is None or not worded.sentences:
+    if worded is None:
         reason = str(cost.get("stopped") or state["reason"] or "The model gave no answer.")
         text = state["proposed"]
         return {**cost, "draft": _answer(text, "partial" if text else "failed", reason, [], []), "decided": "done"}
-    told = replies(state)
     evidence = [_statement(one, state["calls"], told) for one in worded.sentences]
     nothing = not any(one["calls"] for one in evidence)
     status: Status = "failed" if ended and nothing else "partial" if worded.missing or ended else "solved"

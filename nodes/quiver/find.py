@@ -66,8 +66,9 @@ async def _found(text: str, run: Run[QuiverContext]) -> list[API]:
     hits = [hit.api for hit in await run.hits(text)]
 
     def feeders() -> list[API]:
-        ranks = {hit.api.id: rank for rank, hit in enumerate(run.catalog.search(text, _RANKED))}
         several, single = run.catalog.producers(hits), run.catalog.producers_by_name(hits)
+        found = run.catalog.search(text, _RANKED) if several or single else []
+        ranks = {hit.api.id: rank for rank, hit in enumerate(found)}
         best = [sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)) for apis in (several, single)]
         new = [[api for api in apis if api not in hits] for apis in best]
         return list({api.id: api for api in [*new[0][:_SEVERAL], *new[1][:_SINGLE]]}.values())
