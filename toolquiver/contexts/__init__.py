@@ -11,9 +11,9 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from toolquiver.bounds import MOST, Day, PlanForm, Verification
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
+from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 
@@ -32,34 +32,6 @@ class AnyToolContext(Context):
     register_above: Annotated[
         int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
     ] = 3_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class QuiverContext(CommonContext):
-    """The settings of quiver: these, and no others."""
-
-    plan_form: Annotated[
-        PlanForm,
-        Field(
-            description="how the planner writes: a program, or one call a step; auto goes by the model's profile, and"
-            " takes steps after two programs that could not run"
-        ),
-    ] = "auto"
-    max_plans: Annotated[int, Field(description="programs or steps that the planner may write", ge=1)] = 12
-    max_calls: Annotated[int, Field(description="hard limit of API calls in a run", ge=1)] = 30
-    ask: Annotated[bool, Field(description="ask the user for what no API gives; off: say what is missing")] = True
-    verification: Annotated[
-        Verification,
-        Field(description="when a verifier reads the answer: where something is missing or unsupported, always, never"),
-    ] = "in_doubt"
-    max_reflections: Annotated[
-        int, Field(description="how often an unsolved request is tried again", ge=0, le=MOST["max_reflections"])
-    ] = 2
-    agents: Annotated[
-        bool, Field(description="agents search the catalogue where the planner finds no API (AnyTool)")
-    ] = True
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""
 
 
 SEARCHED = frozenset(
@@ -104,6 +76,8 @@ _PARTS = (
     DOCUMENTED,
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
+
+__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 
@@ -158,7 +132,7 @@ def settings_for(own: Settings, given: object, *, inside: bool) -> Settings:
     if given is None:
         return own
     if isinstance(given, CommonContext):
-        if inside and isinstance(given, QuiverContext) and not isinstance(own, QuiverContext):
+        if inside and not isinstance(given, (type(own), Context)):
             return common_of(own, given)
         return _over(own, within(type(own), given))
     if not inside:
