@@ -29,7 +29,7 @@ ALLOWED = {
     "models": {"models", "catalog", "errors", "surrogates", "marks"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
-    "contexts": {"bounds", "calling", "context", "errors", "registration"},
+    "contexts": {"bounds", "calling", "context", "contexts", "errors", "registration"},
     "databases": {"errors"},
     "registration": {"calling", "catalog", "models"},
     "errors": set(),
