@@ -36,18 +36,30 @@ async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
         InputError: the query is empty, a candidate is not in the catalogue, or there is no such time zone.
     """
     given = await candidates_given(state, run)
-    apis = await run.apis(given) if given is not None else await _found(state["query"], run)
+    apis = await run.apis(given) if given is not None else await found_by_search(state["query"], run)
     now = _now(run.context)
     return {
         "allowed": given,
         "approval": run.context.approval,
-        "pool": [api.id for api in apis],
+        **{key: [api.id for api in apis] for key in ("pool", "hits")},
         "now": now.isoformat(timespec="minutes"),
         "zone": getattr(now.tzinfo, "key", "") or str(now.tzname()),
         "form": "program",
         **{key: Overwrite([]) for key in ("messages", "calls", "lookups", "wakings")},
         **{
-            key: [] for key in ("programs", "requests", "frames", "unfilled", "banned", "set_aside", "found", "removed")
+            key: []
+            for key in (
+                "programs",
+                "parts",
+                "aims",
+                "requests",
+                "frames",
+                "unfilled",
+                "banned",
+                "set_aside",
+                "found",
+                "removed",
+            )
         },
         **{key: [] for key in ("failures", "levels", "evidence", "missing")},
         **dict.fromkeys(("unrunnable", "reflections", "asked"), 0),
@@ -61,7 +73,7 @@ async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
     }
 
 
-async def _found(text: str, run: Run[QuiverContext]) -> list[API]:
+async def found_by_search(text: str, run: Run[QuiverContext]) -> list[API]:
     """What search finds for a text, then APIs whose outputs are inputs that these require."""
     hits = [hit.api for hit in await run.hits(text)]
 

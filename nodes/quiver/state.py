@@ -86,6 +86,14 @@ class Lookup(TypedDict):
     text: str
 
 
+class Aim(TypedDict):
+    """What a step's program is for: the part of the request, and whether its call answers that part."""
+
+    program: int
+    part: int
+    ends: bool
+
+
 class Frame(TypedDict):
     """One call in the making, on the stack of the reverse chain (Reverse Chain, 2.1).
 
@@ -132,21 +140,25 @@ class Answer(TypedDict):
 class QuiverState(WakingState, Budgeted, ApprovalState, Query):
     """The whole state of quiver.
 
-    `pool` are the candidates: APIs that the planner knows. `now` is the run's clock, an ISO time, and `zone` its zone.
-    `messages` is the planner's conversation, which only grows. `programs` are what it wrote; `unrunnable` counts those
-    that no call could be made of. `requests` are what the program waits for. `banned[t]` are the APIs that have left
-    the list of step t, where t is the number of calls in the trail; `set_aside` are the requests of calls that have
-    left the trail. `problem` is how the program failed; `wrong` what was wrong with the user's last reply, `asked` how
-    often it was. `proposed` is the answer as the program gives it.
+    `hits` are the APIs that search found first, `pool` all that the planner knows. `now` is the run's clock, an
+    ISO time, and `zone` its zone. `messages` is the planner's conversation, which only grows. `programs` are what it
+    wrote; by steps `parts` are what must be found out, "" where nothing must, and `aims` what the programs are for.
+    `unrunnable` counts those that no call could be made of. `requests` are what the program waits for. `banned[t]` are
+    the APIs that have left the list of step t, where t is the number of calls in the trail; `set_aside` are the
+    requests of calls that have left the trail. `problem` is how the program failed; `wrong` what was wrong with the
+    user's last reply, `asked` how often it was. `proposed` is the answer as the program gives it.
     """
 
     allowed: list[ApiId] | None
+    hits: list[ApiId]
     pool: list[ApiId]
     now: str
     zone: str
     form: Form
     messages: Annotated[list[AnyMessage], added]
     programs: list[str]
+    parts: list[str]
+    aims: list[Aim]
     unrunnable: int
     calls: Annotated[list[Made], operator.add]
     lookups: Annotated[list[Lookup], operator.add]

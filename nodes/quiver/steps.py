@@ -1,4 +1,4 @@
-"""Planning one call at a time, for models that cannot write a program: which function next, then its arguments.
+"""Planning one call at a time, for models that cannot write a program: parts of the request, then a call for each.
 
 A step is a program of one line, so that all behind the planner is the same.
 """
@@ -9,31 +9,31 @@ import json
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
-from pydantic import BaseModel, RootModel, create_model
+from pydantic import BaseModel, Field, create_model
 
-from toolquiver.calling.arguments import closed, misfits
-from toolquiver.catalog import Parameter
 from toolquiver.contexts import QuiverContext
-from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.quiver.find import failed_before
-from toolquiver.nodes.quiver.functions import UNKNOWN, Function, functions, line, summary
+from toolquiver.nodes.quiver.fill import filled, named
+from toolquiver.nodes.quiver.find import failed_before, found_by_search
+from toolquiver.nodes.quiver.functions import Function, functions, summary
 from toolquiver.nodes.quiver.rollback import step_of
-from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import clock, cut, left_for_answer, over, room, values_in
-from toolquiver.nodes.quiver.state import QuiverState
+from toolquiver.nodes.quiver.sight import clock, cut, left_for_answer, over, room
+from toolquiver.nodes.quiver.state import Aim, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
-_STEP, _ARGUMENTS = load_prompt("quiver/step"), load_prompt("quiver/arguments")
+_PARTS, _STEP = load_prompt("quiver/parts"), load_prompt("quiver/step")
 _SEARCH, _ASK = load_prompt("quiver/search"), load_prompt("quiver/ask")
 _FINISH = "finish"
-_FROM = "from"
+_MOST = 6  # parts of a request
+_EXAMPLES = 3  # functions that show how descriptions are written
 
 
-class Arguments(RootModel[dict[str, Any]]):
-    """The arguments of one call."""
+class Parts(BaseModel):
+    """What must be found out, in order."""
+
+    parts: list[str] = Field(max_length=_MOST)
 
 
 class Searched(BaseModel):
@@ -50,106 +50,126 @@ class Asked(BaseModel):
 
 
 async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
-    """Decide on the next call, by two small decisions, and write it as a program of one line.
+    """Decide on the next call, and write it as a program of one line.
 
-    A function that has left the list of this step is not offered. A step that was made before ends the planning:
-    its result is known, and nothing else is wanted.
+    The request is split into parts once (Smurfs, 3.1), and again when an answer was not complete. For the first part
+    that is open the model chooses a function among what search finds for it, then the arguments. The plan ends when
+    each part is answered, or when a call is chosen that was made before.
     """
-    known, banned = functions(await run.apis(state["pool"])), state["banned"][step_of(state) :][:1]
-    offered = {name: one for name, one in known.items() if not any(one.api.id in gone for gone in banned)}
-    names = (*offered, "search_apis", "ask_user", _FINISH)
-    chosen: dict[str, Any] = {"needed": (str, ...), "function": (Literal[names], ...)}
-    shape = create_model("Choice", **chosen)
-    said: list[BaseMessage] = _STEP.messages(
+    spent = state.get("spent_before", 0) + left_for_answer(state, run)
+    state = {**state, "spent_before": spent}
+    cost: Update = {}
+    if not state["parts"]:
+        split, cost = await _split(state, run)
+        if split is None:
+            return over(cost)
+        before: QuiverState = {**state, "parts": split}
+        state = after(before, cost)
+    made: Update = {"decided": "the plan ends"}
+    while (place := _open_part(state)) is not None:
+        made, more = await _next(place, state, run)
+        cost = both(cost, more)
+        if made.get("decided") != "not needed":
+            break
+        before = {**state, "parts": [*state["parts"][:place], "", *state["parts"][place + 1 :]]}
+        state, made = after(before, more), {"decided": "the plan ends"}
+    if not made:
+        return over(cost)
+    return {"parts": state["parts"], **cost, **made}
+
+
+async def _split(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str] | None, Update]:
+    """The parts of the request; none where it needs no function."""
+    examples = (await run.apis(state["pool"]))[:_EXAMPLES]
+    messages = _PARTS.messages(
         query=state["query"],
-        functions=[summary(one, failed_before(state, one.api.id)) for one in offered.values()],
+        examples=[summary(one) for one in functions(examples).values()],
         steps=await _steps(state, run),
         told=state["failures"],
         **clock(state),
     )
-    spent = state.get("spent_before", 0) + left_for_answer(state, run)
-    bounded: QuiverState = {**state, "spent_before": spent}
-    choice, cost = await run.decide("plan", shape, said, bounded)
+    split, cost = await run.decide("plan", Parts, messages, state)
+    return (None if split is None else [part for part in split.parts if part.strip()]), cost
+
+
+def _open_part(state: QuiverState) -> int | None:
+    """The first part whose call has not answered yet; None where all have."""
+    requests = [one["request"] for one in [*state["calls"], *state["lookups"]] if one["ok"]]
+    answered = {_number(one) for one in requests if "/" not in one and one not in state["set_aside"]}
+    done = {aim["part"] for aim in state["aims"] if aim["ends"] and aim["program"] in answered}
+    return next((place for place, part in enumerate(state["parts"]) if part and place not in done), None)
+
+
+def _number(request: str) -> int:
+    """The number of the program that a request is of."""
+    return int(request.partition(".")[0])
+
+
+async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[Update, Update]:
+    """The next program for a part, and what the decisions cost; no program where the model gave none."""
+    pool, offered = await _offered(place, state, run)
+    names = (*offered, "search_apis", "ask_user", _FINISH)
+    chosen: dict[str, Any] = {"function": (Literal[names], ...)}
+    said: list[BaseMessage] = _STEP.messages(
+        functions=[summary(one, failed_before(state, one.api.id)) for one in offered.values()],
+        steps=await _steps(state, run),
+        part=state["parts"][place],
+    )
+    choice, cost = await run.decide("plan", create_model("Choice", **chosen), said, state)
     if choice is None:
-        return over(cost)
-    if choice.function == _FINISH:
-        return {**cost, "decided": "the plan ends"}
+        return {}, cost
+    if choice.function == _FINISH:  # type: ignore[attr-defined]
+        return {"decided": "not needed"}, cost
+    name = str(choice.function)  # type: ignore[attr-defined]
     said = [*said, AIMessage(choice.model_dump_json())]
-    call, more = await _call(choice.function, offered.get(choice.function), said, after(bounded, cost), run)
+    call, ends, more = await _call(name, offered, said, after(state, cost), run)
     cost = both(cost, more)
     if not call:
-        return over(cost)
+        return {}, cost
     if call in [program.partition(" = ")[2] for program in state["programs"]]:
-        return {**cost, "decided": "the plan ends"}
-    program = f"{_name(len(state['programs']))} = {call}"
-    return {**cost, "programs": [*state["programs"], program], "decided": "program written"}
+        return {"decided": "the plan ends"}, cost
+    program = f"{named(len(state['programs']))} = {call}"
+    return {
+        "pool": pool,
+        "programs": [*state["programs"], program],
+        "aims": [*state["aims"], Aim(program=len(state["programs"]), part=place, ends=ends)],
+        "decided": "program written",
+    }, cost
+
+
+async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str], dict[str, Function]]:
+    """The pool with what search finds for a part, and the functions to choose from for it.
+
+    Those are what was found for the part, for the searches made for it, and by agents; all of the pool where the
+    candidates are given. A function that has left the list of this step is not offered.
+    """
+    found = list(state["pool"])
+    if state["allowed"] is None:
+        own = {aim["program"] for aim in state["aims"] if aim["part"] == place and not aim["ends"]}
+        texts = [one["asked"] for one in state["lookups"] if _number(one["request"]) in own]
+        by_agents = [api for api in state["found"] if api not in state["hits"]]
+        hits = [api.id for text in [state["parts"][place], *texts] for api in await found_by_search(text, run)]
+        found = list(dict.fromkeys([*hits, *by_agents]))
+    gone = {*state["removed"], *(api for one in state["banned"][step_of(state) :][:1] for api in one)}
+    pool = list(dict.fromkeys([*state["pool"], *found]))
+    known = {one.api.id: one for one in functions(await run.apis(pool)).values()}
+    return pool, {known[api].name: known[api] for api in found if api in known and api not in gone}
 
 
 async def _call(
-    name: str, function: Function | None, said: list[BaseMessage], state: QuiverState, run: Run[QuiverContext]
-) -> tuple[str, Update]:
-    """The call of a function as code, with its arguments; empty where the model gives none."""
-    if function is None:
-        prompt, shape = (_SEARCH, Searched) if name == "search_apis" else (_ASK, Asked)
-        asked, cost = await run.decide("plan", shape, [*said, prompt.messages()[1]], state)
-        given = asked.model_dump() if isinstance(asked, BaseModel) else {}
-        return (f"{name}({', '.join(map(repr, given.values()))})" if given else ""), cost
-    if not function.parameters:
-        return f"{name}()", {}
-    paths = _paths(state)
-    schema = _with_references(function, paths)
-    message = _ARGUMENTS.messages(function=name, line=line(function, whole=True))[1]
-    filled, cost = await run.decide("plan", shaped(Arguments, schema, lambda _: []), [*said, message], state)
-    if filled is None:
-        return "", cost
-    own = {original: name for name, original in function.parameters.items()}
-    values = {own[key]: _code(value, paths) for key, value in filled.root.items() if key in own}
-    return f"{name}({', '.join(f'{key}={value}' for key, value in values.items())})", cost
-
-
-def _code(value: Any, paths: dict[str, Any]) -> str:
-    """A value as code: a reference to what a step returned, the word for unknown, or the value itself."""
-    if isinstance(value, dict) and set(value) == {_FROM}:
-        return str(value[_FROM]) if value[_FROM] in paths else UNKNOWN
-    return repr(value)
-
-
-def _with_references(function: Function, paths: dict[str, Any]) -> dict[str, Any]:
-    """The API's input schema, where each argument may also be the path of a value that fits it, or unknown."""
-    schema = closed(function.api.parameters)
-    properties = {one.name: _or_reference(one, paths) for one in function.api.parameter_list()}
-    return schema | {"properties": properties}
-
-
-def _or_reference(parameter: Parameter, paths: dict[str, Any]) -> dict[str, Any]:
-    fitting = [path for path, value in paths.items() if not misfits(parameter.whole_schema, value)]
-    if not fitting and not parameter.required:
-        return parameter.schema_
-    reference = {
-        "type": "object",
-        "properties": {_FROM: {"enum": [*fitting, UNKNOWN]}},
-        "required": [_FROM],
-        "additionalProperties": False,
-    }
-    return {"anyOf": [reference, parameter.schema_] if fitting else [parameter.schema_, reference]}
-
-
-def _paths(state: QuiverState) -> dict[str, Any]:
-    """The values that the steps have returned, by the code that gives them."""
-    found: dict[str, Any] = {}
-    for number in range(len(state["programs"])):
-        for call in state["calls"]:
-            if call["program"] == number and call["ok"] and "/" not in call["request"]:
-                found |= dict(values_in(value_of(call["text"]), _name(number)))
-    return found
-
-
-def _name(number: int) -> str:
-    return f"r{number + 1}"
+    name: str, offered: dict[str, Function], said: list[BaseMessage], state: QuiverState, run: Run[QuiverContext]
+) -> tuple[str, bool, Update]:
+    """The call of a function as code, and whether it answers the part; no code where the model gives no arguments."""
+    if name in offered:
+        return await filled(offered[name], offered, said, state, run)
+    prompt, shape = (_SEARCH, Searched) if name == "search_apis" else (_ASK, Asked)
+    asked, cost = await run.decide("plan", shape, [*said, prompt.messages()[1]], state)
+    given = asked.model_dump() if isinstance(asked, BaseModel) else {}
+    return (f"{name}({', '.join(map(repr, given.values()))})" if given else ""), name == "ask_user", cost
 
 
 async def _steps(state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, str]]:
-    """The steps so far, each with what it returned, or how it failed."""
+    """The steps so far, each with what it returned, or how it failed; what a search found is among the functions."""
     each = max(200, await room("plan", state, run) // max(1, len(state["programs"])))
     shown = []
     for number, program in enumerate(state["programs"]):
@@ -158,6 +178,9 @@ async def _steps(state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, 
         outcomes = [
             cut(one["text"], each) if one["ok"] else f"failed ({one['failure']}): {one['message']}" for one in calls
         ]
-        own = [cut(one["text"], each) for one in state["lookups"] if one["request"].startswith(f"{number}.")]
-        shown.append({"name": name, "call": call, "outcome": "\n".join([*outcomes, *own]) or json.dumps(None)})
+        own = [one for one in state["lookups"] if one["request"].startswith(f"{number}.")]
+        if any(one["function"] == "search_apis" for one in own):
+            continue
+        outcomes += [cut(one["text"], each) for one in own]
+        shown.append({"name": name, "call": call, "outcome": "\n".join(outcomes) or json.dumps(None)})
     return shown

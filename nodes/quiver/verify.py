@@ -84,6 +84,8 @@ async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
         "levels": levels,
         "found": list(state["pool"]) if not state["found"] else state["found"],
         "banned": [],
+        "parts": [],
+        "aims": [],
     }
     if next_level(state["agents"], levels):
         return update | {"decided": "agents search"}

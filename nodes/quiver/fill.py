@@ -1,0 +1,148 @@
+"""The arguments of one call: values, or references to what a step returned, or to a function that gives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+from pydantic import RootModel
+
+from toolquiver.calling.arguments import closed, misfits
+from toolquiver.catalog import Parameter
+from toolquiver.catalog.feeds import returns
+from toolquiver.contexts import QuiverContext
+from toolquiver.models import shaped
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.quiver.functions import UNKNOWN, Function, line
+from toolquiver.nodes.quiver.sandbox import value_of
+from toolquiver.nodes.quiver.sight import clock, values_in
+from toolquiver.nodes.quiver.state import QuiverState
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+
+_ARGUMENTS, _FIRST = load_prompt("quiver/arguments"), load_prompt("quiver/first")
+_FROM = "from"
+_FED = 2  # required arguments that a function must give, to be offered for them
+
+
+class Arguments(RootModel[dict[str, Any]]):
+    """The arguments of one call."""
+
+
+async def filled(
+    function: Function,
+    offered: dict[str, Function],
+    said: list[BaseMessage],
+    state: QuiverState,
+    run: Run[QuiverContext],
+) -> tuple[str, bool, Update]:
+    """The call as code, and whether it is that of this function: what it needs may have to be called first.
+
+    Each argument is a value, what a step returned, by its path, another function that gives it (Reverse Chain, 2.1), or
+    unknown. There is no code where the model gives none.
+    """
+    givers = _givers(function, offered)
+    prompt = _ARGUMENTS.messages(
+        function=function.name,
+        line=line(function, whole=True),
+        givers=bool(givers),
+        query=state["query"],
+        **clock(state),
+    )
+    code, giver, cost = await _arguments(function, givers, [*said, prompt[1]], state, run)
+    if not giver:
+        return code, True, cost
+    first = offered[giver]
+    prompt = _FIRST.messages(
+        function=giver,
+        line=line(first, whole=True),
+        feeds=function.name,
+        query=state["query"],
+        **clock(state),
+    )
+    code, _, more = await _arguments(first, {}, [*said, prompt[1]], after(state, cost), run)
+    return code, False, both(cost, more)
+
+
+async def _arguments(
+    function: Function,
+    givers: dict[str, list[str]],
+    said: list[BaseMessage],
+    state: QuiverState,
+    run: Run[QuiverContext],
+) -> tuple[str, str, Update]:
+    """The call as code, or the function that must be called before it, and what the decision costs."""
+    if not function.parameters:
+        return f"{function.name}()", "", {}
+    paths = _paths(state)
+    schema = _with_references(function, paths, givers)
+    decision, cost = await run.decide("plan", shaped(Arguments, schema, lambda _: []), said, state)
+    if decision is None:
+        return "", "", cost
+    given = {key: value for key, value in decision.root.items() if key in function.parameters.values()}
+    needed = [value[_FROM] for value in given.values() if _is_reference(value) and value[_FROM] not in paths]
+    if giver := next((name for name in needed if name != UNKNOWN), ""):
+        return "", giver, cost
+    own = {original: name for name, original in function.parameters.items()}
+    code = ", ".join(f"{own[key]}={_code(value, paths)}" for key, value in given.items())
+    return f"{function.name}({code})", "", cost
+
+
+def _is_reference(value: Any) -> bool:
+    return isinstance(value, dict) and set(value) == {_FROM}
+
+
+def _code(value: Any, paths: dict[str, Any]) -> str:
+    """A value as code: a reference to what a step returned, the word for unknown, or the value itself."""
+    if _is_reference(value):
+        return str(value[_FROM]) if value[_FROM] in paths else UNKNOWN
+    return repr(value)
+
+
+def _givers(function: Function, offered: dict[str, Function]) -> dict[str, list[str]]:
+    """The functions that return several of the arguments which this one requires, by argument."""
+    required = [one.name for one in function.api.required_list() if "enum" not in one.schema_]
+    found: dict[str, list[str]] = {}
+    for other in offered.values():
+        fed = [name for name in required if other.api.id != function.api.id and returns(other.api, name)]
+        for name in fed if len(fed) >= _FED else []:
+            found.setdefault(name, []).append(other.name)
+    return found
+
+
+def _with_references(function: Function, paths: dict[str, Any], givers: dict[str, list[str]]) -> dict[str, Any]:
+    """The API's input schema, where each argument may also be a reference to a value that fits it, or unknown."""
+    schema = closed(function.api.parameters)
+    parameters = function.api.parameter_list()
+    return schema | {
+        "properties": {one.name: _or_reference(one, paths, givers.get(one.name, [])) for one in parameters}
+    }
+
+
+def _or_reference(parameter: Parameter, paths: dict[str, Any], givers: list[str]) -> dict[str, Any]:
+    fitting = [path for path, value in paths.items() if not misfits(parameter.whole_schema, value)]
+    if not fitting and not parameter.required:
+        return parameter.schema_
+    reference = {
+        "type": "object",
+        "properties": {_FROM: {"enum": [*fitting, *givers, UNKNOWN]}},
+        "required": [_FROM],
+        "additionalProperties": False,
+    }
+    return {"anyOf": [reference, parameter.schema_] if fitting or givers else [parameter.schema_, reference]}
+
+
+def _paths(state: QuiverState) -> dict[str, Any]:
+    """The values that the steps have returned, by the code that gives them."""
+    found: dict[str, Any] = {}
+    for number in range(len(state["programs"])):
+        for call in state["calls"]:
+            if call["program"] == number and call["ok"] and "/" not in call["request"]:
+                found |= dict(values_in(value_of(call["text"]), named(number)))
+    return found
+
+
+def named(number: int) -> str:
+    """The variable that a step's result is kept in, by the number of its program."""
+    return f"r{number + 1}"
