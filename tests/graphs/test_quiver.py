@@ -508,13 +508,14 @@ def test_no_run_spends_more_than_its_budget(budget, plans, verification):
 # ---- one call at a time
 
 
-def stepping(*choices, arguments=(), apis=None, **more):
-    """A planner of steps: each choice, then the arguments of the calls among them."""
+def stepping(*choices, parts=("What is asked?",), arguments=(), apis=None, **more):
+    """A planner of steps: the parts of the request, each choice, then the arguments of the calls among them."""
     filling = iter(arguments)
     return Programs(
         *(apis or [an_api("double", NUMBER)]),
         respond=more.pop("respond", lambda _, given: given["n"] * 2),
         plans=more.pop("plans", "No."),
+        Parts={"parts": list(parts)},
         Choice=choosing(*choices),
         Arguments=lambda *_: next(filling),
         **more,
@@ -525,7 +526,7 @@ def test_steps_pass_results_on_by_their_paths(saver):
     stage = stepping(
         "find_place",
         "rain_on",
-        "finish",
+        parts=["Where is Graz?", "How much rain fell there on 2 May 2031?"],
         arguments=[{"name": "Graz"}, {"place_id": {"from": 'r1["places"][1]["id"]'}, "day": "2031-05-02"}],
         apis=[
             an_api("find_place", {"name": {"type": "string"}}),
@@ -535,17 +536,17 @@ def test_steps_pass_results_on_by_their_paths(saver):
     )
     result = stage.ask(saver=saver, plan_form="steps")
     assert stage.made() == [("find_place", {"name": "Graz"}), ("rain_on", {"place_id": 17, "day": "2031-05-02"})]
-    assert stage.titles() == ["Choice", "Arguments", "Choice", "Arguments", "Choice", "Worded"]
+    assert stage.titles() == ["Parts", "Choice", "Arguments", "Choice", "Arguments", "Worded"]
     assert (result["answer"], result["status"]) == ("Found it.", "solved")
     assert "17" in stage.texts("Choice")[1]
 
 
 def test_two_programs_that_cannot_run_are_followed_by_steps():
     stage = stepping(
-        "double", "finish", arguments=[{"n": 4}], plans=[code("nowhere(1)"), code("nowhere(2)"), code("answer = 1")]
+        "double", arguments=[{"n": 4}], plans=[code("nowhere(1)"), code("nowhere(2)"), code("answer = 1")]
     )
     result = stage.ask()
-    assert stage.titles() == ["plan", "plan", "Choice", "Arguments", "Choice", "Worded"]
+    assert stage.titles() == ["plan", "plan", "Parts", "Choice", "Arguments", "Worded"]
     assert (result["status"], stage.made("double")) == ("solved", [{"n": 4}])
 
 
@@ -553,7 +554,6 @@ def test_a_step_can_search():
     stage = stepping(
         "search_apis",
         "rain_tomorrow",
-        "finish",
         arguments=[{"city": "Graz"}],
         apis=[an_api("exchange_rate", {}), an_api("rain_tomorrow", CITY, about="Rain in a city tomorrow.")],
         respond=lambda *_: "rain",
@@ -564,7 +564,7 @@ def test_a_step_can_search():
 
 
 def test_the_step_that_was_made_before_ends_the_planning():
-    stage = stepping("double", "double", arguments=[{"n": 4}, {"n": 4}])
+    stage = stepping("double", "double", parts=["Twice 4?", "Double 4?"], arguments=[{"n": 4}, {"n": 4}])
     assert stage.ask(plan_form="steps")["status"] == "solved"
     assert stage.made("double") == [{"n": 4}]
 
@@ -578,7 +578,6 @@ def test_a_step_whose_call_fails_is_told_and_another_function_takes_its_place():
     stage = stepping(
         "alpha",
         "bravo",
-        "finish",
         arguments=[{"note": "a"}, {"note": "b"}],
         apis=[an_api("alpha"), an_api("bravo")],
         respond=respond,
@@ -586,7 +585,69 @@ def test_a_step_whose_call_fails_is_told_and_another_function_takes_its_place():
     result = stage.ask(plan_form="steps")
     assert (result["status"], [name for name, _ in stage.made()]) == ("solved", ["alpha", "bravo"])
     assert "It is down." in stage.texts("Choice")[1]
-    assert "alpha(note: str)" not in stage.texts("Choice")[1]
+    assert "alpha(note)" not in stage.texts("Choice")[1]
+
+
+def test_each_part_of_a_request_chooses_among_what_search_finds_for_it():
+    stage = stepping(
+        "exchange_rate",
+        "rain_tomorrow",
+        parts=["What is the exchange rate?", "How much rain falls tomorrow?"],
+        arguments=[{"city": "Graz"}],
+        apis=[an_api("exchange_rate", {}), an_api("rain_tomorrow", CITY, about="Rain in a city tomorrow.")],
+        respond=lambda *_: "7",
+    )
+    result = stage.ask("Wechselkurs und Regen?", candidates=False, top_k=1, plan_form="steps", agents=False)
+    assert (result["status"], [name for name, _ in stage.made()]) == ("solved", ["exchange_rate", "rain_tomorrow"])
+    first, second = stage.texts("Choice")
+    assert "rain_tomorrow(" not in first
+    assert "exchange_rate(): " not in second
+
+
+def test_a_part_that_needs_no_function_is_passed_over():
+    stage = stepping("finish", "double", parts=["What is a double?", "Twice 4?"], arguments=[{"n": 4}])
+    assert (stage.ask(plan_form="steps")["status"], stage.made("double")) == ("solved", [{"n": 4}])
+
+
+def test_a_request_without_parts_is_answered_without_a_call():
+    stage = stepping(parts=[])
+    assert stage.ask(plan_form="steps")["calls"] == []
+    assert stage.titles() == ["Parts", "Worded"]
+
+
+def test_what_a_call_needs_may_come_of_a_function_that_gives_it():
+    place = {name: {"type": "number"} for name in ("lat", "lon")}
+    stage = stepping(
+        "rain_at",
+        "rain_at",
+        arguments=[
+            {"lat": {"from": "find_place"}, "lon": {"from": "find_place"}},
+            {"name": "Graz"},
+            {"lat": {"from": 'r1["lat"]'}, "lon": {"from": 'r1["lon"]'}},
+        ],
+        apis=[
+            an_api("rain_at", place),
+            an_api("find_place", {"name": {"type": "string"}}, output={"type": "object", "properties": place}),
+        ],
+        respond=lambda api, _: {"lat": 47.07, "lon": 15.44} if api.name == "find_place" else {"mm": 3.5},
+    )
+    result = stage.ask(plan_form="steps")
+    assert stage.made() == [("find_place", {"name": "Graz"}), ("rain_at", {"lat": 47.07, "lon": 15.44})]
+    assert result["status"] == "solved"
+
+
+def test_what_was_missing_is_split_anew():
+    said = iter([worded("Half of it.", missing=["the rest"]), worded("All of it.")])
+    stage = stepping(
+        "double",
+        "double",
+        arguments=[{"n": 4}, {"n": 5}],
+        Worded=lambda *_: next(said),
+        Verdict={"reason": "The rest is missing.", "done": False},
+    )
+    result = stage.ask(plan_form="steps")
+    assert (result["answer"], stage.made("double")) == ("All of it.", [{"n": 4}, {"n": 5}])
+    assert "The rest is missing." in stage.texts("Parts")[1]
 
 
 # ---- the verdict

@@ -211,7 +211,7 @@ def test_an_argument_is_sent_as_the_model_gives_it(query, schema, value, form):
     stage = Programs(
         an_api("alpha", {"it": schema}),
         plans=code(f"answer = alpha(it={value!r})"),
-        Choice=choosing("alpha", "finish"),
+        Choice=choosing("alpha"),
         Arguments={"it": value},
     )
     result = stage.ask(query, plan_form=form)
