@@ -16,13 +16,15 @@ from toolquiver.catalog import Parameter
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import UNKNOWN, Function, functions, line, summary
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import clock, cut, left_for_answer, over, room, values_in
+from toolquiver.nodes.quiver.sight import cut, left_for_answer, over, values_in
 from toolquiver.nodes.quiver.state import QuiverState
+from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
