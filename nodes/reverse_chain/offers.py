@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from toolquiver.catalog import API, JsonSchema, Parameter
-from toolquiver.catalog.outputs import ITEM, fields_of, kinds
+from toolquiver.catalog.outputs import ITEM, fields_of, kinds, resolved
 from toolquiver.contexts import ReverseChainContext
 from toolquiver.nodes.reverse_chain.frames import path_of, purposes
 from toolquiver.nodes.reverse_chain.state import Frame, ReverseChainState
@@ -55,7 +55,9 @@ def can_give(producer: API, parameter: Parameter) -> bool:
     An output that is not documented can be anything. The value itself is held to the whole schema when it is there.
     """
     fields = fields_of(producer.output)
-    wanted = parameter.whole_schema
+    wanted = resolved(parameter.whole_schema, parameter.whole_schema)
+    if isinstance(items := wanted.get("items"), dict):
+        wanted = wanted | {"items": resolved(items, parameter.whole_schema)}
     return not fields or any(_can_be(field.schema, wanted) or _can_fill(field, wanted) for field in fields)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any, Final, NamedTuple
 
@@ -54,19 +55,21 @@ async def outcomes_of(
         return {}, {}
     offered = {one.id: one for found in offers.values() for one in found}
     ruled_out = dict.fromkeys(one for every in frame["ruled_out"].values() for one in every)
+    whole = await asyncio.to_thread(run.catalog.shown("raw").get, api.id)  # who fills it has to see all of its text
+    described = {parameter.name: parameter for parameter in whole.parameter_list()}
     messages = _PROMPT.messages(
         query=state["query"],
         conversation=state["said"],
         plan=await plan_of(path_of(state["frames"], frame["id"])[0], state["frames"], run),
         call=call_text(api, frame["arguments"]),
         task=frame["task"],
-        api=api_line(api, in_full=True),
+        api=api_line(whole, in_full=True),
         example=api.example,
         values=VALUE in ways,
         apis=ANOTHER_API in ways,
         offers=[api_line(one, in_full=True) for one in offered.values()],
         failed=[one.function for one in await run.apis(list(ruled_out))],
-        arguments=[_shown(parameter, offers) for parameter in asked],
+        arguments=[_shown(described.get(parameter.name, parameter), offers) for parameter in asked],
         **clock(state),
     )
     decision, cost = await run.decide("complete", _shape(question), messages, state)
