@@ -61,9 +61,9 @@ async def plan(state: ExecutorState, run: Run) -> Update:
     """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
-    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. An order says itself what is to be done, and so do a
-    conversion, into each of its units, and which of two quantities is more: of one a small model makes questions that
-    nobody has asked.
+    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. An order says
+    itself what is to be done, and so do a conversion, into each of its units, and which of two quantities is more: of
+    one a small model makes questions that nobody has asked.
     """
     if not run.context.planner:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1, "unplanned": []}

@@ -25,7 +25,8 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool first, and empty memories.
 
     The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
-    change; if the task is not a question, the first hit and the tools that were given stay. A sibling is its own only candidate.
+    change; if the task is not a question, the first hit and the tools that were given stay. A sibling is its own only
+    candidate.
     Of the tokens left a part is kept for the subtasks that wait.
     """
     current = state["current"]

@@ -168,7 +168,12 @@ def test_who_fills_arguments_sees_the_whole_text_of_the_api():
 def test_one_by_one_completes_one_argument_a_decision():
     chain = booking()
     result = chain.ask(BOOK, completion="one_by_one")
-    assert chain.decisions == [["person_ID"], ["room_ID"], ["start_time"], ["end_time"], ["person_name"]] + [
+    assert chain.decisions == [
+        ["person_ID"],
+        ["room_ID"],
+        ["start_time"],
+        ["end_time"],
+        ["person_name"],
         ["start_time"],
         ["end_time"],
     ]
@@ -323,7 +328,7 @@ def test_no_valid_choice_ends_it_with_the_reason():
 
 def test_without_candidates_search_finds_them_and_the_catalogue_what_gives_an_argument():
     others = [typed_api(f"other{number}", {}, {"thing": "string"}) for number in range(30)]
-    chain = Chain(*others, *BOOKING, policy=books, respond=lambda api, _: booking().caller.respond(api, _))
+    chain = Chain(*others, *BOOKING, policy=books, respond=booking().caller.respond)
     result = chain.ask(BOOK, candidates=None, top_k=3)
     assert (result["status"], result["plan"]) == ("solved", [PLAN])
     assert "Name2ID" in dict(chain.offered)["person_ID"]

@@ -1,4 +1,4 @@
-"""The user is asked last, for what nothing gives; a run goes on exactly where it was interrupted (Reverse Chain, 2.1)."""
+"""The user is asked last, for what nothing gives; a run goes on exactly where it was (Reverse Chain, 2.1)."""
 
 import json
 

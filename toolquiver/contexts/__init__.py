@@ -47,13 +47,10 @@ ACTING = frozenset(["action_form"])
 JUDGED = frozenset(["unsure", "votes"])
 REFLECTED = frozenset(["max_reflections", "reactivated"])
 HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
-CHAINED = frozenset(["completion", "max_depth"])
-ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
-PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
+PLANNED = frozenset(["grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
 EXECUTED = frozenset(
-    "answerer chain_budget chain_fill chain_missing formulas lookups pages rollback runoff subtask_part think_first"
-    " thinker tool_check verifier".split()
+    "answerer formulas lookups pages rollback runoff subtask_part think_first thinker tool_check verifier".split()
 )
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
@@ -68,8 +65,6 @@ _PARTS = (
     JUDGED,
     REFLECTED,
     HANDED_OVER,
-    CHAINED,
-    ASKED,
     PLANS,
     PLANNED,
     EXECUTED,

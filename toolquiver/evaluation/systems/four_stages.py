@@ -22,7 +22,6 @@ STAGES: dict[str, JsonValue] = {
     "verifier": False,
     "tool_check": False,
     "feeding": False,
-    "drafts": False,
     "formulas": False,
     "pages": False,
     "lookups": 0,
