@@ -55,7 +55,7 @@ async def outcomes_of(
         return {}, {}
     offered = {one.id: one for found in offers.values() for one in found}
     ruled_out = dict.fromkeys(one for every in frame["ruled_out"].values() for one in every)
-    whole = await asyncio.to_thread(run.catalog.shown("raw").get, api.id)  # who fills it has to see all of its text
+    whole = await _whole(api, run)
     described = {parameter.name: parameter for parameter in whole.parameter_list()}
     messages = _PROMPT.messages(
         query=state["query"],
@@ -74,6 +74,12 @@ async def outcomes_of(
     )
     decision, cost = await run.decide("complete", _shape(question), messages, state)
     return decision.root if decision else {}, cost
+
+
+async def _whole(api: API, run: Run[ReverseChainContext]) -> API:
+    """The API with all of its text, which who fills it has to see; with its instruction, where one is written."""
+    condensed = await asyncio.to_thread(run.catalog.shown("condensed").get, api.id)
+    return await asyncio.to_thread(run.catalog.shown("raw").get, api.id) if api == condensed else api
 
 
 def _shown(parameter: Parameter, offers: Offers) -> dict[str, Any]:

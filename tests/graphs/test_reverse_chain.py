@@ -156,7 +156,7 @@ def test_prompts_that_plan_or_fill_say_the_day_and_what_was_said_before():
 
 def test_who_fills_arguments_sees_the_whole_text_of_the_api():
     about = "One of the region values (eg. " + ", ".join(f"region-{number}" for number in range(200)) + ")."
-    api = typed_api("look", {"it": {"type": "string", "description": about}}, about=f"Looks. {about}")
+    api = typed_api("look", {"it": {"type": "string", "description": about}}, description=f"Looks. {about}")
     chain = Chain(api, policy=lambda *_: value("region-7"), respond=lambda *_: "ok")
     chain.ask()
     assert chain.texts("Outcomes")[0].count(about) == 2

@@ -27,7 +27,7 @@ def from_api(name):
     return {"api": name}
 
 
-def typed_api(name, inputs, output=None, *, effect="read", optional=(), about=""):
+def typed_api(name, inputs, output=None, *, effect="read", optional=(), description=""):
     """An API with these inputs, and an output with these fields: names with a JSON type, or with a schema.
 
     An output that is a text is the type of the whole.
@@ -42,7 +42,7 @@ def typed_api(name, inputs, output=None, *, effect="read", optional=(), about=""
     return API(
         id=api_id("tests", "tests", name),
         name=name,
-        description=about or f"Work on {name}.",
+        description=description or f"Work on {name}.",
         effect=effect,
         parameters={
             "type": "object",
@@ -155,14 +155,14 @@ def question_of(result):
 # ---- the example of the paper (2.1), in our own words
 
 BOOKING = (
-    typed_api("Name2ID", {"person_name": "string"}, {"person_ID": "integer"}, about="Find the ID of a person."),
+    typed_api("Name2ID", {"person_name": "string"}, {"person_ID": "integer"}, description="Find the ID of a person."),
     typed_api("RecommendRoom", {"start_time": "string", "end_time": "string"}, {"room_ID": "string"}),
     typed_api(
         "BookRoom",
         {"person_ID": "integer", "room_ID": "string", "start_time": "string", "end_time": "string"},
         {"room_info": "string"},
         effect="write",
-        about="Book a meeting room.",
+        description="Book a meeting room.",
     ),
 )
 BOOK = "Please book a meeting room for Jack from 9am to 10am."
