@@ -191,7 +191,7 @@ def main() -> None:
         cases = sampled(every, options.limit, levels)
         asyncio.run(measure(options.systems.split(","), set_name, cases, options))
     rows = [row for row in read(options.journal) if row["model"] == options.model]
-    page = report(rows, options.model, _COMPOSED)
+    page = report(rows, options.model, _COMPOSED, _SYSTEMS)
     print(page)
     if options.report:
         write_page(options.report, with_earlier(page, options.report, KEYS))
