@@ -20,7 +20,7 @@ writes no plan: its last call is to be the gold's, with the arguments that the g
 share in which the gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of
 which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for, of BFCL's
 turns, whose API is given. Figures of tokens and model calls are means a request; `code` is the revision. `at once` is
-Reverse Chain as the paper has it, `one by one` and `three step` are its ablations; n is 0 where nothing is measured yet.
+Reverse Chain as the paper has it, `one by one` and `three step` are its ablations. n is 0 where nothing is measured.
 """
 
 
