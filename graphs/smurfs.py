@@ -14,12 +14,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.context import Context
-from toolquiver.contexts import CALLING, CHAINED, EXECUTED, FOUND, PLANNED, REGISTERED, form_of
-from toolquiver.graphs import reverse_chain
+from toolquiver.contexts import CALLING, EXECUTED, FOUND, PLANNED, REGISTERED, form_of
 from toolquiver.nodes.answering import answer, compose, conclude
 from toolquiver.nodes.bridge import Node, node, route
-from toolquiver.nodes.chain import chain_fill
-from toolquiver.nodes.chain.chain_fill import ChainInput, ChainOutput, Filling
 from toolquiver.nodes.executor import (
     calculate,
     call,
@@ -37,9 +34,6 @@ from toolquiver.nodes.executor import (
 )
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import ExecutorState, Query, RegisteredResult
-
-Chain = CompiledStateGraph[Filling, Context, ChainInput, ChainOutput]
-"""The reverse chain that fills arguments, as a node."""
 
 
 class State(ExecutorState):
@@ -65,7 +59,7 @@ def build(
     """
     graph = StateGraph(
         State,
-        context_schema=form_of(Context, CALLING, FOUND, REGISTERED, CHAINED, PLANNED, EXECUTED),
+        context_schema=form_of(Context, CALLING, FOUND, REGISTERED, PLANNED, EXECUTED),
         input_schema=Query,
         output_schema=RegisteredResult,
     )
@@ -84,7 +78,6 @@ def build(
             "cannot fill": "rollback",
             "to be looked up": "look_up",
             "answered already": "record",
-            "by a chain": "chain",
             "out of budget": "conclude",
         },
     )
@@ -99,14 +92,12 @@ def add_executor(
     choose_node: Node,
     fill_node: Node,
     verify_node: Node = verify.verify,
-    chain: Chain | None = None,
     part: str = "",
 ) -> None:
     """Add all from the planner to the composed answer.
 
     `choose_node`, `fill_node` and `verify_node` are the nodes `choose`, `fill` and `verify`, `part` names the frame of
-    the picture that all are drawn in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`;
-    if it passes its own `chain`, also those out of `chain`.
+    the picture that all are drawn in. The caller adds the edges into `plan` and out of `compose`, `choose` and `fill`.
     """
     framed = {"part": part} if part else None
     roles = {
@@ -129,14 +120,12 @@ def add_executor(
     }
     for name, role in roles.items():
         graph.add_node(name, node(role, bound), metadata=framed)
-    graph.add_node("chain", chain or reverse_chain.build_fill(**bound), metadata=framed)
     graph.add_edge("plan", "retrieve")
     graph.add_conditional_edges(
         "retrieve",
         route(retrieve.after_retrieve),
         {
             "tools found": "think",
-            "a call is written": "chain",
             "tools that only compute": "calculate",
             "tools that tell of names": "read",
             "no tool fits": "conclude",
@@ -158,12 +147,6 @@ def add_executor(
         route(look_up.after_look_up),
         {"looked up first": "retrieve", "cannot fill": "rollback", "out of budget": "conclude"},
     )
-    if chain is None:
-        graph.add_conditional_edges(
-            "chain",
-            route(chain_fill.after_chain),
-            {"complete": "call", "cannot fill": "rollback", "out of budget": "conclude"},
-        )
     graph.add_conditional_edges(
         "call",
         route(call.after_call),

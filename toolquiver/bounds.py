@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
 Unsure = Literal["solved", "unsolved"]
-CompletionMode = Literal["auto", "at_once", "one_by_one", "three_step"]
+CompletionMode = Literal["at_once", "one_by_one", "three_step"]
 Retriever = Literal["hierarchy", "flat", "plain", "embedding"]
 PlanForm = Literal["auto", "program", "steps"]
 Verification = Literal["in_doubt", "always", "never"]

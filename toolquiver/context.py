@@ -10,7 +10,6 @@ from pydantic import Field
 from toolquiver.bounds import (
     MOST,
     ActionForm,
-    CompletionMode,
     Day,
     DecisionMethod,
     Described,
@@ -116,27 +115,12 @@ class Context(CommonContext):
     delivery: Annotated[
         Delivery, Field(description="a registered tool's schema is bound, or is the result of registering it")
     ] = "bind"
-    completion: Annotated[
-        CompletionMode,
-        Field(
-            description="how a chain completes arguments: at once, one by one, or values first, then APIs"
-            " (section 3.2.2 of Reverse Chain's paper); auto goes by the model's profile"
-        ),
-    ] = "auto"
-    drafts: Annotated[bool, Field(description="a chain takes what holds of a nested call that is written first")] = True
-    max_depth: Annotated[int, Field(description="calls that a chain may nest", ge=1, le=MOST["max_depth"])] = 6
     feeding: Annotated[
         bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
-    ] = False
-    chain_fill: Annotated[
-        bool, Field(description="the executor fills arguments by a reverse chain, which looks up what is missing")
     ] = False
     plan_only: Annotated[
         bool, Field(description="reverse_chain plans and calls nothing; a graph that must call to go on refuses it")
     ] = False
-    ask: Annotated[
-        bool, Field(description="ask the user for arguments that nothing gives; off: end with the list of them")
-    ] = True
     lookups: Annotated[
         int,
         Field(
@@ -146,7 +130,7 @@ class Context(CommonContext):
         ),
     ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
-    max_steps: Annotated[int, Field(description="steps of a trajectory; APIs reverse_chain tries for a goal", ge=1)] = 3
+    max_steps: Annotated[int, Field(description="steps of a trajectory", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed and refused too", ge=1)] = 6
     expansion: Annotated[
         bool, Field(description="search also for what the model says of the tool that a task needs")
@@ -172,10 +156,6 @@ class Context(CommonContext):
         bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
     ] = True
     subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
-    chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_500
-    chain_missing: Annotated[
-        bool, Field(description="missing arguments are looked up backwards; with drafts, a plan may be a script")
-    ] = True
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
         Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")

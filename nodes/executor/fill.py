@@ -11,10 +11,8 @@ from toolquiver.nodes.apis.converters import converters, only_number
 from toolquiver.nodes.apis.dated import is_no_place
 from toolquiver.nodes.apis.relative_days import days_for
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.chain.ask_user import only_the_user_knows
-from toolquiver.nodes.chain.chain_fill import TOO_COSTLY, is_agreed
 from toolquiver.nodes.describe import call_text, known_here, known_texts, parameter_line, remembered
-from toolquiver.nodes.executor.lack import SETTLED, Lack, found_on_the_way, looked_for, problem_of, to_look_up
+from toolquiver.nodes.executor.lack import SETTLED, Lack, found_on_the_way, problem_of, to_look_up
 from toolquiver.nodes.repeats import is_stale
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.shapes import arguments_of
@@ -24,7 +22,6 @@ from toolquiver.nodes.texts.invented import invented_arguments
 from toolquiver.nodes.texts.units import to_convert
 from toolquiver.prompts import load_prompt
 
-BY_A_CHAIN: Final = "by a chain"
 LOOKED_UP: Final = "to be looked up"
 _LONGEST_DESCRIPTION = 1_500
 _EMPTY: tuple[object, ...] = ("", [], {})
@@ -37,15 +34,8 @@ async def fill(state: ExecutorState, run: Run) -> Update:
     No valid ones, a number, date or code that stands nowhere in what is known, one in another unit than its parameter
     says, or a call that was made before is a failure of the API chosen. The reason is the hint to the next thought; the
     arguments that are missing say which APIs can help, so that the next choice is made among those. An optional
-    argument that is invented, empty, or a month or weekday for a place, is left out. With `chain_fill` a reverse chain
-    fills them instead.
+    argument that is invented, empty, or a month or weekday for a place, is left out.
     """
-    return await _filled(state, run, looks_up=False)
-
-
-async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
-    if run.context.chain_fill:
-        return {"arguments": None, "decided": BY_A_CHAIN}
     api = await run.chosen(state)
     arguments, cost = await _arguments(api, state, run)
     if state["stopped"] or "stopped" in cost:
@@ -64,9 +54,6 @@ async def _filled(state: ExecutorState, run: Run, *, looks_up: bool) -> Update:
         convert = {name: hint for name, hint in convert.items() if name not in made}
     required = set(api.parameters.get("required", ()))
     missing = sorted(invented & required)
-    if missing and looks_up and not convert and _is_worth_a_chain(state):
-        found = await looked_for(api, Lack(missing, {}), state, run)
-        return {"arguments": None, "decided": BY_A_CHAIN, **found, **cost}
     arguments = arguments and {
         name: value
         for name, value in arguments.items()
@@ -86,11 +73,6 @@ def _doubtful(api: API, arguments: dict[str, Any], sources: list[str]) -> list[s
     """The names of the arguments whose values come from nowhere, or are no places where places are wanted."""
     wrong = [one.name for one in api.parameter_list() if is_no_place(arguments.get(one.name), one)]
     return [*invented_arguments(api, arguments, sources), *wrong]
-
-
-def _is_worth_a_chain(state: ExecutorState) -> bool:
-    here = [call["message"] for call in state["calls"] if call["subtask"] == state["current"]]
-    return is_agreed(state) or not (TOO_COSTLY in here or any(map(only_the_user_knows, here)))
 
 
 async def _converted(
@@ -137,12 +119,10 @@ async def _arguments(api: API, state: ExecutorState, run: Run) -> tuple[dict[str
 
 def after_fill(
     state: ExecutorState,
-) -> Literal["complete", "cannot fill", "to be looked up", "answered already", "by a chain", "out of budget"]:
+) -> Literal["complete", "cannot fill", "to be looked up", "answered already", "out of budget"]:
     """Arguments that could not be filled are a failure like any other, unless the same call has answered already."""
     if state["stopped"]:
         return "out of budget"
-    if state["decided"] == BY_A_CHAIN:
-        return "by a chain"
     if state["decided"] == LOOKED_UP:
         return "to be looked up"
     if state["decided"] == SETTLED and state["arguments"] is None:

@@ -14,7 +14,6 @@ from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.describe import api_line, feeds_line
 from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.calculate import by_formula
-from toolquiver.nodes.executor.plan_script import scripted
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.expand import expanded
@@ -62,16 +61,13 @@ async def plan(state: ExecutorState, run: Run) -> Update:
     """Split the query, each of its parts by itself: a small model loses parts, and adds what nobody asked for.
 
     A part is the only subtask itself when the planner is off or gives nothing valid. The planner names a tool a
-    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. Where APIs need
-    IDs that others give, the calls of a script are the subtasks. An order says itself what is to be done, and so do a
-    conversion, into each of its units, and which of two quantities is more: of one a small model makes questions that
-    nobody has asked.
+    subtask so that it plans nothing that no tool can do; the executor is free to choose another one. An order says
+    itself what is to be done, and so do a conversion, into each of its units, and which of two quantities is more: of
+    one a small model makes questions that nobody has asked.
     """
     if not run.context.planner:
         return {"subtasks": [state["query"]], "planned": [], "sure": 1, "unplanned": []}
-    spent = await scripted(state, run)
-    if "subtasks" in spent:
-        return spent
+    spent: Update = {}
     subtasks, planned = list[str](), list[ApiId | None]()
     sure = 0
     *_, last = parts = parts_of(state["query"])

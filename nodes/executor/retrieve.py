@@ -9,10 +9,9 @@ from toolquiver.catalog import API
 from toolquiver.models import tokens
 from toolquiver.nodes.apis.changing import harmless
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.decided import DRAFTED, Decided
+from toolquiver.nodes.decided import Decided
 from toolquiver.nodes.executor import finding
 from toolquiver.nodes.executor.calculate import by_formula
-from toolquiver.nodes.executor.plan_script import beside, draft_of
 from toolquiver.nodes.executor.read import by_reading
 from toolquiver.nodes.executor.siblings import is_sibling
 from toolquiver.nodes.run import Run
@@ -26,24 +25,24 @@ async def retrieve(state: ExecutorState, run: Run) -> Update:
     """Begin a subtask: its first tool list, the planned tool first, and empty memories.
 
     The lesson of earlier tries is the first hint. Tools that change something are left out unless the task asks for a
-    change; if the task is not a question, the first hit and the tools that were given stay. If a script has already
-    written the call, its tool is chosen without asking the model. A sibling is its own only candidate.
+    change; if the task is not a question, the first hit and the tools that were given stay. A sibling is its own only
+    candidate.
     Of the tokens left a part is kept for the subtasks that wait.
     """
-    current, draft = state["current"], draft_of(state)
+    current = state["current"]
     planned = [api for api in state["planned"][current : current + 1] if api]
     task = state["subtasks"][current]
     before = state["subtasks"][current - 1] if current else ""
     sibling = is_sibling(state)
-    text, cost = (task, Update()) if draft or sibling else await expanded(task, state, run, before=before)
+    text, cost = (task, Update()) if sibling else await expanded(task, state, run, before=before)
     found = await (run.apis(planned) if sibling else finding.candidates(run, state, text, planned))
     apis = harmless(found, task, first=1 if state["allowed"] is None else len(found))
-    pool = [api.id for api in (await beside(draft, apis, task, run) if draft else apis)]
+    pool = [api.id for api in apis]
     return {
         **cost,
         "spent_before": _kept_for_others(state, run),
-        "decided": DRAFTED if draft else _way(apis, run),
-        "chosen": draft["api"] if draft else None,
+        "decided": _way(apis, run),
+        "chosen": None,
         "thought": "",
         "formula": [],
         "unread": None,
@@ -73,7 +72,7 @@ def _way(apis: Sequence[API], run: Run) -> Decided:
 
 def after_retrieve(
     state: ExecutorState,
-) -> Literal["tools found", "a call is written", "tools that only compute", "tools that tell of names", "no tool fits"]:
+) -> Literal["tools found", "tools that only compute", "tools that tell of names", "no tool fits"]:
     """Without a candidate there is nothing to execute."""
     if not state["pool"]:
         return "no tool fits"
@@ -82,4 +81,4 @@ def after_retrieve(
             return "tools that only compute"
         case "pages":
             return "tools that tell of names"
-    return "a call is written" if state["decided"] == DRAFTED else "tools found"
+    return "tools found"

@@ -11,8 +11,10 @@ from pydantic import BaseModel, Field
 
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.sight import clock, cut, room
+from toolquiver.nodes.clock import clock
+from toolquiver.nodes.quiver.sight import cut
 from toolquiver.nodes.quiver.state import AfterAnswer, Answer, Made, QuiverState, Statement
+from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Status
 from toolquiver.prompts import load_prompt

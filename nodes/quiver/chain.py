@@ -18,11 +18,12 @@ from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import functions, is_open, line, open_arguments
 from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import clock, values_in
+from toolquiver.nodes.quiver.sight import values_in
 from toolquiver.nodes.quiver.state import AfterChain, Frame, QuiverState, Request, call_with
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt

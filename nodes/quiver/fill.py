@@ -13,10 +13,11 @@ from toolquiver.catalog.feeds import returns
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
 from toolquiver.nodes.quiver.functions import UNKNOWN, Function, line
 from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import clock, values_in
+from toolquiver.nodes.quiver.sight import values_in
 from toolquiver.nodes.quiver.state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt

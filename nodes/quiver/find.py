@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, time
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langgraph.types import Overwrite
 
 from toolquiver.catalog import API, ApiId
 from toolquiver.contexts import QuiverContext
-from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock_at
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.quiver.functions import Function, docs, functions, line
 from toolquiver.nodes.quiver.state import Lookup, QuiverState, Request
@@ -37,13 +35,11 @@ async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """
     given = await candidates_given(state, run)
     apis = await run.apis(given) if given is not None else await found_by_search(state["query"], run)
-    now = _now(run.context)
     return {
         "allowed": given,
         "approval": run.context.approval,
         **{key: [api.id for api in apis] for key in ("pool", "hits")},
-        "now": now.isoformat(timespec="minutes"),
-        "zone": getattr(now.tzinfo, "key", "") or str(now.tzname()),
+        **clock_at(run.context.today, run.context.time_zone),
         "form": "program",
         **{key: Overwrite([]) for key in ("messages", "calls", "lookups", "wakings")},
         **{
@@ -86,17 +82,6 @@ async def found_by_search(text: str, run: Run[QuiverContext]) -> list[API]:
         return list({api.id: api for api in [*new[0][:_SEVERAL], *new[1][:_SINGLE]]}.values())
 
     return hits + await asyncio.to_thread(feeders)
-
-
-def _now(context: QuiverContext) -> datetime:
-    """The run's clock: the setting's day at noon, else the time, in the zone that is set, else the machine's."""
-    try:
-        zone = ZoneInfo(context.time_zone) if context.time_zone else datetime.now().astimezone().tzinfo
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f"There is no time zone {context.time_zone!r}. Name one such as Europe/Vienna.") from error
-    if context.today:
-        return datetime.combine(datetime.fromisoformat(context.today), time(12), zone)
-    return datetime.now(zone)
 
 
 async def look_up(state: QuiverState, run: Run[QuiverContext]) -> Update:

@@ -16,11 +16,12 @@ from toolquiver.catalog import API
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import is_cut, plan_form
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.quiver import steps
 from toolquiver.nodes.quiver.check import problem
 from toolquiver.nodes.quiver.find import failed_before
 from toolquiver.nodes.quiver.functions import OWN, Function, functions, line
-from toolquiver.nodes.quiver.sight import clock, left_for_answer, over
+from toolquiver.nodes.quiver.sight import left_for_answer, over
 from toolquiver.nodes.quiver.source import assigned
 from toolquiver.nodes.quiver.state import AfterPlan, Form, QuiverState
 from toolquiver.nodes.run import Run

@@ -1,30 +1,20 @@
-"""What models are shown of a run: the clock, values by their paths, and so much of a text as there is room for."""
+"""What models are shown of a run: values by their paths, and so much of a text as there is room for."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.state import QuiverState
+from toolquiver.nodes.room import cut as cut_off
+from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 
-_CHARACTERS = 3  # a token has at least so many in most texts
-_CONTEXT = 32_000  # tokens, where the model's profile does not say
-_PART = 4  # a text may take one in so many tokens of the context and of the budget
-_LEAST = 500
 _LEFT = 0.1  # of the budget, kept for the answer
 _PATHS = 30  # values of a result that are offered by their paths
-
-
-async def room(role: str, state: QuiverState, run: Run[QuiverContext]) -> int:
-    """How many characters of one text the model of a role is shown."""
-    profile = (await run.model(role)).profile or {}
-    context = profile.get("max_input_tokens") or _CONTEXT
-    return max(_LEAST, min(context, run.left(state)) * _CHARACTERS // _PART)
 
 
 async def shown(text: str, role: str, state: QuiverState, run: Run[QuiverContext]) -> str:
@@ -34,20 +24,7 @@ async def shown(text: str, role: str, state: QuiverState, run: Run[QuiverContext
 
 def cut(text: str, most: int) -> str:
     """The text, or its beginning with a mark that says how much is missing and how to see it."""
-    if len(text) <= most:
-        return text
-    return f"{text[:most]}\n[cut: {len(text) - most} more characters; print a part of it to see more]"
-
-
-def clock(state: QuiverState) -> dict[str, str]:
-    """The date, the weekday, the time and the zone of a run, as prompts say them."""
-    now = datetime.fromisoformat(state["now"])
-    return {
-        "weekday": f"{now:%A}",
-        "date": f"{now:%Y-%m-%d}",
-        "time": f"{now:%H:%M}",
-        "zone": f"{state['zone']} (UTC{now:%z})",
-    }
+    return cut_off(text, most, "print a part of it to see more")
 
 
 def left_for_answer(state: QuiverState, run: Run[QuiverContext]) -> int:

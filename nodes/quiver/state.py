@@ -12,6 +12,8 @@ from typing_extensions import TypedDict
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage
+from toolquiver.nodes.asking import Missing
+from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.dialogue import added
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
@@ -107,18 +109,6 @@ class Frame(TypedDict):
     fills: str
 
 
-class Missing(TypedDict):
-    """Something that only the user can give: under which key it is asked for, its type, what it is, and why."""
-
-    key: str
-    name: str
-    type: str
-    description: str
-    schema: dict[str, Any]
-    enum: list[Any]
-    why: str
-
-
 class Statement(TypedDict):
     """A sentence of the answer, the numbers of the calls it stands on, from 0, and whether it stands on none."""
 
@@ -137,23 +127,21 @@ class Answer(TypedDict):
     missing: list[str]
 
 
-class QuiverState(WakingState, Budgeted, ApprovalState, Query):
+class QuiverState(WakingState, Clocked, Budgeted, ApprovalState, Query):
     """The whole state of quiver.
 
-    `hits` are the APIs that search found first, `pool` all that the planner knows. `now` is the run's clock, an
-    ISO time, and `zone` its zone. `messages` is the planner's conversation, which only grows. `programs` are what it
-    wrote; by steps `parts` are what must be found out, "" where nothing must, and `aims` what the programs are for.
-    `unrunnable` counts those that no call could be made of. `requests` are what the program waits for. `banned[t]` are
-    the APIs that have left the list of step t, where t is the number of calls in the trail; `set_aside` are the
-    requests of calls that have left the trail. `problem` is how the program failed; `wrong` what was wrong with the
-    user's last reply, `asked` how often it was. `proposed` is the answer as the program gives it.
+    `hits` are the APIs that search found first, `pool` all that the planner knows. `messages` is the planner's
+    conversation, which only grows. `programs` are what it wrote; by steps `parts` are what must be found out, "" where
+    nothing must, and `aims` what the programs are for. `unrunnable` counts those that no call could be made of.
+    `requests` are what the program waits for. `banned[t]` are the APIs that have left the list of step t, where t is
+    the number of calls in the trail; `set_aside` are the requests of calls that have left the trail. `problem` is how
+    the program failed; `wrong` what was wrong with the user's last reply, `asked` how often it was. `proposed` is the
+    answer as the program gives it.
     """
 
     allowed: list[ApiId] | None
     hits: list[ApiId]
     pool: list[ApiId]
-    now: str
-    zone: str
     form: Form
     messages: Annotated[list[AnyMessage], added]
     programs: list[str]

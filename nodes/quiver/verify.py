@@ -10,9 +10,9 @@ from pydantic import BaseModel
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.quiver.answer import replies, shown_calls
 from toolquiver.nodes.quiver.functions import functions, line
-from toolquiver.nodes.quiver.sight import clock
 from toolquiver.nodes.quiver.state import AfterVerify, Answer, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.waking import LEVELS, next_level

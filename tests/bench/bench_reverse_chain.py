@@ -1,10 +1,9 @@
 """Reverse Chain against one-call planning and ReAct: `make bench-reverse-chain` writes `docs/results/reverse_chain.md`.
 
 On compositions of the demo's APIs, which are executed and checked, and on published sets, which are planned only.
-Every finished request is a line of figures in a journal in `tests/bench/figures`, without a text of the data; a run
-that was stopped goes on where it was, on another machine too. `--texts FILE` writes plans as well, `--again` measures
-what an earlier revision has measured. A part is measured by
-`make bench-reverse-chain PARTS='--sets compositions --systems "reverse chain,few-shot" --limit 24 --minutes 40'`.
+Every finished request is a line of figures in a journal in `tests/bench/figures`, without a text of the data, and is
+not measured again. A part is measured by
+`make bench-reverse-chain PARTS='--sets compositions --systems "at once,few-shot" --limit 24 --minutes 40'`.
 """
 
 from __future__ import annotations
@@ -23,9 +22,8 @@ from rich.progress import track
 from tests.bench.bench_smurfs import append, read, revision
 from tests.bench.chain_page import KEYS, report
 from tests.bench.chain_sets import SETS, Case
-from tests.bench.chain_systems import REACT, Outcome, System, systems
+from tests.bench.chain_systems import CHAINS, REACT, Outcome, System, systems
 from tests.bench.compositions import Composition, compositions, executed, values_of
-from tests.bench.fresh_compositions import fresh_compositions
 from tests.bench.nested import Nested, calls_of, cause, cause_of_call, edges_of, f1, level_of, same, without
 from tests.bench.pages import with_earlier, write_page
 from toolquiver import Catalog
@@ -35,21 +33,8 @@ from toolquiver.models import load_model
 
 Row = dict[str, Any]
 
-_COMPOSED: dict[str, Callable[[], list[Composition]]] = {
-    "compositions": compositions,
-    "fresh compositions": fresh_compositions,
-}
-_SYSTEMS = (
-    "reverse chain",
-    "no draft",
-    "at once",
-    "one by one",
-    "zero-shot",
-    "few-shot",
-    "zero-shot-cot",
-    "few-shot-cot",
-    REACT,
-)
+_COMPOSED: dict[str, Callable[[], list[Composition]]] = {"compositions": compositions}
+_SYSTEMS = (*CHAINS, "zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot", REACT)
 _SEED = 11
 
 
@@ -128,12 +113,7 @@ async def _case(case: Case, name: str, model: Any) -> Row:
 
 def _row(outcome: Outcome, scores: Row) -> Row:
     costs = {key: getattr(outcome, key) for key in ("model_calls", "prompt", "completion")}
-    return scores | costs | {"text": outcome.text[:2_000], "unfilled": outcome.unfilled}
-
-
-def figures(row: Row) -> Row:
-    """What of a request may be kept in the repository: no text and no name of the data."""
-    return {key: value for key, value in row.items() if key not in ("text", "unfilled", "query")}
+    return scores | costs
 
 
 async def measure(names: Sequence[str], set_name: str, cases: Sequence[Composition | Case], options: Any) -> None:
@@ -142,12 +122,8 @@ async def measure(names: Sequence[str], set_name: str, cases: Sequence[Compositi
     Raises:
         ModelError: the model cannot be used; what is done is in the journal.
     """
-    at = revision()
-    done = {
-        (row["set"], row["system"], row["id"])
-        for row in read(options.journal)
-        if row["model"] == options.model and (row["revision"] == at or not options.again)
-    }
+    at, rows = revision(), read(options.journal)
+    done = {(row["set"], row["system"], row["id"]) for row in rows if row["model"] == options.model}
     demo, model = load_catalog("demo"), load_model(options.model)
     made = systems(demo, model, run=True)
     work = [(name, case) for case in cases for name in names if (set_name, name, case.id) not in done]
@@ -166,16 +142,9 @@ async def measure(names: Sequence[str], set_name: str, cases: Sequence[Compositi
         except Exception as error:  # noqa: BLE001 - it has not planned
             broken = Outcome([], [], None, 0, 0, 0, f"{type(error).__name__}: {error}")
             row = _row(broken, _scored(broken, case)) | {"executed": False}
-        row |= {"set": set_name, "system": name, "id": case.id, "query": case.query, "level": level_of(_gold(case))}
+        row |= {"set": set_name, "system": name, "id": case.id, "level": level_of(_gold(case))}
         row |= {"model": options.model, "revision": at, "seconds": round(time.perf_counter() - began, 1)}
-        append(options.journal, figures(row))
-        if options.texts:
-            append(options.texts, row)
-
-
-def latest(rows: Sequence[Row]) -> list[Row]:
-    """Of the rows about one request of one system the last, where the first stood."""
-    return list({(row["set"], row["system"], row["id"]): row for row in rows}.values())
+        append(options.journal, row)
 
 
 def _gold(case: Composition | Case) -> list[Nested]:
@@ -211,9 +180,7 @@ def main() -> None:
     parser.add_argument("--levels", default="", help="only these depths of nesting, such as 2,3")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no request after so many minutes")
     parser.add_argument("--journal", type=Path, default=Path("tests/bench/figures/reverse_chain.jsonl"))
-    parser.add_argument("--texts", type=Path, help="write requests and plans into this file too")
     parser.add_argument("--model", default="local")
-    parser.add_argument("--again", action="store_true", help="what another revision has measured is measured again")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     options = parser.parse_args()
     options.journal.parent.mkdir(parents=True, exist_ok=True)
@@ -223,8 +190,8 @@ def main() -> None:
         every = ({**_COMPOSED, **SETS})[set_name]()
         cases = sampled(every, options.limit, levels)
         asyncio.run(measure(options.systems.split(","), set_name, cases, options))
-    rows = latest([row for row in read(options.journal) if row["model"] == options.model])
-    page = report(rows, options.model, _COMPOSED)
+    rows = [row for row in read(options.journal) if row["model"] == options.model]
+    page = report(rows, options.model, _COMPOSED, _SYSTEMS)
     print(page)
     if options.report:
         write_page(options.report, with_earlier(page, options.report, KEYS))

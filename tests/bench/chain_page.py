@@ -19,29 +19,34 @@ writes no plan: its last call is to be the gold's, with the arguments that the g
 `executed` is that of every system that makes calls, `names` the share with the right sequence of APIs, `contained` the
 share in which the gold's sequence is a subsequence of the plan's (RestBench's correct path), `edges` the mean F1 of
 which output goes to which argument, `asked` the share in which exactly the missing arguments are asked for, of BFCL's
-turns, whose API is given. Figures of tokens and model calls are means a request; `code` is the revision.
+turns, whose API is given. Figures of tokens and model calls are means a request; `code` is the revision. `at once` is
+Reverse Chain as the paper has it, `one by one` and `three step` are its ablations. n is 0 where nothing is measured.
 """
 
 
-def report(rows: Sequence[Row], model: str, with_causes: Collection[str]) -> str:
-    """The page of results; of the sets `with_causes` also what was wrong."""
+def report(rows: Sequence[Row], model: str, with_causes: Collection[str], systems: Sequence[str] = ()) -> str:
+    """The page of results; of the sets `with_causes` also what was wrong, and all `systems`, measured or not yet."""
     parts = [_HEAD.format(model=model)]
     for set_name in dict.fromkeys(row["set"] for row in rows):
         part = [row for row in rows if row["set"] == set_name]
-        parts.append(f"## {set_name.capitalize()}\n\n{_table(part)}\n")
+        named = systems if set_name in with_causes else ()
+        parts.append(f"## {set_name.capitalize()}\n\n{_table(part, named)}\n")
         if set_name in with_causes:
             parts.append(f"What was wrong, in requests:\n\n{_causes(part)}")
     return "\n".join(parts)
 
 
-def _table(rows: Sequence[Row]) -> str:
+def _table(rows: Sequence[Row], systems: Sequence[str]) -> str:
     columns = ("right", "executed", "names", "contained", "edges", "asked")
     lines = [
         f"| system | level | n | {' | '.join(columns)} | model calls | prompt | completion | code |",
         "| --- " * (len(columns) + 7) + "|",
     ]
-    for system in dict.fromkeys(row["system"] for row in rows):
+    for system in dict.fromkeys([*systems, *(row["system"] for row in rows)]):
         own = [row for row in rows if row["system"] == system]
+        if not own:
+            lines.append(f"| {system} | all | 0 {'| ' * (len(columns) + 4)}|")
+            continue
         levels = sorted({row["level"] for row in own})
         for level in [*levels, "all"] if len(levels) > 1 else ["all"]:
             part = [row for row in own if level in (row["level"], "all")]

@@ -1,4 +1,4 @@
-"""The systems that plan nested calls: Reverse Chain and its ablations, and what the paper compares it with.
+"""The systems that plan nested calls: Reverse Chain with its ablations, and what the paper compares it with.
 
 The baselines are the evaluation's: one decision that writes the plan, without or with an example, and without or with
 steps before it; and ReAct, which calls for real.
@@ -16,19 +16,14 @@ from toolquiver import Catalog
 from toolquiver.bounds import CompletionMode
 from toolquiver.catalog import API
 from toolquiver.context import Context
+from toolquiver.contexts import ReverseChainContext
 from toolquiver.evaluation.records import Question, Resources
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.graphs import react, reverse_chain
 from toolquiver.models import total_usage
 
-CHAINS: dict[str, tuple[CompletionMode, bool]] = {
-    "reverse chain": ("auto", True),
-    "no draft": ("auto", False),
-    "at once": ("at_once", False),
-    "one by one": ("one_by_one", False),
-    "three step": ("three_step", False),
-}
-"""How each completes arguments, and whether it writes a nested call first."""
+CHAINS: dict[str, CompletionMode] = {"at once": "at_once", "one by one": "one_by_one", "three step": "three_step"}
+"""How each completes arguments; at once is Reverse Chain as the paper has it."""
 
 REACT = "ReAct"
 _RECURSION = {"recursion_limit": 500}
@@ -56,18 +51,19 @@ System = Callable[[str, Sequence[API], Sequence[str]], Awaitable[Outcome]]
 
 def systems(catalog: Catalog, model: BaseChatModel, *, run: bool) -> dict[str, System]:
     """All systems over a catalogue; with `run` the calls are made, and ReAct is among them."""
-    found: dict[str, System] = {name: _chain(catalog, model, run, *how) for name, how in CHAINS.items()}
+    found: dict[str, System] = {name: _chain(catalog, model, mode, run=run) for name, mode in CHAINS.items()}
     found |= {way: _one_call(catalog, model, way) for way in cast("tuple[Way, ...]", get_args(Way))}
     return found | ({REACT: _react(catalog, model)} if run else {})
 
 
-def _chain(catalog: Catalog, model: BaseChatModel, run: bool, mode: CompletionMode, drafts: bool) -> System:
+def _chain(catalog: Catalog, model: BaseChatModel, mode: CompletionMode, *, run: bool) -> System:
     graph = reverse_chain.build(catalog=catalog, model=model)
 
     async def plan(query: str, apis: Sequence[API], conversation: Sequence[str]) -> Outcome:
-        context = Context(plan_only=not run, ask=False, completion=mode, drafts=drafts, answerer=False)
+        context = ReverseChainContext(plan_only=not run, ask=False, completion=mode, approval="never")
         asked = {"query": query, "candidates": [api.id for api in apis], "conversation": list(conversation)}
-        result = await graph.ainvoke(asked, _RECURSION, context=context)
+        result = await graph.ainvoke(asked, context=context)
+        result["usage"].pop("answer", None)  # the others only plan
         names = _names(catalog, apis)
         plans = [_named(found, names) for text in result["plan"] if (found := read(text.replace("=?", "=None")))]
         unfilled = [entry["name"] for entry in result["unfilled"]]

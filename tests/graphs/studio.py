@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage
 from langgraph_sdk import get_sync_client
 
 from tests.graphs.programs import code, worded
-from tests.graphs.script import FOUND, Script
+from tests.graphs.script import FOUND, Asked, Script
 from tests.graphs.searching import agent_of, choices, turns_so_far
 from tests.unit.docs_pages import offline
 
@@ -39,7 +39,7 @@ class Adding:
     def __init__(self):
         self.script = Script(
             Arguments=fill,
-            Completion=complete,
+            Answer=digest,
             Digest=digest,
             FinalAnswer=digest,
             Judgement=lambda question: {
@@ -60,6 +60,8 @@ class Adding:
     def __call__(self, messages, schema):
         text = "\n".join(str(message.text) for message in messages)
         self._wait(str(subject(text)))
+        if schema["title"] in ("Outcomes", "Tasks"):
+            return {"Outcomes": complete, "Tasks": select}[schema["title"]](Asked(schema["title"], text, schema))
         if schema["title"] != "Turn":
             return self.script(messages, schema)
         agent = agent_of(schema)
@@ -126,9 +128,17 @@ def fill(question):
     return {name: value for name, value in numbers(question.text).items() if name in question.schema["properties"]}
 
 
+def select(question):
+    """The task of a reverse chain, with what adds, where it is there."""
+    names = question.schema["$defs"]["Task"]["properties"]["api"]["enum"]
+    return {"tasks": [{"task": "the sum", "api": "add" if "add" in names else names[0]}]}
+
+
 def complete(question):
-    known = fill(question)
-    return {name: {"from": "the request", "value": value} for name, value in known.items()}
+    """Where the arguments of a reverse chain come from: the question, or nobody."""
+    said = fill(question) if re.search(SUM, question.text) else {}
+    names = question.schema["properties"]
+    return {name: {"value": said[name]} if name in said else {"nobody": True} for name in names}
 
 
 def digest(question):

@@ -79,8 +79,6 @@ VALUES = {
     "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "it worked"}],
     "functions": [{"line": "distance(from, to): How far two places are apart.", "inputs": ["from (string): A place."]}],
     "shown_one": True,
-    "named": "",
-    "thing": "airport",
     "reasons": True,
     "choices": "solved, unsolved, unsure",
     "category": "Travel",
@@ -89,18 +87,9 @@ VALUES = {
     "reason": "No tool tells the weather at an airport.",
     "one": "They are 268.4 km apart.",
     "two": "About as far as Paris is from Brussels.",
-    "request": "the request",
-    "nobody": "none of these",
-    "nothing": "none of these",
     "conversation": ["I fly from Porto next week."],
-    "plan": ["distance(latitude1=get_airport(code=?), longitude1=?, latitude2=41.15, longitude2=-8.61)"],
     "offers": ["get_airport(code): Say where an airport is. -> name, latitude, longitude"],
     "inputs": [{"line": "latitude1 (number): Degrees north of the first place.", "from": "get_airport"}],
-    "refused": ["latitude1: 38.8 stands in no text"],
-    "doubted": ["longitude1: -8.61 is longitude2 already"],
-    "failed": ["rail_distance"],
-    "parameter": "latitude1 (number): Degrees north of the first place.",
-    "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],
     "tool": "Geodesy",
     "about": "Distances on the earth.",
     "documents": ["distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in."],
@@ -153,8 +142,39 @@ OF_QUIVER = VALUES | {
 }
 
 
+OF_REVERSE_CHAIN = {
+    "apis": VALUES["tools"],
+    "none": "none of these",
+    "plan": "distance(latitude1=get_airport(code=?), longitude1=?, latitude2=41.15, longitude2=-8.61)",
+    "call": "get_airport()",
+    "task": "latitude1 of distance",
+    "api": VALUES["tools"][0],
+    "example": 'get_airport(code="CDG")',
+    "offers": ["find_code(city): Find the code of a city's airport. -> code"],
+    "failed": ["rail_station"],
+    "arguments": [{"line": "code (string): Its IATA code.", "from": "find_code"}],
+    "made": 'get_airport(code="LIS")',
+    "result": '{"airports": [{"latitude": 38.77}, {"latitude": 41.25}]}',
+    "argument": "latitude1 (number): Degrees north of the first place.",
+    "values": ["airports[0].latitude: 38.77", "airports[1].latitude: 41.25"],
+    "more": 3,
+    "undone": ["the weather: No API gives this."],
+}
+OF_ONE = {
+    "reverse_chain/complete_arguments": {"values": True, "apis": True},
+    "reverse_chain/answer": {
+        "calls": [
+            {"call": 'get_airport(code="LIS")', "task": "latitude1 of distance", "result": '{"latitude": 38.77}'},
+            {"call": 'get_airport(code="PRT")', "task": "latitude2 of distance", "result": "None.", "failed": True},
+        ],
+    },
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
+    if name.startswith("reverse_chain/"):
+        return OF_QUIVER | OF_REVERSE_CHAIN | OF_ONE.get(name, {})
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

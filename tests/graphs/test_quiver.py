@@ -542,9 +542,7 @@ def test_steps_pass_results_on_by_their_paths(saver):
 
 
 def test_two_programs_that_cannot_run_are_followed_by_steps():
-    stage = stepping(
-        "double", arguments=[{"n": 4}], plans=[code("nowhere(1)"), code("nowhere(2)"), code("answer = 1")]
-    )
+    stage = stepping("double", arguments=[{"n": 4}], plans=[code("nowhere(1)"), code("nowhere(2)"), code("answer = 1")])
     result = stage.ask()
     assert stage.titles() == ["plan", "plan", "Parts", "Choice", "Arguments", "Worded"]
     assert (result["status"], stage.made("double")) == ("solved", [{"n": 4}])

@@ -147,7 +147,7 @@ def test_the_planner_may_be_told_what_feeds_what(feeding):
     visits = an_api("visits", inputs={"person_id": "string"}, description="Tell the mountains that a person was on.")
     find = an_api("lookup", inputs={"name": "string"}, outputs=("person_id",), description="Look somebody up.")
     stage = Stage(*apis, visits, find)
-    context = Context(top_k=2, feeding=feeding, drafts=False)
+    context = Context(top_k=2, feeding=feeding)
     stage.build().invoke({"query": "Which mountains has Anna visited?"}, context=context)
     (plan, *_) = stage.script.texts("Plan")
     assert ("person_id comes from lookup" in plan) == feeding
@@ -183,7 +183,7 @@ def test_what_was_found_out_for_one_subtask_is_known_to_the_next(first, made, su
         Digest=lambda question: {"answer": "It is at -12.04, -77.03." if '"lat"' in question.text else "It is known."},
         Plan={"calls": 1, "subtasks": [{"question": "It?"}]},
     )
-    result = stage.ask(f"{first} When is the sunset in Lima?", drafts=False)
+    result = stage.ask(f"{first} When is the sunset in Lima?")
     assert [name for name, _ in stage.caller.made] == made
     assert all(call["ok"] for call in result["calls"])
     assert (result["status"], len(result["subtasks"])) == ("solved", subtasks)

@@ -111,7 +111,7 @@ def test_what_was_found_of_the_same_name_is_known_to_a_subtask_that_stands_alone
         Digest=lambda asked: {"answer": "The number is 98213." if "98213" in asked.text else "It is A-1."},
         Plan=lambda asked: plan_of(asked.text.rsplit("Request: ", 1)[1].splitlines()[0])(asked),
     )
-    stage.ask(f"Find the customer Bob Miller. Also list the orders of {other}.", drafts=False)
+    stage.ask(f"Find the customer Bob Miller. Also list the orders of {other}.")
     of_orders = next((text for text in stage.script.texts("Arguments") if "Tool: list_orders" in text), "")
     assert (bool(of_orders), "The number is 98213." in of_orders) == (True, known)
 
@@ -120,7 +120,7 @@ def test_a_plan_of_a_request_in_another_language_is_kept_whole():
     steps = ["What is the capital of Kenya?", "How warm is it in that capital?"]
     capital = an_api("capital", inputs={"country": "string"})
     stage = Stage(capital, an_api("warmth", inputs={"city": "string"}), Plan=plan_of(*steps))
-    result = stage.ask("Wie viel Grad hat es in der Hauptstadt von Kenia?", drafts=False)
+    result = stage.ask("Wie viel Grad hat es in der Hauptstadt von Kenia?")
     assert result["subtasks"][:2] == steps
 
 

@@ -7,7 +7,6 @@ from langchain_core.messages import AIMessage
 from tests.graphs.programs import code, worded
 from tests.graphs.script import Script, options
 from tests.graphs.searching import Policy, choices, turns_so_far
-from toolquiver.nodes.sources import NOBODY, REQUEST
 
 CALLS = {"live": "population", "currency": "currency_of", "Cancel": "cancel_order", "pieces": "stock_of"}
 """Words of a question, and the function that answers it."""
@@ -41,10 +40,10 @@ def complete(question):
 
 
 def _source(part, known):
-    offered = [api for way in part["anyOf"] for api in way["properties"]["from"].get("enum", ())]
+    offered = [api for way in part["anyOf"] for api in way["properties"].get("api", {}).get("enum", ())]
     if known:
-        return {"from": REQUEST, "value": known}
-    return {"from": next((api for api in offered if api != NOBODY), NOBODY)}
+        return {"value": known}
+    return {"api": offered[0]} if offered else {"nobody": True}
 
 
 def digest(question):
@@ -87,6 +86,7 @@ class Reader:
             Choice=lambda question: {"tool": wanted(question.text, options(question))},
             Arguments=fill,
             Digest=digest,
+            Answer=digest,
             FinalAnswer=digest,
             Judgement={"verdict": "solved"},
             Preference=prefer,
@@ -100,8 +100,11 @@ class Reader:
             return program(text)
         if schema["title"] == "Worded":
             return worded(digest(Asked(text, schema))["answer"])
-        if schema["title"] == "Completion":
+        if schema["title"] == "Outcomes":
             return complete(Asked(text, schema))
+        if schema["title"] == "Tasks":
+            names = schema["$defs"]["Task"]["properties"]["api"]["enum"]
+            return {"tasks": [{"task": "what the request asks", "api": wanted(text.rpartition("Request: ")[2], names)}]}
         if schema["title"] != "Turn":
             return self.decides(messages, schema)
         return self._turn(messages, schema, text)

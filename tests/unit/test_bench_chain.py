@@ -17,21 +17,14 @@ from tests.bench.nested import Nested, calls_of
 from toolquiver.catalog.named import load_catalog
 from toolquiver.errors import ModelError
 from toolquiver.models import ScriptedModel
-from toolquiver.nodes.sources import NOBODY, REQUEST
 
 pytest.importorskip("ephem", reason="the demo's packages are not installed")
 
 FIRST = [one for one in compositions() if one.id.endswith("-0")]
 
 
-class Knowing(ScriptedModel):
-    """Says of each argument what the gold says."""
-
-    values_first: bool = False
-
-
-def knowing(one, *, first):
-    """A model that knows the chain of this composition."""
+def knowing(one):
+    """A model that knows the chain of this composition: it says of each argument what the gold says."""
     takers = {(one.gold.api, ""): one.gold} | {
         (value.api, call.api): value
         for call in calls_of(one.gold)
@@ -41,27 +34,30 @@ def knowing(one, *, first):
 
     def says(messages, schema):
         text = messages[-1].text
-        if schema["title"] == "Place":
-            called = re.search(r"^The call: (\w+)\(", text, re.MULTILINE)[1]
-            fields = {call.field for call in calls_of(one.gold) if call.api == called}
-            return {"path": next(path for path in schema["properties"]["path"]["enum"] if path in fields)}
-        if schema["title"] != "Completion":
-            return {"tool": one.gold.api}
-        called = re.search(r"^Call: (\w+)\(", text, re.MULTILINE)[1]
-        taker = re.search(r"^It is for: [\w ]+ of (\w+)(?: \(|$)", text, re.MULTILINE)
-        call = takers[called, taker[1] if taker and (called, taker[1]) in takers else ""]
+        match schema["title"]:
+            case "Tasks":
+                return {"tasks": [{"task": "the whole request", "api": one.gold.api}]}
+            case "Answer":
+                return {"answer": "Done.", "missing": []}
+            case "Place":
+                called = re.search(r"^The call: (\w+)\(", text, re.MULTILINE)[1]
+                needed = re.search(r"^Needed: (\w+) ", text, re.MULTILINE)[1]
+                taken = [call.arguments.get(needed) for call in calls_of(one.gold)]
+                return {"path": next(one.field for one in taken if isinstance(one, Nested) and one.api == called)}
+        called = re.search(r"^The call to complete: (\w+)\(", text, re.MULTILINE)[1]
+        taker = re.search(r"^It is for: \w+ of (\w+)$", text, re.MULTILINE)
+        call = takers[called, taker[1] if taker else ""]
         return {name: _outcome(call.arguments.get(name), part) for name, part in schema["properties"].items()}
 
-    return Knowing(says, profile={"structured_output": True, "tool_calling": True}, values_first=first)
+    return ScriptedModel(says, profile={"structured_output": True, "tool_calling": True})
 
 
 def _outcome(value, part):
-    ways = [way["properties"]["from"] for way in part["anyOf"]]
+    ways = [next(iter(way["properties"].items())) for way in part["anyOf"]]
     if isinstance(value, Nested):
-        offered = [name for way in ways for name in way.get("enum", ())]
-        return {"from": value.api if value.api in offered else NOBODY}
-    known = value is not None and any(way.get("const") == REQUEST for way in ways)
-    return {"from": REQUEST, "value": value} if known else {"from": NOBODY}
+        offered = [name for key, way in ways if key == "api" for name in way["enum"]]
+        return {"api": value.api} if value.api in offered else {"nobody": True}
+    return {"value": value} if value is not None and "value" in dict(ways) else {"nobody": True}
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +69,10 @@ def demo():
 def measured(tmp_path, monkeypatch, demo):
     """The journal's rows after the benchmark has measured a composition."""
 
-    def measured(one, model, system="reverse chain", *, again=False):
+    def measured(one, model, system="at once"):
         monkeypatch.setattr(bench, "load_model", lambda _: model)
         monkeypatch.setattr(bench, "load_catalog", lambda _: demo)
-        options = Namespace(
-            journal=tmp_path / "rows.jsonl",
-            texts=tmp_path / "texts.jsonl",
-            model="scripted",
-            until=float("inf"),
-            again=again,
-        )
+        options = Namespace(journal=tmp_path / "rows.jsonl", model="scripted", until=float("inf"))
         asyncio.run(bench.measure([system], "compositions", [one], options))
         return read(options.journal)
 
@@ -90,39 +80,21 @@ def measured(tmp_path, monkeypatch, demo):
 
 
 @pytest.mark.parametrize(
-    ("one", "first"),
-    [*((one, True) for one in FIRST), *((one, False) for one in FIRST[::4])],
+    ("one", "system"),
+    [*((one, "at once") for one in FIRST), *((FIRST[-1], system) for system in ("one by one", "three step"))],
     ids=lambda value: getattr(value, "id", str(value)),
 )
-def test_who_knows_a_chain_has_it_right_and_runs_it(measured, one, first):
-    (row,) = measured(one, knowing(one, first=first))
+def test_who_knows_a_chain_has_it_right_and_runs_it(measured, one, system):
+    (row,) = measured(one, knowing(one), system)
     assert row["cause"] == ""
     assert (row["right"], row["executed"], row["edges"], row["level"]) == (True, True, 1.0, one.level)
 
 
-def test_what_is_in_the_journal_is_not_measured_again(measured):
+def test_what_is_in_the_journal_is_not_measured_again_and_has_no_text(measured):
     one = FIRST[0]
-    assert measured(one, knowing(one, first=True)) == measured(one, None)
-
-
-def test_what_another_revision_has_measured_is_measured_again_if_asked_for(measured, monkeypatch):
-    one = FIRST[0]
-    monkeypatch.setattr(bench, "revision", lambda: "first")
-    measured(one, knowing(one, first=True))
-    monkeypatch.setattr(bench, "revision", lambda: "second")
-    rows = measured(one, knowing(one, first=True), again=True)
-    assert [row["revision"] for row in rows] == ["first", "second"]
-    assert bench.latest(rows) == rows[1:]
-    assert measured(one, None, again=True) == rows
-
-
-def test_a_journal_has_no_text_of_a_request_and_a_file_of_its_own_has(measured, tmp_path):
-    one = FIRST[0]
-    (row,) = measured(one, knowing(one, first=True))
-    assert not {"query", "text", "unfilled"} & row.keys()
-    (told,) = read(tmp_path / "texts.jsonl")
-    assert told["query"] == one.query
-    assert bench.figures(told) == row
+    (row,) = measured(one, knowing(one))
+    assert measured(one, None) == [row]
+    assert one.query not in json.dumps(row)
 
 
 def test_a_model_that_cannot_be_used_ends_the_run_and_is_no_wrong_answer(measured):
@@ -132,7 +104,7 @@ def test_a_model_that_cannot_be_used_ends_the_run_and_is_no_wrong_answer(measure
     one = FIRST[0]
     with pytest.raises(ModelError):
         measured(one, ScriptedModel(fails, profile={"structured_output": True}))
-    assert measured(one, knowing(one, first=True))[0]["right"] is True
+    assert measured(one, knowing(one))[0]["right"] is True
 
 
 def test_a_part_of_the_set_is_even_over_levels_and_templates_and_begins_a_longer_one():
@@ -149,10 +121,10 @@ def test_a_part_of_the_set_is_even_over_levels_and_templates_and_begins_a_longer
 
 def test_the_page_has_every_level_and_every_cause(measured):
     one = FIRST[0]
-    rows = measured(one, knowing(one, first=True))
+    rows = measured(one, knowing(one))
     rows += [rows[0] | {"system": "ReAct", "level": 2, "right": False, "edges": None, "cause": "wrong final tool"}]
     page = report([json.loads(json.dumps(row)) for row in rows], "scripted", ["compositions"])
-    assert "| reverse chain | all | 1 | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in page
+    assert "| at once | all | 1 | 100.0 | 100.0 | 100.0 | 100.0 | 100.0 |" in page
     assert "| ReAct | 1 | 0 | 0 | 0 |" in page
     assert page.count(f" {rows[0]['revision']} |") == 2
 

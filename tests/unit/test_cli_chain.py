@@ -14,7 +14,6 @@ from toolquiver.catalog import Catalog
 from toolquiver.cli import ask, plan
 from toolquiver.errors import InputError
 from toolquiver.models import scripted
-from toolquiver.nodes.chain.completion_types import NOBODY, REQUEST
 
 CHAIN = "forecast(country=country_of(city='Lima'), days=?)"
 QUESTION = "How will the weather be in the country of Lima?"
@@ -33,16 +32,13 @@ def forecast(country: str, days: int) -> str:
 
 
 def answers(_, schema):
-    """Where each input comes from: nobody says how many days."""
-    if schema["title"] != "Completion":
-        tools = schema["properties"].get("tool", {})
-        enum = tools.get("enum") or [tools.get("const")]
-        return (
-            {"tool": "forecast"}
-            if "forecast" in enum
-            else {"answer": "It is warm.", "does": "", "takes": "", "returns": ""}
-        )
-    told = {"city": {"from": REQUEST, "value": "Lima"}, "country": {"from": "country_of"}, "days": {"from": NOBODY}}
+    """Where each argument comes from: nobody says how many days."""
+    title = schema["title"]
+    if title == "Tasks":
+        return {"tasks": [{"task": "the weather", "api": "forecast"}]}
+    if title == "Answer":
+        return {"answer": "It is warm.", "missing": []}
+    told = {"city": {"value": "Lima"}, "country": {"api": "country_of"}, "days": {"nobody": True}}
     return {name: told[name] for name in schema["properties"]}
 
 
@@ -74,7 +70,8 @@ def test_what_is_missing_is_asked_in_the_terminal(run):
     assert code == 0
     assert [call["arguments"] for call in result["calls"]][-1]["days"] == 3
     assert result["status"] == "solved"
-    assert "days (integer): forecast needs it for the request" in err
+    assert "forecast needs days, for: the weather." in err
+    assert "days (integer)" in err
     assert "\x1b[31m" not in out + err
 
 
@@ -176,7 +173,7 @@ def test_the_page_of_a_kept_run_says_what_it_does_not_show(run, tmp_path):
     asked(run, *keep, typed="3\n")
     second = page.read_text("utf-8")
     assert "went on from an earlier stop" in second
-    assert "Needed, and not found out: days." in second
+    assert "forecast needs days, for: the weather." in second
     assert "{&quot;days&quot;: &quot;3&quot;}" in second
 
 
@@ -186,7 +183,7 @@ def test_a_kept_run_that_broke_goes_on_at_its_node(run, tmp_path, monkeypatch):
 
     def script(messages, schema):
         made.append(schema["title"])
-        if made.count("Completion") == 1 and made[-1] == "Completion":
+        if made.count("Outcomes") == 1 and made[-1] == "Outcomes":
             raise KeyboardInterrupt
         return answers(messages, schema)
 
@@ -205,15 +202,14 @@ def test_without_asking_it_fails_with_the_list(run):
     result = json.loads(out)
     assert (code, result["calls"]) == (1, [])
     assert [entry["name"] for entry in result["unfilled"]] == ["days"]
-    assert "Not known: days (integer): forecast needs it for the request." in result["reason"]
-    assert "Needed" not in err
+    assert result["reason"] == "the weather: Not known: days."
+    assert "needs days" not in err
 
 
-def test_without_asking_it_fails_too_where_another_goal_lacks_nothing(run, monkeypatch):
+def test_without_asking_it_fails_too_where_another_task_lacks_nothing(run, monkeypatch):
     def script(messages, schema):
-        enum = schema["properties"].get("tool", {}).get("enum")
-        if enum and "Request: Which" in messages[-1].text:
-            return {"tool": "country_of"}
+        if schema["title"] == "Tasks":
+            return {"tasks": [{"task": "the weather", "api": "forecast"}, {"task": "its land", "api": "country_of"}]}
         return answers(messages, schema)
 
     monkeypatch.setattr(ask, "load_model", lambda _: scripted(script))
@@ -223,11 +219,11 @@ def test_without_asking_it_fails_too_where_another_goal_lacks_nothing(run, monke
     assert (code, result["status"], len(result["subtasks"])) == (1, "partial", 2)
     assert [entry["name"] for entry in result["unfilled"]] == ["days"]
     code, out, _ = run("ask", both, "--graph", "reverse_chain", "--no-ask")
-    assert "Not known: days (integer)" in " ".join(out.split())
+    assert "Missing: the weather: Not known: days." in " ".join(out.split())
 
 
 def test_a_plan_takes_settings_and_none_that_have_an_option(run):
-    code, out, _ = run("plan", QUESTION, "--json", "--set", "max_depth=1", "--set", "drafts=false")
+    code, out, _ = run("plan", QUESTION, "--json", "--set", "max_depth=1", "--set", "completion=one_by_one")
     assert (code, json.loads(out)["plan"]) == (1, ["forecast(country=?, days=?)"])
     for written in ("top_k=3", "ask=true", "plan_only=false"):
         code, _, err = run("plan", QUESTION, "--set", written)
@@ -257,7 +253,7 @@ def test_a_plan_is_printed_and_drawn_and_nothing_is_called(run, tmp_path):
     assert code == 1, "the days are missing"
     assert out.splitlines()[0] == CHAIN
     assert "country = country_of(city='Lima')" in out
-    assert "Not known: days" in out
+    assert "Only you know: forecast needs days" in " ".join(out.split())
     assert "  call" not in err
     drawn = (tmp_path / "plan.svg").read_text("utf-8")
     assert "country · planned" in drawn

@@ -9,7 +9,6 @@ from toolquiver.models import (
     action_form,
     decision_method,
     takes_orders_whole,
-    values_first,
 )
 from toolquiver.models.local.chat import LocalChatModel
 
@@ -58,12 +57,6 @@ def test_a_model_with_tags_arguments_or_fallbacks_is_asked_as_the_one_inside(wra
     assert (decision_method(hosted), action_form(hosted)) == ("json_schema", "native")
     plain = wrap(FakeListChatModel(responses=[]))
     assert (decision_method(plain), action_form(plain)) == ("prompt", "written")
-
-
-def test_the_local_model_gives_values_first_and_others_only_if_they_say_so():
-    assert values_first(LocalChatModel(model="local", api_key="x", base_url="http://127.0.0.1:1"))
-    assert not values_first(ScriptedModel(str, profile={}))
-    assert not values_first(ChatOpenAI(model="gpt-4o-mini", api_key="x"))
 
 
 def test_the_local_model_takes_orders_whole_and_others_only_if_they_say_so():

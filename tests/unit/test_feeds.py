@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.graphs.chains import a_typed_api
+from tests.support.reverse_chain_stage import typed_api
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
@@ -100,7 +100,7 @@ def test_the_values_of_a_list_together_are_a_list():
 
 
 def fit(outputs, inputs, *, name="find_person", consumer="book", **more):
-    producer, taker = a_typed_api(name, {"q": "string"}, outputs), a_typed_api(consumer, inputs, {}, **more)
+    producer, taker = typed_api(name, {"q": "string"}, outputs), typed_api(consumer, inputs, {}, **more)
     return feeding(producer, taker, taker.parameter_list()[0]).fit
 
 
@@ -128,36 +128,36 @@ def test_names_and_descriptions_tell_how_well_it_fits(outputs, inputs, expected)
 
 
 def test_what_an_api_needs_itself_it_gives_less_well():
-    echo = a_typed_api("capital", {"country": "string"}, {"country": "string", "capital": "string"})
-    taker = a_typed_api("area", {"country": "string"}, {})
+    echo = typed_api("capital", {"country": "string"}, {"country": "string", "capital": "string"})
+    taker = typed_api("area", {"country": "string"}, {})
     assert feeding(echo, taker, taker.parameter_list()[0]).fit == Fit.DESCRIBED
 
 
 def test_without_an_output_schema_the_description_tells():
-    api = a_typed_api("whois", {"q": "string"}, None, description="The person behind a name.")
-    taker = a_typed_api("book", {"person_id": "integer", "room": "string"}, {})
+    api = typed_api("whois", {"q": "string"}, None, description="The person behind a name.")
+    taker = typed_api("book", {"person_id": "integer", "room": "string"}, {})
     person, room = taker.parameter_list()
     assert (feeding(api, taker, person).fit, feeding(api, taker, room).fit) == (Fit.DESCRIBED, Fit.NOT)
 
 
 def test_without_an_output_schema_nobody_gives_what_it_needs_itself():
-    words = a_typed_api("words", {"number": "integer"}, None, description="A number in words.")
-    digits = a_typed_api("digits", {"words": "string"}, None, description="The number that words say.")
-    taker = a_typed_api("speak", {"number": "integer"}, {})
+    words = typed_api("words", {"number": "integer"}, None, description="A number in words.")
+    digits = typed_api("digits", {"words": "string"}, None, description="The number that words say.")
+    taker = typed_api("speak", {"number": "integer"}, {})
     (number,) = taker.parameter_list()
     assert (feeding(words, taker, number).fit, feeding(digits, taker, number).fit) == (Fit.NOT, Fit.DESCRIBED)
 
 
 def test_a_catalogue_finds_the_producers_of_a_parameter():
-    taker = a_typed_api("book", {"person_id": "integer"}, {"room": "string"})
+    taker = typed_api("book", {"person_id": "integer"}, {"room": "string"})
     deep = {"people": a_list(an_object(person_id=WHOLE))}
     with Catalog.create() as catalog:
         catalog.add(
             taker,
-            a_typed_api("find_person", {"q": "string"}, {"id": "integer"}),
-            a_typed_api("list_people", {}, deep),
-            a_typed_api("find_room", {"q": "string"}, {"room_id": "integer"}),
-            *(a_typed_api(f"other{n}", {"q": "string"}, {f"thing{'ab'[n % 2]}": "string"}) for n in range(30)),
+            typed_api("find_person", {"q": "string"}, {"id": "integer"}),
+            typed_api("list_people", {}, deep),
+            typed_api("find_room", {"q": "string"}, {"room_id": "integer"}),
+            *(typed_api(f"other{n}", {"q": "string"}, {f"thing{'ab'[n % 2]}": "string"}) for n in range(30)),
         )
         found = catalog.producers_of(taker, taker.parameter_list()[0])
         assert [(fed.api.name, fed.fit) for fed in found] == [("list_people", Fit.SAME), ("find_person", Fit.NAMED)]
@@ -166,11 +166,11 @@ def test_a_catalogue_finds_the_producers_of_a_parameter():
 
 
 def test_among_many_that_return_a_field_those_of_the_own_tool_are_looked_at_first():
-    many = [a_typed_api(f"other{n}", {}, {"id": "integer"}) for n in range(310)]
-    mine = a_typed_api("find_person", {"q": "string"}, {"person": an_object(id=WHOLE)}).model_copy(
+    many = [typed_api(f"other{n}", {}, {"id": "integer"}) for n in range(310)]
+    mine = typed_api("find_person", {"q": "string"}, {"person": an_object(id=WHOLE)}).model_copy(
         update={"tool": "people", "id": "tests/people/find_person"}
     )
-    taker = a_typed_api("book", {"id": "integer"}, {}).model_copy(
+    taker = typed_api("book", {"id": "integer"}, {}).model_copy(
         update={"tool": "people", "id": "tests/people/book", "description": "Book a person."}
     )
     with Catalog.create() as catalog:
@@ -180,18 +180,16 @@ def test_among_many_that_return_a_field_those_of_the_own_tool_are_looked_at_firs
 
 
 def test_two_fields_that_are_like_one_argument_feed_but_one():
-    taker = a_typed_api("say", {"number": "number"}, {})
-    counts = a_typed_api("analysts", {"symbol": "string"}, {"numberOfSales": "integer", "numberOfCosts": "integer"})
+    taker = typed_api("say", {"number": "number"}, {})
+    counts = typed_api("analysts", {"symbol": "string"}, {"numberOfSales": "integer", "numberOfCosts": "integer"})
     with Catalog.create() as catalog:
         catalog.add(taker, counts)
         assert catalog.producers([taker]) == []
 
 
 def test_a_planner_can_be_told_what_comes_from_where():
-    taker = a_typed_api("book", {"person_id": "integer", "day": "string"}, {})
-    finder = a_typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(
-        update={"function": "find_person"}
-    )
+    taker = typed_api("book", {"person_id": "integer", "day": "string"}, {})
+    finder = typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(update={"function": "find_person"})
     assert feeds_line(taker, [taker, finder]) == "; person_id comes from find_person"
     assert feeds_line(finder, [taker, finder]) == ""
 
@@ -199,10 +197,10 @@ def test_a_planner_can_be_told_what_comes_from_where():
 def test_over_a_catalogue_a_producer_is_found_by_what_only_a_description_says():
     code = {"type": "string", "description": "The IATA abbreviation."}
     apis = [
-        a_typed_api("find_airport", {"city": "string"}, {"code": code}, description="Find it."),
-        a_typed_api("delays", {"iata": "string"}, {"minutes": "integer"}, description="How late they are."),
-        a_typed_api("whois", {"name": "string"}, None, description="Find the person with a name: id and address."),
-        a_typed_api("salary", {"person_id": "integer"}, {"amount": "integer"}, description="What one is paid."),
+        typed_api("find_airport", {"city": "string"}, {"code": code}, description="Find it."),
+        typed_api("delays", {"iata": "string"}, {"minutes": "integer"}, description="How late they are."),
+        typed_api("whois", {"name": "string"}, None, description="Find the person with a name: id and address."),
+        typed_api("salary", {"person_id": "integer"}, {"amount": "integer"}, description="What one is paid."),
     ]
     with Catalog.create() as catalog:
         catalog.add(*apis)
@@ -230,9 +228,9 @@ def test_over_a_catalogue_a_producer_is_found_by_what_only_a_description_says():
     ],
 )
 def test_what_is_called_the_same_fits_less_where_it_must_be_converted(given, wanted, fit):
-    producer = a_typed_api("find", {"name": "string"}, {"person_id": given})
-    consumer = a_typed_api("greet", {"person_id": wanted}, {})
+    producer = typed_api("find", {"name": "string"}, {"person_id": given})
+    consumer = typed_api("greet", {"person_id": wanted}, {})
     assert feeding(producer, consumer, consumer.parameter_list()[0]).fit == fit
-    other = a_typed_api("find", {"name": "string"}, {"room_id": given})
+    other = typed_api("find", {"name": "string"}, {"room_id": given})
     if fit == Fit.CONVERTED:
         assert feeding(other, consumer, consumer.parameter_list()[0]).fit == Fit.NOT

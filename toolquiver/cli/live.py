@@ -57,7 +57,7 @@ class LiveView:
                 self._update(node, added)
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
-        if node in ("plan", "split") and "subtasks" in update:
+        if node in ("plan", "select_api") and "subtasks" in update:
             self._line("Plan", "")
             for number, subtask in enumerate(update["subtasks"], 1):
                 self._line(f"  {number}.", subtask)
@@ -80,7 +80,7 @@ class LiveView:
         elif node == "push" and update.get("frames"):
             frame = update["frames"][-1]
             self._line("  needs", f"{frame['task']}: {frame['api']}")
-        elif node in ("record", "finish_goal") and update.get("known"):
+        elif node == "record" and update.get("known"):
             found = update["known"][-1]
             style = "green" if found["solved"] else "yellow"
             self._line("solved" if found["solved"] else "open", f"{found['question']} {found['answer']}", style)

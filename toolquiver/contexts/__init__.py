@@ -14,6 +14,7 @@ from pydantic_core import CoreSchema
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
 from toolquiver.contexts.quiver import QuiverContext
+from toolquiver.contexts.reverse_chain import ReverseChainContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 
@@ -46,13 +47,10 @@ ACTING = frozenset(["action_form"])
 JUDGED = frozenset(["unsure", "votes"])
 REFLECTED = frozenset(["max_reflections", "reactivated"])
 HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
-CHAINED = frozenset(["completion", "max_depth"])
-ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
-PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
+PLANNED = frozenset(["grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
 EXECUTED = frozenset(
-    "answerer chain_budget chain_fill chain_missing formulas lookups pages rollback runoff subtask_part think_first"
-    " thinker tool_check verifier".split()
+    "answerer formulas lookups pages rollback runoff subtask_part think_first thinker tool_check verifier".split()
 )
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
@@ -67,8 +65,6 @@ _PARTS = (
     JUDGED,
     REFLECTED,
     HANDED_OVER,
-    CHAINED,
-    ASKED,
     PLANS,
     PLANNED,
     EXECUTED,
@@ -77,7 +73,7 @@ _PARTS = (
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = ["AnyToolContext", "QuiverContext", "ReverseChainContext", "common_of", "form_of", "settings_for", "within"]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 

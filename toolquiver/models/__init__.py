@@ -12,7 +12,6 @@ from toolquiver.models.profile import (
     decision_method,
     plan_form,
     takes_orders_whole,
-    values_first,
 )
 from toolquiver.models.scripted import ScriptedModel, scripted
 from toolquiver.models.shaped import shaped
@@ -46,5 +45,4 @@ __all__ = [
     "tokens",
     "total_usage",
     "usage_since",
-    "values_first",
 ]

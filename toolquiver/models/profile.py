@@ -40,14 +40,6 @@ def plan_form(model: BaseChatModel) -> PlanForm:
     return "steps" if getattr(model, "plan_form", None) == "steps" else "program"
 
 
-def values_first(model: BaseChatModel) -> bool:
-    """Whether `model` says better which arguments a request gives before it is shown what else could give them.
-
-    A model may say so itself, by an attribute `values_first`, as the local one does.
-    """
-    return getattr(model, "values_first", False) is True
-
-
 def reads_schemas(model: BaseChatModel) -> bool:
     """Whether a schema that goes beside the messages is a part of the prompt, as providers count it.
 

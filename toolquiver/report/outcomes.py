@@ -87,7 +87,7 @@ def _looked_up(update: Update) -> str:
 
 def _answered(update: Update) -> str:
     """The answer of a step, or how quiver's answer stands."""
-    if draft := update.get("draft"):
+    if draft := update.get("draft") or ("plan" in update and update):
         return ": ".join(filter(None, [draft["status"], draft["reason"]]))
     return str(update.get("step_answer") or "")
 
@@ -103,7 +103,7 @@ def _known(update: Update) -> str:
 
 
 def _asked(update: Update) -> str:
-    if update.get("decided") != "given":
+    if not update.get("frames"):
         return str(update.get("decided", ""))
     return ", ".join(f"{name} is {hidden(name, value)}" for name, value in given_by_user(update))
 
@@ -138,7 +138,7 @@ def _frame(frame: Mapping[str, Any]) -> str:
 
 def _pushed(update: Update) -> str:
     frame = update["frames"][-1]
-    return f"{name_of(frame['api'])} for {', '.join(frame['feeds'])}"
+    return f"{name_of(frame['api'])} for {frame['fills']}"
 
 
 def _turn(update: Update) -> str:
@@ -172,7 +172,6 @@ TOLD: dict[str, Callable[[Update], str]] = {
         "; ".join(update.get("failures", ())) or str(update.get("decided") or "the tools suffice")
     ),
     "plan": _plan,
-    "split": _plan,
     "retrieve": lambda update: f"{len(update.get('pool', ()))} tools",
     "think": _value("thought", "needs no thought"),
     "choose": lambda update: name_of(update.get("chosen")),
@@ -182,13 +181,11 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "run": _ran,
     "look_up": _looked_up,
     "chain": _chain,
-    "begin_fill": _frames,
-    "draft": lambda update: _frames(update) or str(update.get("decided", "")),
-    "select_api": lambda update: _frames(update) or str(update.get("failure", "")),
+    "begin": _pool,
+    "select_api": lambda update: _frames(update) or str(update.get("decided", "")),
     "complete_arguments": _frames,
     "push": _pushed,
     "take_output": _frames,
-    "end_fill": lambda update: str(update.get("hint") or update.get("decided") or ""),
     "ask_user": _asked,
     "call": _called,
     "perform": _call,
@@ -201,7 +198,7 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "advance": lambda update: f"one more step, {len(update['tool_lists'][-1])} tools",
     "conclude": _value("step_answer"),
     "record": _known,
-    "finish_goal": _known,
+    "show_plan": _value("answer"),
     "compose": _value("status"),
     "finish": _value("reason"),
     "weigh": lambda update: "no doubt" if update.get("passed") else "in doubt",

@@ -22,8 +22,6 @@ STAGES: dict[str, JsonValue] = {
     "verifier": False,
     "tool_check": False,
     "feeding": False,
-    "chain_fill": False,
-    "drafts": False,
     "formulas": False,
     "pages": False,
     "lookups": 0,

@@ -17,7 +17,6 @@ from toolquiver.context import CommonContext
 from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import ASKS, Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
-from toolquiver.nodes.chain.calls import MADE
 
 INTERRUPT = "__interrupt__"
 _METADATA = "__metadata__"  # in the update of a node that had run before; LangGraph tells it again
@@ -70,7 +69,7 @@ class GraphSystem:
             async for inside, mode, event in graph.astream(asked, config, stream_mode=modes, subgraphs=True):
                 if mode == "updates":
                     known = begun and not inside and event.get(_METADATA, {}).get("cached")  # `_before` has it
-                    names = () if known else event.keys() - {INTERRUPT, MADE, _METADATA}
+                    names = () if known else event.keys() - {INTERRUPT, _METADATA}
                     trace.extend((_name(inside, node), event[node]) for node in event if node in names)
                 elif not inside:
                     state = event

@@ -24,14 +24,12 @@ class LocalChatModel(ChatOpenAI):
     """The local model: it can call, but says first what it would call, and loses the thread.
 
     So it writes its calls down (`action_form`; docs/results/ecoact_local.md), and plans one call at a time
-    (`plan_form`). Arguments it completes in two smaller decisions (`values_first`), and an order it does better than
-    the questions that it makes of one (`takes_orders_whole`). It never sees a schema (`reads_schemas`), which bounds
-    what it can write.
+    (`plan_form`). An order it does better than the questions that it makes of one (`takes_orders_whole`). It never
+    sees a schema (`reads_schemas`), which bounds what it can write.
     """
 
     action_form: Form = "written"
     plan_form: PlanForm = "steps"
-    values_first: bool = True
     takes_orders_whole: bool = True
     reads_schemas: bool = False
 

@@ -1,1 +1,0 @@
-"""Reverse Chain: APIs selected backwards, arguments completed, and the user asked for the rest."""

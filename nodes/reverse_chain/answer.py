@@ -1,0 +1,113 @@
+"""The end: the answer from what the calls returned, or the plan as the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from toolquiver.contexts import ReverseChainContext
+from toolquiver.marks import as_data
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
+from toolquiver.nodes.describe import call_text
+from toolquiver.nodes.reverse_chain.ask_user import missing_of
+from toolquiver.nodes.reverse_chain.frames import roots
+from toolquiver.nodes.reverse_chain.plan_text import plans_of, tree_of
+from toolquiver.nodes.reverse_chain.state import ReverseChainState
+from toolquiver.nodes.room import cut, room
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Status
+from toolquiver.prompts import load_prompt
+
+_PROMPT = load_prompt("reverse_chain/answer")
+_LEAST = 200  # characters of a result, however many there are
+_NO_API = "No API gives this."
+_INVALID = "The model made no valid choice."
+
+
+class Answer(BaseModel):
+    """The answer, and what of the request it leaves open."""
+
+    answer: str
+    missing: list[str] = Field(default_factory=list)
+
+
+async def answer(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
+    """Word the answer from the calls and what they returned; the text is kept as the model wrote it.
+
+    The run is `solved` where the answer leaves nothing open and the call of every task was made. Where no call has
+    answered although one was planned, no model is asked: the reason says why.
+    """
+    done, undone = await _result(state, run), _undone(state)
+    called = any(root["stage"] == "called" for root in roots(state["frames"]))
+    if not called and (state["frames"] or not state["subtasks"]):
+        reason = " ".join(filter(None, [state["stopped"], *undone])) or _INVALID
+        return {**done, "answer": "", "status": "failed", "reason": reason}
+    messages = _PROMPT.messages(
+        query=state["query"],
+        conversation=state["said"],
+        calls=await _shown(state, run),
+        undone=undone,
+        **clock(state),
+    )
+    decision, cost = await run.decide("answer", Answer, messages, state)
+    if decision is None:
+        reason = str(cost.get("stopped") or state["stopped"] or "The model gave no valid answer.")
+        text = "\n".join(root["observation"] for root in roots(state["frames"]) if root["stage"] == "called")
+        return {**done, **cost, "answer": text, "status": "partial" if called else "failed", "reason": reason}
+    open_ones = [*decision.missing, *(undone if state["frames"] else ())]
+    status: Status = "solved" if not open_ones else "partial" if called else "failed"
+    reason = f"Missing: {'; '.join(open_ones)}" if open_ones else ""
+    return {**done, **cost, "answer": decision.answer, "status": status, "reason": reason}
+
+
+async def show_plan(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
+    """The plan as the answer, a line a task; nothing was called."""
+    missing = list((await missing_of(state, run)).values())
+    lacking = [f"Only you know: {'; '.join(one['why'] for one in missing)}"] if missing else []
+    open_ones = [*filter(None, [state["stopped"]]), *_undone(state), *lacking]
+    result = await _result(state, run)
+    status: Status = "failed" if not result["plan"] else "partial" if open_ones else "solved"
+    return {
+        **result,
+        "unfilled": missing,
+        "answer": "\n".join(result["plan"]),
+        "status": status,
+        "reason": " ".join(open_ones) or ("" if result["plan"] else _INVALID),
+    }
+
+
+async def _result(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
+    return {"plan": await plans_of(state, run), "tree": await tree_of(state, run)}
+
+
+def _undone(state: ReverseChainState) -> list[str]:
+    """The tasks that no API does, or whose call could not be made, each with the reason."""
+    found = {root["goal"]: root for root in roots(state["frames"])}
+    undone = []
+    for goal, task in enumerate(state["subtasks"]):
+        if goal not in found:
+            undone.append(f"{task}: {_NO_API}")
+        elif found[goal]["stage"] == "failed":
+            undone.append(f"{task}: {found[goal]['observation']}")
+    return undone
+
+
+async def _shown(state: ReverseChainState, run: Run[ReverseChainContext]) -> list[dict[str, Any]]:
+    """The calls in their order, with what came of them; each gets an equal part of the room."""
+    each = max(_LEAST, await room("answer", state, run) * 2 // max(1, len(state["calls"])))
+    shown = []
+    for made in state["calls"]:
+        api = await run.api(made["api"])
+        frames = (one for one in state["frames"] if (one["api"], one["arguments"]) == (api.id, made["arguments"]))
+        frame = next(one for one in frames if one["stage"] in ("called", "failed"))
+        shown.append(
+            {
+                "call": call_text(api, made["arguments"]),
+                "task": frame["task"],
+                "result": as_data(cut(frame["observation"], each)),
+                "failed": not made["ok"],
+            }
+        )
+    return shown

@@ -1,0 +1,119 @@
+"""The decision about arguments: for each a value, another API, or nobody (Reverse Chain, 2.1, step 2)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final, NamedTuple
+
+from pydantic import RootModel
+
+from toolquiver.calling.arguments import misfits
+from toolquiver.catalog import API, JsonSchema, Parameter
+from toolquiver.contexts import ReverseChainContext
+from toolquiver.models import shaped
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
+from toolquiver.nodes.describe import api_line, call_text
+from toolquiver.nodes.reverse_chain.frames import path_of
+from toolquiver.nodes.reverse_chain.offers import Offers
+from toolquiver.nodes.reverse_chain.plan_text import plan_of
+from toolquiver.nodes.reverse_chain.state import Frame, ReverseChainState
+from toolquiver.nodes.run import Run
+from toolquiver.prompts import load_prompt
+
+VALUE: Final = "value"
+ANOTHER_API: Final = "api"
+NOBODY: Final = "nobody"
+
+Ways = frozenset[str]
+"""Which outcomes a decision may have besides nobody."""
+
+_PROMPT = load_prompt("reverse_chain/complete_arguments")
+
+
+class Outcomes(RootModel[dict[str, dict[str, Any]]]):
+    """For each argument one of `{"value": ...}`, `{"api": "name"}` and `{"nobody": true}`."""
+
+
+class Question(NamedTuple):
+    """What one decision is about: arguments of a call, what is offered for them, and what it may come to."""
+
+    frame: Frame
+    api: API
+    asked: list[Parameter]
+    offers: Offers
+    ways: Ways
+
+
+async def outcomes_of(
+    question: Question, state: ReverseChainState, run: Run[ReverseChainContext]
+) -> tuple[dict[str, dict[str, Any]], Update]:
+    """What the model says, in one decision; nothing where it says nothing valid, or there is nothing to decide."""
+    frame, api, asked, offers, ways = question
+    if not asked or (VALUE not in ways and not any(offers.values())):
+        return {}, {}
+    offered = {one.id: one for found in offers.values() for one in found}
+    ruled_out = dict.fromkeys(one for every in frame["ruled_out"].values() for one in every)
+    whole = await _whole(api, run)
+    described = {parameter.name: parameter for parameter in whole.parameter_list()}
+    messages = _PROMPT.messages(
+        query=state["query"],
+        conversation=state["said"],
+        plan=await plan_of(path_of(state["frames"], frame["id"])[0], state["frames"], run),
+        call=call_text(api, frame["arguments"]),
+        task=frame["task"],
+        api=api_line(whole, in_full=True),
+        example=api.example,
+        values=VALUE in ways,
+        apis=ANOTHER_API in ways,
+        offers=[api_line(one, in_full=True) for one in offered.values()],
+        failed=[one.function for one in await run.apis(list(ruled_out))],
+        arguments=[_shown(described.get(parameter.name, parameter), offers) for parameter in asked],
+        **clock(state),
+    )
+    decision, cost = await run.decide("complete", _shape(question), messages, state)
+    return decision.root if decision else {}, cost
+
+
+async def _whole(api: API, run: Run[ReverseChainContext]) -> API:
+    """The API with all of its text, which who fills it has to see; with its instruction, where one is written."""
+    condensed = await asyncio.to_thread(run.catalog.shown("condensed").get, api.id)
+    return await asyncio.to_thread(run.catalog.shown("raw").get, api.id) if api == condensed else api
+
+
+def _shown(parameter: Parameter, offers: Offers) -> dict[str, Any]:
+    """A parameter as the prompt has it, whole, with the APIs that may give it."""
+    described = f": {parameter.description}" if parameter.description else ""
+    optional = "" if parameter.required else ", may be left out"
+    default = ""
+    if "default" in parameter.schema_:
+        default = f", default {json.dumps(parameter.schema_['default'], ensure_ascii=False)}"
+    names = ", ".join(one.function for one in offers.get(parameter.name, ()))
+    return {"line": f"{parameter.name} ({parameter.type}{optional}{default}){described}", "from": names}
+
+
+def _shape(question: Question) -> type[Outcomes]:
+    """The decision's type: a value fits the argument's schema, an API is one that is offered for it."""
+    _, api, asked, offers, ways = question
+    schema: JsonSchema = {key: api.parameters[key] for key in ("$defs", "definitions") if key in api.parameters} | {
+        "type": "object",
+        "properties": {parameter.name: {"anyOf": _outcomes(parameter, offers, ways)} for parameter in asked},
+        "required": [parameter.name for parameter in asked],
+        "additionalProperties": False,
+    }
+    return shaped(Outcomes, schema, lambda given: misfits(schema, given.root))
+
+
+def _outcomes(parameter: Parameter, offers: Offers, ways: Ways) -> list[JsonSchema]:
+    found: list[JsonSchema] = []
+    if VALUE in ways:
+        found.append(_outcome(VALUE, parameter.schema_))
+    names = [one.function for one in offers.get(parameter.name, ())]
+    if ANOTHER_API in ways and names:
+        found.append(_outcome(ANOTHER_API, {"enum": names}))
+    return [*found, _outcome(NOBODY, {"const": True})]
+
+
+def _outcome(key: str, schema: JsonSchema) -> JsonSchema:
+    return {"type": "object", "properties": {key: schema}, "required": [key], "additionalProperties": False}
