@@ -6,14 +6,21 @@ from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.catalog.effects import of_stored
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.context import Context
+from toolquiver.contexts import SmurfsContext
 from toolquiver.graphs import smurfs
 from toolquiver.models import scripted
 
 FOUND = "Found it."
 SOURCE = PYTHON  # scripted APIs stand for tools of a program
 
-DEFAULTS = {"Text": FOUND, "Digest": {"answer": FOUND}, "Verdict": {"done": True}, "FinalAnswer": {"answer": FOUND}}
+DEFAULTS = {
+    "Text": FOUND,
+    "NeedsTool": {"needs_tool": True},
+    "Digest": {"answer": FOUND},
+    "Verdict": {"done": True},
+    "FinalAnswer": {"answer": FOUND},
+}
+NO_TOOL = "none of these"
 
 
 class Asked(NamedTuple):
@@ -72,19 +79,24 @@ def _part(schema, value, defs):
 
 
 def plan_of(*questions):
-    """An answer of the planner: these subtasks, each with the first tool there is, and as many as there are."""
-
-    def plan(question):
-        counts = {name for name, part in question.schema["properties"].items() if part.get("type") == "integer"}
-        return {"subtasks": [{"question": text} for text in questions]} | dict.fromkeys(counts, len(questions))
-
-    return plan
+    """An answer of the planner: these subtasks."""
+    return {"subtasks": list(questions)}
 
 
 def options(question):
-    """What the schema of a choice allows."""
+    """The tools that a choice allows."""
     tool = question.schema["properties"]["tool"]
-    return tool.get("enum") or [tool["const"]]
+    return [name for name in tool.get("enum") or [tool["const"]] if name != NO_TOOL]
+
+
+def filled(arguments):
+    """An answer of the filler: these arguments, or those that a function gives for the question."""
+
+    def fill(question):
+        given = arguments(question) if callable(arguments) else arguments
+        return given if isinstance(given, str) else {"arguments": given}
+
+    return fill
 
 
 def numbered_notes():
@@ -149,7 +161,7 @@ class Stage:
         self.catalog = Catalog.create()
         self.catalog.add(*apis)
         self.ids = [api.id for api in apis]
-        self.script = Script(**answers)
+        self.script = Script(**({"Filled": filled(answers["Arguments"])} if "Arguments" in answers else {}) | answers)
         self.caller = RecordingCaller(respond)
 
     def build(self, **more):
@@ -159,4 +171,4 @@ class Stage:
     def ask(self, query="alpha", *, candidates=None, **settings):
         """Run the graph on the candidates: all APIs of this stage when none are given."""
         asked = {"query": query, "candidates": self.ids if candidates is None else candidates}
-        return self.build().invoke(asked, context=Context(**{"call_retries": 0} | settings))
+        return self.build().invoke(asked, context=SmurfsContext(**{"call_retries": 0} | settings))

@@ -14,6 +14,7 @@ from pydantic_core import CoreSchema
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
 from toolquiver.contexts.quiver import QuiverContext
+from toolquiver.contexts.smurfs import SmurfsContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 
@@ -77,7 +78,7 @@ _PARTS = (
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = ["AnyToolContext", "QuiverContext", "SmurfsContext", "common_of", "form_of", "settings_for", "within"]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 
