@@ -3,7 +3,7 @@
 Files, in the order in which a run meets them:
 
 - `state.py`: what a run keeps: subtasks, tool lists, local and global memory.
-- `sight.py`: what prompts show: the clock, tools, memories, and so much of a response as there is room for.
+- `sight.py`: what prompts show: tools and their documents, memories, and the calls that failed.
 - `plan.py`: the planner, and the beginning of a run.
 - `check.py`: the tool check, and the direct answer.
 - `retrieve.py`: the candidates of a subtask.

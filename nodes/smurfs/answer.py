@@ -6,8 +6,10 @@ from pydantic import BaseModel, Field
 
 from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
+from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import clock, cut, failures, memory
+from toolquiver.nodes.smurfs.sight import failures, memory
 from toolquiver.nodes.smurfs.state import SmurfsState, calls_here, steps_here, task
 from toolquiver.nodes.state import Status
 from toolquiver.prompts import load_prompt
@@ -34,7 +36,7 @@ async def answer(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     Without the answer agent, or a digest, the response is the answer, as far as there is room for it.
     """
     response = state["calls"][state["returned"]]["text"]
-    shown = await cut(response, "answer", state, run)
+    shown = cut(response, await room("answer", state, run))
     if not run.context.answerer:
         return {"step_answer": shown}
     messages = _ANSWER.messages(
@@ -42,7 +44,7 @@ async def answer(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         task=task(state),
         steps=memory(state["trail"]),
         response=shown,
-        **clock(state["now"], state["zone"]),
+        **clock(state),
     )
     decision, cost = await run.decide("answer", Digest, messages, state)
     return {**cost, "step_answer": decision.answer if decision else shown}
@@ -62,7 +64,7 @@ async def conclude(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         task=task(state),
         steps=memory(steps),
         failures=await failures(calls_here(state), run),
-        **clock(state["now"], state["zone"]),
+        **clock(state),
     )
     decision, cost = await run.decide("answer", Digest, messages, state)
     said = decision.answer if decision else "\n".join(dict.fromkeys(step["answer"] for step in steps))
@@ -79,7 +81,7 @@ async def compose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     found = [one["answer"] for one in known if one["answer"]]
     said, missing, cost = "\n".join(found), open_ones, Update()
     if found and (len(state["subtasks"]) > 1 or not run.context.answerer):
-        messages = _COMPOSE.messages(query=state["query"], known=known, **clock(state["now"], state["zone"]))
+        messages = _COMPOSE.messages(query=state["query"], known=known, **clock(state))
         decision, cost = await run.decide("compose", FinalAnswer, messages, state)
         if decision:
             said, missing = decision.answer, decision.missing or open_ones

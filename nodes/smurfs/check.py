@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import clock
 from toolquiver.nodes.smurfs.state import AfterCheck, AfterReply, SmurfsState, task
 from toolquiver.prompts import load_prompt
 
@@ -33,7 +33,7 @@ async def check(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Ask whether the subtask needs a tool, after what is known already. Without `tool_check` it does."""
     if not run.context.tool_check:
         return {"decided": "needs a tool"}
-    messages = _CHECK.messages(query=state["query"], known=state["known"], task=task(state), **_clock(state))
+    messages = _CHECK.messages(query=state["query"], known=state["known"], task=task(state), **clock(state))
     decision, cost = await run.decide("check", NeedsTool, messages, state)
     needs: AfterCheck = "needs a tool" if decision is None or decision.needs_tool else "needs no tool"
     return {**cost, "decided": needs}
@@ -41,15 +41,11 @@ async def check(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 
 async def reply(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Answer the subtask without a tool. Without an answer it goes on as one that needs a tool."""
-    messages = _REPLY.messages(query=state["query"], known=state["known"], task=task(state), **_clock(state))
+    messages = _REPLY.messages(query=state["query"], known=state["known"], task=task(state), **clock(state))
     decision, cost = await run.decide("reply", DirectAnswer, messages, state)
     said = decision.answer.strip() if decision else ""
     answered: AfterReply = "answered directly" if said else "needs a tool after all"
     return {**cost, "step_answer": said, "decided": answered}
-
-
-def _clock(state: SmurfsState) -> dict[str, str]:
-    return clock(state["now"], state["zone"])
 
 
 def after_check(state: SmurfsState) -> AfterCheck:

@@ -14,8 +14,9 @@ from toolquiver.contexts import SmurfsContext
 from toolquiver.errors import InputError
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import clock, document, failures, memory, tool_lines
+from toolquiver.nodes.smurfs.sight import document, failures, memory, tool_lines
 from toolquiver.nodes.smurfs.state import AfterChoose, AfterFill, SmurfsState, calls_here, made, task
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
@@ -53,7 +54,7 @@ async def think(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         steps=memory(state["trail"]),
         failures=await failures(calls_here(state), run),
         hint=state["hint"],
-        **clock(state["now"], state["zone"]),
+        **clock(state),
     )
     decision, cost = await run.decide("think", Thought, messages, state)
     return {**cost, "thought": decision.thought if decision else ""}
@@ -66,7 +67,8 @@ async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     choice registers: from then on the tool is listed in full.
     """
     by_name = {api.function: api for api in await _listed(state, run)}
-    shape = create_model("Choice", tool=(Literal[(*by_name, NONE)], ...))
+    fields: dict[str, Any] = {"tool": (Literal[(*by_name, NONE)], ...)}
+    shape = create_model("Choice", **fields)
     messages = _CHOOSE.messages(
         tools=tool_lines(by_name.values(), state, run.context), task=task(state), thought=state["thought"]
     )
@@ -99,7 +101,7 @@ async def fill(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         task=task(state),
         steps=memory(state["trail"]),
         failures=await failures([call for call in calls_here(state) if call["api"] == api.id], run),
-        **clock(state["now"], state["zone"]),
+        **clock(state),
     )
     decision, cost = await run.decide("fill", filled(api), messages, state)
     if decision is None and _is_over(state, cost):

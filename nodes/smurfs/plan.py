@@ -9,10 +9,10 @@ from pydantic import BaseModel, Field, StringConstraints, create_model
 
 from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock, clock_at
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import clock, now_for
 from toolquiver.nodes.smurfs.state import SmurfsState
 from toolquiver.nodes.state import Budgeted
 from toolquiver.prompts import load_prompt
@@ -38,13 +38,11 @@ async def plan(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
             budget is too small for the first question.
     """
     given = await candidates_given(state, run)
-    moment = now_for(run.context)
-    now, zone = moment.isoformat(timespec="minutes"), getattr(moment.tzinfo, "key", "") or str(moment.tzname())
+    began = clock_at(run.context.today, run.context.time_zone)
     fresh: Update = {
         "approval": run.context.approval,
         "allowed": given,
-        "now": now,
-        "zone": zone,
+        **began,
         "subtasks": [state["query"]],
         "current": 0,
         **{key: [] for key in ("known", "pool", "tool_lists", "trail", "registered", "missing")},
@@ -60,7 +58,7 @@ async def plan(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         return fresh
     subtasks = (list[Subtask], Field(max_length=run.context.max_subtasks))
     shape = create_model("Plan", __base__=Plan, subtasks=subtasks)
-    messages = _PROMPT.messages(query=state["query"], most=str(run.context.max_subtasks), **clock(now, zone))
+    messages = _PROMPT.messages(query=state["query"], most=str(run.context.max_subtasks), **clock(began))
     budget = Budgeted(usage={}, spent_before=state.get("spent_before", 0), stopped="")
     decision, cost = await run.decide("plan", shape, messages, budget)
     found = decision.subtasks if decision else []

@@ -1,62 +1,21 @@
-"""What models are shown: the clock, tools, memories, and so much of a response as there is room for."""
+"""What models are shown: tools and their documents, memories, and the calls that failed."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime, time
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import SmurfsContext
-from toolquiver.errors import InputError
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.smurfs.state import Made, SmurfsState, Step
 from toolquiver.registration import Registration, callable_ids
 
-_CHARACTERS = 3  # a token has at least so many in most texts
-_CONTEXT = 32_000  # tokens, where the model's profile does not say
-_PART = 4  # a response may take one in so many tokens of the context and of the budget
-_LEAST = 500
 _LINE = 400  # characters of a description in a list
 _FAILURE = 300  # characters of a failure's message
-
-
-def now_for(context: SmurfsContext) -> datetime:
-    """The run's clock: the setting's day at noon, else the time, in the zone that is set, else the machine's.
-
-    Raises:
-        InputError: there is no such time zone.
-    """
-    try:
-        zone = ZoneInfo(context.time_zone) if context.time_zone else datetime.now().astimezone().tzinfo
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f"There is no time zone {context.time_zone!r}. Name one such as Europe/Vienna.") from error
-    if context.today:
-        return datetime.combine(datetime.fromisoformat(context.today), time(12), zone)
-    return datetime.now(zone)
-
-
-def clock(now: str, zone: str) -> dict[str, str]:
-    """The date, the weekday, the time and the zone of a run, as prompts say them."""
-    moment = datetime.fromisoformat(now)
-    return {
-        "weekday": f"{moment:%A}",
-        "date": f"{moment:%Y-%m-%d}",
-        "time": f"{moment:%H:%M}",
-        "zone": f"{zone} (UTC{moment:%z})",
-    }
-
-
-async def cut(text: str, role: str, state: SmurfsState, run: Run[SmurfsContext]) -> str:
-    """The text as far as the role's model has room for it, with a mark that says how much is missing."""
-    profile = (await run.model(role)).profile or {}
-    context = profile.get("max_input_tokens") or _CONTEXT
-    most = max(_LEAST, min(context, run.left(state)) * _CHARACTERS // _PART)
-    return text if len(text) <= most else f"{text[:most]}\n[cut: {len(text) - most} more characters]"
 
 
 def tool_lines(apis: Iterable[API], state: SmurfsState, context: SmurfsContext) -> list[str]:

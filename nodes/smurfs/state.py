@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from toolquiver.calling import Failure, Observation
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage
+from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 from toolquiver.registration import Registered
@@ -70,11 +71,11 @@ class Known(TypedDict):
     solved: bool
 
 
-class SmurfsState(Budgeted, ApprovalState, Query):
+class SmurfsState(Clocked, Budgeted, ApprovalState, Query):
     """The whole state of Smurfs.
 
-    `allowed` are the only APIs to use, None for all of the catalogue. `now` is the run's clock, an ISO time, and `zone`
-    its zone. `current` is the place of the subtask at work, `known` what those before it came to.
+    `allowed` are the only APIs to use, None for all of the catalogue. `current` is the place of the subtask at work,
+    `known` what those before it came to.
 
     `pool` are the candidates of the subtask. `tool_lists[t]` is what may still be chosen at step t; the last list is
     the one in use. `trail` is local memory: the steps of the current trajectory, t of them. `history` is global memory:
@@ -86,8 +87,6 @@ class SmurfsState(Budgeted, ApprovalState, Query):
     """
 
     allowed: list[ApiId] | None
-    now: str
-    zone: str
     subtasks: list[str]
     current: int
     known: list[Known]

@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import clock
 from toolquiver.nodes.smurfs.state import AfterRecord, AfterVerify, Known, SmurfsState, Step, calls_here, task
 from toolquiver.prompts import load_prompt
 
@@ -32,9 +32,7 @@ async def verify(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """
     verdict, cost = None, Update()
     if run.context.verifier:
-        messages = _PROMPT.messages(
-            query=state["query"], task=task(state), answer=state["step_answer"], **clock(state["now"], state["zone"])
-        )
+        messages = _PROMPT.messages(query=state["query"], task=task(state), answer=state["step_answer"], **clock(state))
         verdict, cost = await run.decide("verify", Verdict, messages, state)
     hint = verdict.hint if verdict else ""
     assert state["chosen"] is not None

@@ -98,7 +98,9 @@ def test_a_subtask_that_needs_no_tool_is_answered_directly(saver):
 
 def test_each_subtask_is_checked():
     needs = in_turn({"needs_tool": True}, {"needs_tool": False})
-    stage = two(Plan={"subtasks": ["How warm is it?", "Is that warm?"]}, NeedsTool=needs, DirectAnswer={"answer": "Yes."})
+    stage = two(
+        Plan={"subtasks": ["How warm is it?", "Is that warm?"]}, NeedsTool=needs, DirectAnswer={"answer": "Yes."}
+    )
     result = stage.ask()
     assert [call["subtask"] for call in result["calls"]] == [0]
     assert "How warm is it? Found it." in stage.texts("DirectAnswer")[0]
@@ -197,7 +199,11 @@ def test_a_tool_whose_schema_refers_to_its_own_parts_is_filled():
     ],
 )
 def test_no_valid_arguments_are_a_failure_of_the_call(said, why):
-    filled = in_turn(said, said, {"arguments": {"note": "a"}}) if "missing" not in said else in_turn(said, {"arguments": {"note": "a"}})
+    filled = (
+        in_turn(said, said, {"arguments": {"note": "a"}})
+        if "missing" not in said
+        else in_turn(said, {"arguments": {"note": "a"}})
+    )
     stage = two(Filled=filled)
     result = stage.ask()
     assert [(call["api"], call["failure"]) for call in result["calls"]] == [

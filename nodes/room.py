@@ -1,0 +1,28 @@
+"""How much of a text a model is shown: whole as far as there is room, and what is cut says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.state import Budgeted
+
+_CHARACTERS = 3  # a token has at least so many in most texts
+_CONTEXT = 32_000  # tokens, where the model's profile does not say
+_PART = 4  # a text may take one in so many tokens of the context and of the budget
+_LEAST = 500
+
+
+async def room(role: str, state: Budgeted, run: Run[Any]) -> int:
+    """How many characters of one text the model of a role is shown."""
+    profile = (await run.model(role)).profile or {}
+    context = profile.get("max_input_tokens") or _CONTEXT
+    return max(_LEAST, min(context, run.left(state)) * _CHARACTERS // _PART)
+
+
+def cut(text: str, most: int, how_to_see: str = "") -> str:
+    """The text, or its beginning with a mark that says how much is missing, and how to see it."""
+    if len(text) <= most:
+        return text
+    more = f"; {how_to_see}" if how_to_see else ""
+    return f"{text[:most]}\n[cut: {len(text) - most} more characters{more}]"
