@@ -41,10 +41,22 @@ class Script:
     def __call__(self, messages, schema):
         question = Asked(schema.get("title", "Text"), "\n".join(str(message.text) for message in messages), schema)
         self.asked.append(question)
+        if question.title == "Filled" and "Filled" not in self.answers:
+            return self._filled(question)
         answer = self.answers.get(question.title, {})
         if callable(answer):
             answer = answer(question)
         return answer if isinstance(answer, str) else fitting(schema, answer)
+
+    def _filled(self, question):
+        """Arguments as Smurfs has them: beside the name of what is missing."""
+        inner = question.schema["properties"]["arguments"]
+        inner = {key: question.schema[key] for key in ("$defs",) if key in question.schema} | inner.get(
+            "anyOf", [inner]
+        )[0]
+        answer = self.answers.get("Arguments", {})
+        given = answer(question._replace(schema=inner)) if callable(answer) else answer
+        return given if isinstance(given, str) else {"arguments": fitting({"title": "Arguments"} | inner, given)}
 
     def titles(self):
         return [question.title for question in self.asked]
@@ -87,16 +99,6 @@ def options(question):
     """The tools that a choice allows."""
     tool = question.schema["properties"]["tool"]
     return [name for name in tool.get("enum") or [tool["const"]] if name != NO_TOOL]
-
-
-def filled(arguments):
-    """An answer of the filler: these arguments, or those that a function gives for the question."""
-
-    def fill(question):
-        given = arguments(question) if callable(arguments) else arguments
-        return given if isinstance(given, str) else {"arguments": given}
-
-    return fill
 
 
 def numbered_notes():
@@ -161,7 +163,7 @@ class Stage:
         self.catalog = Catalog.create()
         self.catalog.add(*apis)
         self.ids = [api.id for api in apis]
-        self.script = Script(**({"Filled": filled(answers["Arguments"])} if "Arguments" in answers else {}) | answers)
+        self.script = Script(**answers)
         self.caller = RecordingCaller(respond)
 
     def build(self, **more):

@@ -51,10 +51,7 @@ CHAINED = frozenset(["completion", "max_depth"])
 ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
 PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
-EXECUTED = frozenset(
-    "answerer chain_budget chain_fill chain_missing formulas lookups pages rollback runoff subtask_part think_first"
-    " thinker tool_check verifier".split()
-)
+EXECUTED = frozenset(["answerer", "chain_budget", "chain_fill", "chain_missing"])
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )
