@@ -150,9 +150,6 @@ class Context(CommonContext):
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
     today: Annotated[Day, Field(description="the day, YYYY-MM-DD, that `tomorrow` goes by; empty: the clock's")] = ""
     chain_budget: Annotated[int, Field(description="tokens of a chain that looks up a tool's arguments", ge=1)] = 2_500
-    chain_missing: Annotated[
-        bool, Field(description="missing arguments are looked up backwards; with drafts, a plan may be a script")
-    ] = True
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
         Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")

@@ -21,12 +21,12 @@ _FAILURE = 300  # characters of a failure's message
 def tool_lines(apis: Iterable[API], state: SmurfsState, context: SmurfsContext) -> list[str]:
     """The tool list: a line for each with its name, its provider and what it is for (Smurfs, 3.2).
 
-    With registration on demand (EcoAct) a tool that was not chosen yet is listed as the setting `listing` says.
+    With registration on demand (EcoAct) a tool is listed by its name until it is chosen.
     """
     known = callable_ids(state["registered"])
-    unknown = Registration(mode=context.registration, listing=context.listing)
-    hidden = context.registration == "on_demand"
-    return [unknown.line(api) if hidden and api.id not in known else _line(api) for api in apis]
+    hidden = Registration(mode=context.registration)
+    in_full = context.registration == "all"
+    return [_line(api) if in_full or api.id in known else hidden.line(api) for api in apis]
 
 
 def _line(api: API) -> str:

@@ -376,12 +376,6 @@ def test_a_tool_is_listed_by_name_until_it_is_chosen():
     assert result["registered"] == [{"api": "tests/tests/alpha", "since": 0, "until": None}]
 
 
-def test_descriptions_can_be_listed_too():
-    stage = two()
-    stage.ask(registration="on_demand", listing="descriptions")
-    assert "bravo: Look up bravo." in stage.texts("Thought")[0]
-
-
 # ---- limits and settings
 
 

@@ -51,7 +51,7 @@ CHAINED = frozenset(["completion", "max_depth"])
 ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
 PLANNED = frozenset(["drafts", "grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
-EXECUTED = frozenset(["answerer", "chain_budget", "chain_fill", "chain_missing"])
+EXECUTED = frozenset(["answerer", "chain_budget", "chain_fill"])
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )

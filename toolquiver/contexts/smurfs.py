@@ -9,7 +9,6 @@ from pydantic import Field
 
 from toolquiver.bounds import Day
 from toolquiver.context import CommonContext
-from toolquiver.registration import Listing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,10 +24,7 @@ class SmurfsContext(CommonContext):
     max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed ones too", ge=1)] = 60
     registration: Annotated[
         Literal["all", "on_demand"],
-        Field(description="how tools are listed: all with what they are for, or as `listing` says until one is chosen"),
+        Field(description="how tools are listed: all with what they are for, or by name until one is chosen (EcoAct)"),
     ] = "all"
-    listing: Annotated[
-        Listing, Field(description="what is listed of a tool that was not chosen yet, with registration on demand")
-    ] = "names"
     today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
     time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""
