@@ -138,7 +138,7 @@ def test_the_reference_shows_fields():
 
 def test_every_setting_is_explained_for_the_graphs_that_have_it():
     said = "".join(page(name) for name in PAGES if name.startswith("graphs/"))
-    of_no_graph = {"search_decides", "siblings", "agents_budget", "chain_budget", "judging"}
+    of_no_graph = {"search_decides", "siblings", "agents_budget", "chain_budget", "chain_fill", "judging"}
     every = {setting.name for setting in (*fields(Context), *fields(QuiverContext), *fields(SmurfsContext))}
     assert {name for name in every if f"`{name}`" not in said} == of_no_graph & every
 
