@@ -49,5 +49,5 @@ def _read(name: str) -> str:
     return files(__package__).joinpath(f"{name}.md").read_text("utf-8")
 
 
-_SHARED = {name: _read(name) for name in ("executor", "functions", "known", "steps")}
+_SHARED = {name: _read(name) for name in ("functions", "known")}
 """The parts that several roles bring in, read once: a node must not wait for the disk."""

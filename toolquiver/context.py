@@ -121,14 +121,6 @@ class Context(CommonContext):
     plan_only: Annotated[
         bool, Field(description="reverse_chain plans and calls nothing; a graph that must call to go on refuses it")
     ] = False
-    lookups: Annotated[
-        int,
-        Field(
-            description="levels of subtasks that look up what a tool lacks, before it is called; 0: later steps do",
-            ge=0,
-            le=MOST["lookups"],
-        ),
-    ] = 2
     max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
     max_steps: Annotated[int, Field(description="steps of a trajectory", ge=1)] = 3
     max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed and refused too", ge=1)] = 6
@@ -136,26 +128,11 @@ class Context(CommonContext):
         bool, Field(description="search also for what the model says of the tool that a task needs")
     ] = True
     planner: Annotated[bool, Field(description="split the query into subtasks")] = True
-    thinker: Annotated[bool, Field(description="think after a failure, a hint or a step, among several tools")] = True
-    think_first: Annotated[
-        bool, Field(description="with thinker, think before a subtask's first choice among several tools too")
-    ] = False
-    formulas: Annotated[bool, Field(description="a script or formula where all tools at hand only compute")] = True
-    pages: Annotated[bool, Field(description="read page by page where all tools at hand tell of named things")] = True
-    runoff: Annotated[
-        bool, Field(description="choose again where the planner's tool, or search's, and the executor's differ")
-    ] = True
     grounding: Annotated[
         bool, Field(description="refuse numbers that stand in no known text; Smurfs doubts calls without the task's")
     ] = True
     answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
-    verifier: Annotated[bool, Field(description="stop a subtask when it is answered; off: go on to max_steps")] = True
-    tool_check: Annotated[bool, Field(description="answer at once when no tool is needed")] = False
     today: Annotated[Day, Field(description="the day, YYYY-MM-DD, that `tomorrow` goes by; empty: the clock's")] = ""
-    rollback: Annotated[
-        bool, Field(description="after a failure try the tools that are left; off: it ends the subtask")
-    ] = True
-    subtask_part: Annotated[float, Field(description="share of the tokens left for one subtask", gt=0, le=1)] = 1.0
     votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
     unsure: Annotated[
         Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")

@@ -6,14 +6,21 @@ from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.catalog.effects import of_stored
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.context import Context
+from toolquiver.contexts import SmurfsContext
 from toolquiver.graphs import smurfs
 from toolquiver.models import scripted
 
 FOUND = "Found it."
 SOURCE = PYTHON  # scripted APIs stand for tools of a program
 
-DEFAULTS = {"Text": FOUND, "Digest": {"answer": FOUND}, "Verdict": {"done": True}, "FinalAnswer": {"answer": FOUND}}
+DEFAULTS = {
+    "Text": FOUND,
+    "NeedsTool": {"needs_tool": True},
+    "Digest": {"answer": FOUND},
+    "Verdict": {"done": True},
+    "FinalAnswer": {"answer": FOUND},
+}
+NO_TOOL = "none of these"
 
 
 class Asked(NamedTuple):
@@ -34,10 +41,22 @@ class Script:
     def __call__(self, messages, schema):
         question = Asked(schema.get("title", "Text"), "\n".join(str(message.text) for message in messages), schema)
         self.asked.append(question)
+        if question.title == "Filled" and "Filled" not in self.answers:
+            return self._filled(question)
         answer = self.answers.get(question.title, {})
         if callable(answer):
             answer = answer(question)
         return answer if isinstance(answer, str) else fitting(schema, answer)
+
+    def _filled(self, question):
+        """Arguments as Smurfs has them: beside the name of what is missing."""
+        inner = question.schema["properties"]["arguments"]
+        inner = {key: question.schema[key] for key in ("$defs",) if key in question.schema} | inner.get(
+            "anyOf", [inner]
+        )[0]
+        answer = self.answers.get("Arguments", {})
+        given = answer(question._replace(schema=inner)) if callable(answer) else answer
+        return given if isinstance(given, str) else {"arguments": fitting({"title": "Arguments"} | inner, given)}
 
     def titles(self):
         return [question.title for question in self.asked]
@@ -72,19 +91,14 @@ def _part(schema, value, defs):
 
 
 def plan_of(*questions):
-    """An answer of the planner: these subtasks, each with the first tool there is, and as many as there are."""
-
-    def plan(question):
-        counts = {name for name, part in question.schema["properties"].items() if part.get("type") == "integer"}
-        return {"subtasks": [{"question": text} for text in questions]} | dict.fromkeys(counts, len(questions))
-
-    return plan
+    """An answer of the planner: these subtasks."""
+    return {"subtasks": list(questions)}
 
 
 def options(question):
-    """What the schema of a choice allows."""
+    """The tools that a choice allows."""
     tool = question.schema["properties"]["tool"]
-    return tool.get("enum") or [tool["const"]]
+    return [name for name in tool.get("enum") or [tool["const"]] if name != NO_TOOL]
 
 
 def numbered_notes():
@@ -159,4 +173,4 @@ class Stage:
     def ask(self, query="alpha", *, candidates=None, **settings):
         """Run the graph on the candidates: all APIs of this stage when none are given."""
         asked = {"query": query, "candidates": self.ids if candidates is None else candidates}
-        return self.build().invoke(asked, context=Context(**{"call_retries": 0} | settings))
+        return self.build().invoke(asked, context=SmurfsContext(**{"call_retries": 0} | settings))

@@ -8,16 +8,16 @@ import pytest
 from pydantic import TypeAdapter
 
 from toolquiver.context import CommonContext, Context
-from toolquiver.contexts import QuiverContext, ReverseChainContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import graph_module, graph_names
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
-OWN = {"quiver": QuiverContext, "reverse_chain": ReverseChainContext}  # nothing of the others' is hidden in these
+OWN = [name for name in graph_names() if not issubclass(graph_module(name).graph.context_schema, Context)]
+"""Graphs with a form of their own: nothing of the others' is hidden in it."""
 MOST_OF_ITS_OWN = 20
 BESIDES = {
-    "smurfs": {"action_form", "ask", "delivery", "pool_size", "solver_calls"},
+    "reverse_chain": {"action_form", "chain_budget", "chain_fill", "max_calls", "pool_size"},
     "retriever": {"approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
     "anytool": {"expansion", "feeding"},
     "dfsdt": {"grounding"},
@@ -31,6 +31,8 @@ REFUSED = {"plan_only"}
 """What a graph whose form does not have it refuses."""
 
 
+OF_THE_CHAIN = {"chain_budget", "chain_fill", "max_calls"}
+"""What only the nodes of the reverse chain read, and no form has."""
 SEARCH = {"top_k", "feeding"}
 BY_RUN = {
     "call": {"call_retries", "call_timeout", "observation_characters"},
@@ -85,7 +87,8 @@ def test_a_form_hides_no_setting_that_the_graph_reads(name):
 
 @pytest.mark.parametrize("name", graph_names())
 def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
-    assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE
+    common = {setting.name for setting in fields(CommonContext)} if name in OWN else set()
+    assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE | common
 
 
 @pytest.mark.parametrize(
@@ -109,22 +112,20 @@ def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
 OTHERS = [name for name in graph_names() if name not in OWN]
 
 
-def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_without_settings_of_its_own():
-    assert set().union(*map(shown, OTHERS)) == SETTINGS - REFUSED
+def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_without_a_form_of_its_own():
+    assert set().union(*map(shown, OTHERS)) == SETTINGS - OF_THE_CHAIN
     for name in OTHERS:
-        given = graph_module(name).graph.context_schema(branches=3, max_repairs=1)
+        given = graph_module(name).graph.context_schema(branches=3, votes=1)
         assert isinstance(given, Context)
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_a_form_of_its_own_has_few_settings(name):
+def test_a_form_of_its_own_has_few_settings_and_takes_no_others(name):
     graph = graph_module(name).graph
-    assert graph.context_schema is OWN[name]
     assert shown(name) == settings_of(name) >= {setting.name for setting in fields(CommonContext)}
     assert len(shown(name)) <= MOST_OF_ITS_OWN
-    assert not issubclass(OWN[name], Context)
     with pytest.raises(TypeError, match="'branches'"):
-        OWN[name](branches=3)
+        graph.context_schema(branches=3)
     for given in (Context(branches=3), {"branches": 3}):
         with pytest.raises((InputError, TypeError), match="'branches'"):
             graph.invoke({"query": "What is 2 plus 3?"}, context=given)
@@ -132,8 +133,9 @@ def test_a_form_of_its_own_has_few_settings(name):
 
 def test_no_setting_is_one_that_no_graph_reads():
     read = {name: read_behind(ROOT / f"graphs/{name}.py") for name in graph_names()}
+    common = {setting.name for setting in fields(CommonContext)}
     for name in OWN:
-        assert settings_of(name) <= read[name] | EVERYWHERE
+        assert settings_of(name) - common <= read[name]
     assert set().union(*(read[name] for name in OTHERS)) | EVERYWHERE >= SETTINGS
 
 

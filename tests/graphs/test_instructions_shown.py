@@ -15,6 +15,8 @@ from toolquiver.models import scripted
 
 RAW, WRITTEN = "zzraw", "heights of volcanoes"
 QUERY = "Look up alpha: heights of volcanoes, please."
+FILLED_WHOLE = {"smurfs"}
+"""Graphs where who fills arguments sees the API's whole text."""
 
 
 @pytest.fixture
@@ -60,7 +62,7 @@ def asked(name, catalog, documentation):
 def test_what_is_written_stands_in_the_prompts_and_not_the_document(name, catalog):
     told = asked(name, catalog, "instructions")
     assert WRITTEN in told.replace(QUERY, "")
-    assert RAW not in told
+    assert RAW not in told or name in FILLED_WHOLE
 
 
 @pytest.mark.parametrize("name", answering_names())

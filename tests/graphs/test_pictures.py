@@ -141,6 +141,22 @@ OF_QUIVER = VALUES | {
     "values": [{"path": 'result["latitude"]', "value": "41.25"}, {"path": 'result["longitude"]', "value": "-8.68"}],
 }
 
+OF_SMURFS = OF_QUIVER | {
+    "most": "10",
+    "known": [
+        {"question": "Which airport is nearest to Lisbon?", "answer": "LIS, Humberto Delgado.", "solved": True},
+        {"question": "What is the weather there?", "answer": "", "solved": False},
+    ],
+    "tools": [
+        "get_airport (Geodesy): Say where an airport is.",
+        "distance (Geodesy): The distance of two places along the surface of the earth.",
+    ],
+    "steps": [{"thought": "I need to know where Porto is.", "answer": "Porto lies at 41.15, -8.61."}],
+    "failures": ["rail_distance(latitude1=38.77): server_error, It is down."],
+    "document": 'distance: distance of Geodesy (travel)\nHow far two places are apart.\nParameters: {"type": "object"}',
+    "response": '{"distance": 268.4, "unit": "km"}',
+}
+
 
 OF_REVERSE_CHAIN = {
     "apis": VALUES["tools"],
@@ -175,6 +191,8 @@ def values_of(name):
     """What the prompt of this name is filled with."""
     if name.startswith("reverse_chain/"):
         return OF_QUIVER | OF_REVERSE_CHAIN | OF_ONE.get(name, {})
+    if name.startswith("smurfs/"):
+        return OF_SMURFS
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})
@@ -282,11 +300,6 @@ def test_quivers_picture_names_each_of_its_parts():
 def test_the_prompt_reads_as_in_the_snapshot(name, snapshot):
     messages = [message for message in load_prompt(name).messages(**values_of(name)) if message.text]
     snapshot(f"prompts/{name}.txt", "\n\n".join(f"[{message.type}]\n{message.text}" for message in messages) + "\n")
-
-
-def test_the_conclusion_from_nothing_reads_as_in_the_snapshot(snapshot):
-    _, user = load_prompt("conclude").messages(**VALUES | {"steps": []})
-    snapshot("prompts/conclude_without_steps.txt", f"{user.text}\n")
 
 
 def given_in(values):

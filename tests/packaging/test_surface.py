@@ -64,7 +64,7 @@ def decisions(value):
     return {value.value} if isinstance(value, ast.Constant) else set()
 
 
-@pytest.mark.parametrize("folder", ["answering", "executor", "loop"])
+@pytest.mark.parametrize("folder", ["answering", "chain", "loop"])
 def test_what_nodes_decide_is_of_the_type_that_routers_compare(folder):
     trees = [ast.parse(path.read_text("utf-8")) for path in (ROOT / "nodes" / folder).glob("*.py")]
     written = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Dict)]

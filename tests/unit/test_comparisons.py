@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from tests.graphs.script import Stage, an_api
 from toolquiver.nodes.texts.comparisons import compares, misjudged, only_compares, which_is_more
 from toolquiver.nodes.texts.conversions import asks_conversion, with_conversion
 
@@ -136,32 +135,6 @@ def test_for_quantities_of_different_units_a_converter_is_looked_for(task):
 def test_where_nothing_is_to_be_converted_none_is(task):
     assert not compares(task)
     assert with_conversion(task) == task
-
-
-def test_one_conversion_answers_which_is_more():
-    miles = an_api("miles2km", inputs={"miles": "number"}, description="Convert miles to kilometres.")
-    other = an_api("distance", inputs={"place": "string"}, description="The distance to a place.")
-    stage = Stage(
-        miles,
-        other,
-        respond=lambda *_: '{"result": 9.6561}',
-        Choice={"tool": "miles2km"},
-        Arguments={"miles": 6},
-    )
-    result = stage.ask(TASK)
-    assert (result["status"], len(result["calls"])) == ("solved", 1)
-    assert result["answer"] == MILES_IN_KM
-    assert "answer" not in result["usage"], "the model was asked what the numbers tell"
-
-
-def test_a_digest_that_contradicts_itself_is_asked_for_again():
-    stage = Stage(
-        an_api("alpha"),
-        respond=lambda *_: '{"height_km": 9.66}',
-        Digest={"answer": "9.5 km is more than 9.66 km."},
-    )
-    stage.ask("Is 9.5 km more than alpha?")
-    assert "9.5 is not more than 9.66; say what the numbers say" in stage.script.texts("Digest")[1]
 
 
 @pytest.mark.parametrize(

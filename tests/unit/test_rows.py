@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from tests.graphs.script import Stage, an_api
 from toolquiver.nodes.texts.rows import of_its_month
 
 LABOUR, NATIONAL, PEACE = (
@@ -70,11 +69,3 @@ def test_a_birthday_is_no_date_of_a_row():
 
 def test_dates_alone_are_rows():
     assert of_its_month("Which days are free in June 2027?", '["2027-05-01", "2027-06-02"]') == '["2027-06-02"]'
-
-
-def test_the_answer_agent_sees_these_alone():
-    stage = Stage(an_api("holidays"), respond=lambda *_: json.dumps(ROWS), Digest={"answer": "Two days."})
-    stage.ask(TASK)
-    shown = stage.script.texts("Digest")[0]
-    assert "National Day" in shown
-    assert "Day of Peace" not in shown

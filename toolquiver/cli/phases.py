@@ -42,12 +42,7 @@ def _run(update: Update) -> Iterator[Line]:
 
 
 def _look_up(update: Update) -> Iterator[Line]:
-    lookups = update.get("lookups")
-    if isinstance(lookups, Mapping):  # of Smurfs: questions, by the subtask
-        for question in list(lookups.values())[-1]:
-            yield "  first", question, "bold"
-        return
-    for one in lookups or ():
+    for one in update.get("lookups", ()):
         yield f"  {one['function']}", api_names(one["text"]), "cyan"
 
 
@@ -105,6 +100,7 @@ PHASES: dict[str, Callable[[Update], Iterator[Line]]] = {
     "chain": _chain,
     "ask_user": _asked,
     "rollback": _rollback,
+    "step_back": _rollback,
     "answer": _answer,
     "verify": _verdict,
     "hand_over": _handed_over,

@@ -15,6 +15,7 @@ from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
 from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.contexts.reverse_chain import ReverseChainContext
+from toolquiver.contexts.smurfs import SmurfsContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 

@@ -27,7 +27,7 @@ def setbacks(trace: Trace) -> list[Setback]:
     found, hint = list[Setback](), ""
     for event in trace.events:
         update = event.update
-        if event.node in ("rollback", "back_up") and not event.inside:
+        if event.node in ("rollback", "step_back", "back_up") and not event.inside:
             why = event.before.get("hint") or event.before.get("problem") or hint
             found.append(Setback(event.began, _rolled_back(event), why))
         elif event.node == "reflect" and "reflections" in update:
@@ -44,7 +44,7 @@ def setbacks(trace: Trace) -> list[Setback]:
 def _rolled_back(event: Event) -> str:
     """What a rollback did: which API it dropped, and whether steps went with it."""
     what = [f"rollback: {event.update.get('decided', '')}"]
-    if dropped := event.before.get("chosen"):
+    if event.node == "rollback" and (dropped := event.before.get("chosen")):
         what.append(f"{name_of(dropped)} is dropped")
     if (lists := event.update.get("banned")) and lists[-1]:
         what.append(f"{name_of(lists[-1][-1])} leaves the list of step {len(lists)}")

@@ -79,10 +79,7 @@ def _ran(update: Update) -> str:
 
 
 def _looked_up(update: Update) -> str:
-    lookups = update.get("lookups", {"": {}})
-    if isinstance(lookups, list):
-        return "; ".join(f"{one['function']}: {api_names(one['text'])}" for one in lookups)
-    return " ".join(next(reversed(lookups.values()))) or str(update["decided"])
+    return "; ".join(f"{one['function']}: {api_names(one['text'])}" for one in update.get("lookups", ()))
 
 
 def _answered(update: Update) -> str:
@@ -110,19 +107,6 @@ def _asked(update: Update) -> str:
 
 def _pool(update: Update) -> str:
     return ", ".join(filter(None, [str(update.get("decided", "")), f"{len(update.get('pool', ()))} tools"]))
-
-
-def _next_call(update: Update) -> str:
-    """The call that a formula or a list of names leads to next."""
-    if not update.get("chosen"):
-        return "none by this way"
-    return f"{name_of(update['chosen'])} {data(update.get('arguments') or {})}"
-
-
-def _formula(update: Update) -> str:
-    return (
-        f"{len(update['formula'])} calls, first {_next_call(update)}" if update.get("formula") else _next_call(update)
-    )
 
 
 def _frames(update: Update) -> str:
@@ -166,7 +150,7 @@ def _requests(update: Update) -> str:
 
 TOLD: dict[str, Callable[[Update], str]] = {
     "check": _value("decided"),
-    "reply": lambda update: str(update.get("answer") or update.get("reason") or ""),
+    "reply": lambda update: str(update.get("step_answer") or update.get("decided") or ""),
     "find": _pool,
     "solvable": lambda update: (
         "; ".join(update.get("failures", ())) or str(update.get("decided") or "the tools suffice")
@@ -174,9 +158,7 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "plan": _plan,
     "retrieve": lambda update: f"{len(update.get('pool', ()))} tools",
     "think": _value("thought", "needs no thought"),
-    "choose": lambda update: name_of(update.get("chosen")),
-    "calculate": _formula,
-    "read": _next_call,
+    "choose": lambda update: name_of(update.get("chosen")) or str(update.get("decided", "")),
     "fill": _filled,
     "run": _ran,
     "look_up": _looked_up,
@@ -192,6 +174,7 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "act": _requests,
     "explore": _requests,
     "rollback": _value("decided"),
+    "step_back": _value("decided"),
     "back_up": _value("decided"),
     "answer": _answered,
     "verify": _verified,

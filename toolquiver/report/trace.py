@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 
 from toolquiver.models import Usage, tokens
 
-_GOES_BACK = ("rollback", "back_up")
+_GOES_BACK = ("rollback", "step_back", "back_up")
 _WAITED = "__interrupt__"
 
 

@@ -14,7 +14,7 @@ from toolquiver.evaluation.report.measured import Measured
 from toolquiver.models import Usage, tokens, total_usage
 
 _NO_ANSWER, _NO_TEXTS = "no answer", "texts were not kept: the journal has figures alone"
-_BACK = {"rollback", "back_up"}
+_BACK = {"rollback", "step_back", "back_up"}
 _LONGEST = 160
 _TOLD = ("thought", "chosen", "arguments", "observation", "decided", "hint", "step_answer", "call", "answer", "stopped")
 _USAGE = ("calls", "prompt", "cached", "completion", "estimated")

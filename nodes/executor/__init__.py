@@ -1,1 +1,0 @@
-"""Smurfs' roles: planner, executor, answer and verifier agents, with rollback by rule between them."""
