@@ -14,6 +14,7 @@ from pydantic_core import CoreSchema
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
 from toolquiver.contexts.quiver import QuiverContext
+from toolquiver.contexts.solver import DfsdtContext, ReactContext, SolverContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 
@@ -32,6 +33,7 @@ class AnyToolContext(Context):
     register_above: Annotated[
         int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
     ] = 3_000
+    max_steps: Annotated[int, Field(description="turns in a row that the solver may take", ge=1)] = 12
 
 
 SEARCHED = frozenset(
@@ -77,7 +79,17 @@ _PARTS = (
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = [
+    "AnyToolContext",
+    "DfsdtContext",
+    "QuiverContext",
+    "ReactContext",
+    "SolverContext",
+    "common_of",
+    "form_of",
+    "settings_for",
+    "within",
+]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 
