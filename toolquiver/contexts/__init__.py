@@ -57,7 +57,10 @@ EXECUTED = frozenset(
     " thinker tool_check verifier".split()
 )
 SOLVED = (
-    frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
+    frozenset(["branches", "delivery", "max_steps", "solver_calls", "solver_context", "today"])
+    | CALLING
+    | REGISTERED
+    | ACTING
 )
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (

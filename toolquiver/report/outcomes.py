@@ -191,7 +191,6 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "end_fill": lambda update: str(update.get("hint") or update.get("decided") or ""),
     "ask_user": _asked,
     "call": _called,
-    "perform": _call,
     "act": _requests,
     "explore": _requests,
     "rollback": _value("decided"),
