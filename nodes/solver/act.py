@@ -7,7 +7,7 @@ from typing import cast
 from langchain_core.messages import HumanMessage
 from langgraph.types import Overwrite, Send
 
-from toolquiver.contexts import ReactContext
+from toolquiver.contexts import SolverContext
 from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
@@ -19,7 +19,7 @@ from toolquiver.nodes.solver.turn import EMPTY, answers_to, read, take
 _ENDS = (ANSWER, GIVE_UP)
 
 
-async def act(state: SolverState, run: Run[ReactContext]) -> Update:
+async def act(state: SolverState, run: Run[SolverContext]) -> Update:
     """Take the next turn: requests, an answer, or giving up. In the last turn the model can only end.
 
     An empty reply is told once; a second one is the end.
@@ -45,7 +45,7 @@ def after_act(state: SolverState) -> list[Send] | AfterAct:
     return "says nothing" if state["decided"] == "says nothing" else "ends"
 
 
-async def observe(state: SolverState, run: Run[ReactContext]) -> Update:
+async def observe(state: SolverState, run: Run[SolverContext]) -> Update:
     """Answer each request of the turn in the conversation, good ones and bad ones."""
     enough = state["turn"] >= run.context.max_steps
     return {

@@ -82,9 +82,10 @@ def _registered_beside(state: Visit, pool: list[API], how: Registration) -> set[
 
 def _done_elsewhere(api: API, arguments: dict[str, Any], state: Visit) -> str:
     """What this very call returned on a way that was gone back from; empty where it only reads, or was not made."""
-    if not state.get("tree") or api.effect == "read":
+    tree = state.get("tree")
+    if not tree or api.effect == "read":
         return ""
-    here = calls_on(path_to(state["tree"], state["at"]), state["calls"])
+    here = calls_on(path_to(tree, state.get("at", 0)), state["calls"])
     same = [call for call in state["calls"] if call["ok"] and _is_same(api, arguments, call["api"], call["arguments"])]
     return "" if any(call in here for call in same) else next((call["text"] for call in same), "")
 

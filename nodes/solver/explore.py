@@ -8,7 +8,7 @@ from typing import cast
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.types import Send
 
-from toolquiver.contexts import DfsdtContext
+from toolquiver.contexts import SolverContext
 from toolquiver.models.turn import never_empty
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import CallRequest
@@ -23,7 +23,7 @@ _ENDS = (ANSWER, RESTART, GIVE_UP)
 _MARKS: dict[str, Mark] = {"answers": "answered", "answers in part": "answered", "acts": "open"}
 
 
-async def explore(state: DfsdtState, run: Run[DfsdtContext]) -> Update:
+async def explore(state: DfsdtState, run: Run[SolverContext]) -> Update:
     """Grow the tree by a turn of the model. At full depth it can only end this way.
 
     An empty reply is told once; a second one leads nowhere, so that the search goes back.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 from toolquiver.catalog import API
 from toolquiver.contexts import SolverContext
@@ -12,7 +12,8 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.begin import registering
 from toolquiver.nodes.solver.call import cut, room
-from toolquiver.nodes.solver.state import DOCS, SEARCH, Visit, all_calls, outcome
+from toolquiver.nodes.solver.state import DOCS, SEARCH, Visit, all_calls, number_of, outcome
+from toolquiver.nodes.solver_io import SolverCall
 
 _EACH = 5  # APIs that one search lists
 _FOUND = "Found, the likeliest first; perhaps none fits. {how}\n{lines}"
@@ -59,10 +60,11 @@ async def _document(name: str, state: Visit, run: Run[SolverContext]) -> Update:
 async def _show(given: dict[str, Any], state: Visit, run: Run[SolverContext]) -> Update:
     """What a call returned, from a character on."""
     number, start = given.get("call"), given.get("start") or 0
-    texts = {call.get("number"): str(call.get("text", "")) for call in all_calls(state)}
-    if not texts.get(number) or not isinstance(start, int):
+    called = next((call for call in all_calls(state) if call["ok"] and number_of(call) == number), None)
+    if called is None or not isinstance(start, int):
         return outcome(state, _NO_CALL.format(number=number), ok=False)
-    return outcome(state, cut(texts[number], await room(state, run), number, max(0, start)))
+    text = str(cast("SolverCall", called)["text"])
+    return outcome(state, cut(text, await room(state, run), number_of(called), max(0, start)))
 
 
 def docs(api: API) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal, NotRequired
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal, NotRequired, cast
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import DeltaChannel
@@ -109,6 +109,11 @@ def all_calls(state: SolverState) -> list[Call]:
     return [*state.get("made_before", ()), *state["calls"]]
 
 
+def number_of(call: Call) -> int:
+    """The number by which the model knows a call; 0 where it has none."""
+    return int(cast("dict[str, Any]", call).get("number", 0))
+
+
 def kind_of(request: CallRequest) -> Literal["registers", "looks up", "calls"]:
     """Which node serves a request."""
     if request["name"] in (REGISTER, UNREGISTER):
@@ -141,7 +146,7 @@ def requested(state: SolverState) -> list[Send] | Literal["no call is left"]:
 
 
 def _visits(state: SolverState) -> Iterator[Send]:
-    first = max((call.get("number", 0) for call in all_calls(state)), default=0) + 1  # type: ignore[call-overload]
+    first = max((number_of(call) for call in all_calls(state)), default=0) + 1
     kept = {key: value for key, value in state.items() if key in _NEEDED}
     new, settled = 0, {one["place"] for one in state["outcomes"]}
     for place, request in enumerate(state["requests"]):
@@ -157,8 +162,25 @@ class Visit(SolverState):
 
     place: int
     number: int
+    tree: NotRequired[list[TreeNode]]
+    at: NotRequired[int]
 
 
-def outcome(state: Visit, text: str, *, ok: bool = True, **more: Any) -> dict[str, list[Outcome]]:
+def outcome(
+    state: Visit,
+    text: str,
+    *,
+    ok: bool = True,
+    registered: Sequence[ApiId] = (),
+    unregistered: Sequence[ApiId] = (),
+    found: Sequence[ApiId] = (),
+) -> dict[str, list[Outcome]]:
     """The update of a node that has served a request."""
-    return {"outcomes": [Outcome(place=state["place"], text=text, ok=ok, **more)]}
+    came = Outcome(place=state["place"], text=text, ok=ok)
+    if registered:
+        came["registered"] = list(registered)
+    if unregistered:
+        came["unregistered"] = list(unregistered)
+    if found:
+        came["found"] = list(found)
+    return {"outcomes": [came]}

@@ -64,6 +64,7 @@ ALLOWED = {
     },
     "evaluation": {
         "evaluation",
+        "contexts",
         "curves",
         "graphs",
         "nodes",
