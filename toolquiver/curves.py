@@ -39,10 +39,11 @@ def growth_svg(growth: Sequence[Mapping[str, Any]], question: str = "") -> str:
     points = shares(growth)
     title = masked(" ".join(question.split())) or "Registered APIs"
     title = title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
+    size = f'width="{_WIDTH}" height="{_HEIGHT}"'
+    look = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{_HEIGHT}" '
-        f'viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {look}>',
+        f'<rect {size} fill="white"/>',
         _text(_LEFT, 24, title, 'font-size="14" font-weight="bold"'),
         *_axes(len(points)),
     ]
@@ -63,8 +64,10 @@ def _axes(turns: int) -> list[str]:
         parts.append(f'<line x1="{_LEFT}" y1="{_y(tick)}" x2="{right}" y2="{_y(tick)}" stroke="#ddd"/>')
         parts.append(_text(_LEFT - 8, _y(tick) + 4, f"{tick:.0%}", 'text-anchor="end" fill="#555"'))
     step = max(1, -(-turns // _MOST_TICKS))
-    for turn in range(1, turns + 1, step):
-        parts.append(_text(_x(turn, turns), bottom + 18, str(turn), 'text-anchor="middle" fill="#555"'))
+    parts += [
+        _text(_x(turn, turns), bottom + 18, str(turn), 'text-anchor="middle" fill="#555"')
+        for turn in range(1, turns + 1, step)
+    ]
     middle = (_LEFT + right) / 2
     parts.append(
         _text(middle, bottom + 38, "turn (share of the APIs registered at its beginning)", 'text-anchor="middle"')

@@ -151,7 +151,7 @@ class Registration:
 
 
 def function_of(api: API) -> Function:
-    """An API as the model calls it: its provider, its schema, and as much of its description as model providers take."""
+    """An API as the model calls it: its provider, its schema, and as much of its description as models may have."""
     told = f"{api.tool}: {api.whole_description or api.name}"
     told = told if len(told) <= _LONGEST_DESCRIPTION else shortened(told, _LONGEST_DESCRIPTION - len(" ..."))
     return Function(name=api.function, description=told, parameters=closed(api.parameters))

@@ -51,9 +51,9 @@ async def back_up(state: DfsdtState, run: Run[DfsdtContext]) -> Update:
     A node below the question has at most `branches` children. The question has as many as there may be calls, so that
     a search does not end with calls unused because its first ways were short.
     """
-    settings = run.context
-    place = backed_up(state["tree"], state["at"], settings.branches, max(settings.branches, settings.solver_calls))
-    if place is None or len(state["calls"]) >= settings.solver_calls:
+    width, most = run.context.branches, run.context.solver_calls
+    place = backed_up(state["tree"], state["at"], width, max(width, most))
+    if place is None or len(state["calls"]) >= most:
         return {"decided": "all tried"}
     return {"at": place, "registered": state["tree"][place]["registered"], "decided": "tries again"}
 

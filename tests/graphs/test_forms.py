@@ -14,15 +14,14 @@ from toolquiver.graphs import graph_module, graph_names
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
-OWN = "quiver"  # has a form of its own: nothing of the others' is hidden in it
+OWN = "quiver"
+SOLVERS = ("react", "dfsdt")  # these and quiver have forms of their own: nothing of the others' is hidden in them
 MOST_OF_ITS_OWN = 20
 BESIDES = {
     "smurfs": {"action_form", "ask", "delivery", "pool_size", "solver_calls"},
     "reverse_chain": {"action_form", "chain_budget", "chain_fill", "chain_missing", "max_calls", "pool_size"},
     "retriever": {"approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
     "anytool": {"expansion", "feeding"},
-    "dfsdt": {"grounding"},
-    "react": {"grounding"},
     "judge": {"unsure"},
 }
 """What is read in modules that a graph shares with others, in functions that it has no use for."""
@@ -65,7 +64,7 @@ def read_behind(path):
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(one, ast.Attribute):
                 read |= BY_RUN.get(one.attr, set()) if named(one.value) in ("run", "metered") else set()
-                read |= {one.attr} if named(one.value) == "context" else set()
+                read |= BY_RUN.get(one.attr, {one.attr}) if named(one.value) == "context" else set()
             elif isinstance(one, ast.ImportFrom) and (one.module or "").startswith(
                 ("toolquiver.nodes", "toolquiver.graphs")
             ):
@@ -95,11 +94,11 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
         ("smurfs", "votes page max_reflections"),
         ("react", "branches planner max_depth pool_size"),
         ("dfsdt", "planner max_depth pool_size"),
-        ("retriever", "planner max_depth max_turns solver"),
+        ("retriever", "planner max_depth max_steps solver"),
         ("anytool", "planner max_depth"),
         ("reverse_chain", "votes pool_size branches max_calls"),
-        ("judge", "planner pool_size max_turns"),
-        ("easytool", "planner pool_size votes max_turns"),
+        ("judge", "planner pool_size max_steps"),
+        ("easytool", "planner pool_size votes max_steps"),
     ],
 )
 def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
@@ -107,7 +106,7 @@ def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
     assert {"model", "catalog", "token_budget"} <= shown(name)
 
 
-OTHERS = [name for name in graph_names() if name != OWN]
+OTHERS = [name for name in graph_names() if name not in (OWN, *SOLVERS)]
 
 
 def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_but_quiver():
@@ -128,6 +127,15 @@ def test_quiver_has_a_form_of_its_own_with_few_settings():
     for given in (Context(branches=3), {"branches": 3}):
         with pytest.raises((InputError, TypeError), match="'branches'"):
             graph.invoke({"query": "What is 2 plus 3?"}, context=given)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_solvers_have_forms_of_their_own(name):
+    kind = graph_module(name).graph.context_schema
+    assert shown(name) == settings_of(name)
+    assert not issubclass(kind, Context)
+    with pytest.raises(TypeError, match="'votes'"):
+        kind(votes=3)
 
 
 def test_no_setting_is_one_that_no_graph_reads():
