@@ -153,8 +153,25 @@ OF_QUIVER = VALUES | {
 }
 
 
+OF_SOLVER = VALUES | {
+    "weekday": "Sunday",
+    "date": "2026-11-29",
+    "time": "12:00",
+    "zone": "Europe/Lisbon (UTC+0000)",
+    "answer": "give_answer",
+    "give_up": "give_up",
+    "restart": "give_up_and_restart",
+    "search": "search_apis",
+    "docs": "api_docs",
+    "listed": ["Airports: get_airport", "Geodesy: distance, bearing"],
+    "why": "The calls are used up.",
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
+    if name.startswith("solver/"):
+        return OF_SOLVER
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

@@ -394,7 +394,8 @@ def test_usage_that_nobody_tells_is_not_none():
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 @pytest.mark.parametrize("stop", [0, 1, 2])
 def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path):
-    whole = ask(system_named(name, model=scripted(agent)))
+    day = {"today": "2031-05-02"}
+    whole = ask(system_named(name, model=scripted(agent), settings=day))
     asked = []
 
     def stopping(messages, schema):
@@ -406,7 +407,7 @@ def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path)
     async def go_on():
         async with async_saver(kind, tmp_path / "state.db") as found:
             saver = kept if kind == "memory" else found
-            system = system_named(name, model=scripted(stopping), checkpointer=saver, run="one")
+            system = system_named(name, model=scripted(stopping), settings=day, checkpointer=saver, run="one")
             try:
                 return await system(QUESTION, SUMS.resources())
             finally:
