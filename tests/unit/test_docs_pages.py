@@ -15,7 +15,7 @@ from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
-from toolquiver.contexts import QuiverContext
+from toolquiver.contexts import DfsdtContext, QuiverContext, ReactContext
 from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
@@ -74,6 +74,14 @@ def test_every_page_is_in_the_site():
     assert [name for name in names if f" {name}\n" not in listed] == []
 
 
+OWN = (
+    ("graphs/quiver.md", QuiverContext),
+    ("graphs/react.md", ReactContext),
+    ("graphs/dfsdt.md", DfsdtContext),
+)
+"""Pages of graphs with settings of their own."""
+
+
 def settings_table(kind=Context):
     """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
     described = TypeAdapter(kind).json_schema()["properties"]
@@ -95,14 +103,14 @@ def _value(about):
 
 
 def test_the_settings_are_those_of_the_context():
-    for name, kind in (("limits.md", Context), ("graphs/quiver.md", QuiverContext)):
+    for name, kind in (("limits.md", Context), *OWN):
         assert settings_table(kind) in page(name), f"docs/{name} is to have this table:\n\n{settings_table(kind)}"
 
 
 def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
     graphs = {path.stem for path in (ROOT / "graphs").glob("[!_]*.py")}
     assert {path.stem for path in (DOCS / "graphs").glob("*.md")} == graphs | {"index"}
-    known = {setting.name for setting in (*fields(Context), *fields(QuiverContext))}
+    known = {setting.name for kind in (Context, *(kind for _, kind in OWN)) for setting in fields(kind)}
     for name in graphs:
         assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
         assert f"](../pictures/{name}.png)]({name}.md)" in page("graphs/index.md")
