@@ -88,7 +88,6 @@ class Context(CommonContext):
         ActionForm,
         Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
     ] = "auto"
-    max_turns: Annotated[int, Field(description="turns in a row that a solver's agent may take", ge=1)] = 12
     solver_calls: Annotated[int, Field(description="hard limit of calls in one attempt of a solver", ge=1)] = 10
     solver_context: Annotated[
         int,

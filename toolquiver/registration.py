@@ -1,6 +1,6 @@
-"""Registration on demand: the model sees the names of all tools, and the full schema of those it asks for.
+"""Registration on demand: the model sees the names of all APIs, and the full schema of those it asks for.
 
-It works under any solver (EcoAct, section 3). An agent that talks is shown `listed`, has `functions` bound, and its
+It works under any solver (EcoAct, section 2.2). An agent that talks is shown `listed`, has `functions` bound, and its
 calls of `tool_register` and `tool_unregister` are answered by `register` and `unregister`. An executor that decides is
 shown `line` of what is not registered; its choice registers.
 """
@@ -37,6 +37,14 @@ class Registered(TypedDict):
     until: int | None
 
 
+class Grown(TypedDict):
+    """How many APIs were registered at the beginning of a turn, out of how many (EcoAct, figure 4)."""
+
+    turn: int
+    registered: int
+    available: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Registration:
     """How tools come into the model's sight.
@@ -62,22 +70,33 @@ class Registration:
         return replace(self, mode="on_demand" if length > self.above else "all")
 
     def listed(self, apis: Sequence[API]) -> list[str]:
-        """A line for each API that can be registered; none when all are from the start."""
-        return [] if self.mode == "all" else [self.line(api) for api in apis]
+        """The APIs that can be registered, by provider; none when all are from the start.
+
+        Of names alone a provider's stand on one line; descriptions have a line each.
+        """
+        if self.mode == "all":
+            return []
+        if self.listing == "descriptions":
+            return [self.line(api) for api in apis]
+        by_tool: dict[str, list[str]] = {}
+        for api in apis:
+            by_tool.setdefault(api.tool, []).append(api.function)
+        return [f"{tool}: {', '.join(names)}" for tool, names in by_tool.items()]
 
     def line(self, api: API) -> str:
-        """What is shown of an API that is not registered."""
-        return api.function if self.listing == "names" else f"{api.function}: {shortened(api.description)}"
+        """What is shown of one API that is not registered: its name and its provider, perhaps what it is for."""
+        named = f"{api.function} ({api.tool})"
+        return named if self.listing == "names" else f"{named}: {shortened(api.description)}"
 
     def functions(self, apis: Sequence[API], records: Sequence[Registered]) -> list[Function]:
         """What the model can call in the next turn, for finding and using tools."""
         if self.mode == "all":
             return [function_of(api) for api in apis]
-        own = [_REGISTER_SEVERAL if self.several else _REGISTER_ONE, _UNREGISTER]
+        register, live = _REGISTER_SEVERAL if self.several else _REGISTER_ONE, callable_ids(records)
         if self.delivery == "result":
-            return [*own, _CALL]
-        live = callable_ids(records)
-        return [*own, *(function_of(api) for api in apis if api.id in live)]
+            return [register, _UNREGISTER, _CALL]
+        bound = [function_of(api) for api in apis if api.id in live]
+        return [register, *([_UNREGISTER] if bound else []), *bound]
 
     def register(
         self, arguments: Mapping[str, Any], apis: Sequence[API], records: Sequence[Registered] = ()
@@ -88,6 +107,8 @@ class Registration:
         names = names_given(arguments, "names" if self.several else "name")
         if not names:
             return [], f"Give the name of a listed tool: {REGISTER}({'names=[...]' if self.several else 'name=...'})."
+        if len(names) > 1 and not self.several:
+            return [], f"One call of {REGISTER} registers one tool. Nothing was registered."
         told, added = list[str](), list[ApiId]()
         for name in names:
             api = by_name.get(name)
@@ -130,8 +151,8 @@ class Registration:
 
 
 def function_of(api: API) -> Function:
-    """An API as the model calls it: with its schema, and as much of its description as providers take."""
-    told = api.whole_description
+    """An API as the model calls it: its provider, its schema, and as much of its description as models may have."""
+    told = f"{api.tool}: {api.whole_description or api.name}"
     told = told if len(told) <= _LONGEST_DESCRIPTION else shortened(told, _LONGEST_DESCRIPTION - len(" ..."))
     return Function(name=api.function, description=told, parameters=closed(api.parameters))
 

@@ -14,8 +14,7 @@ from toolquiver.nodes.dialogue import joined
 from toolquiver.nodes.judging.judge import Judged
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.search.agents import RetrieverResult, RetrieverState
-from toolquiver.nodes.solver.giving_up import GivenUp
-from toolquiver.nodes.solver.tree import TreeNode
+from toolquiver.nodes.solver_io import GivenUp, TreeNode
 from toolquiver.nodes.waking import Level, Waking
 from toolquiver.registration import Registered
 

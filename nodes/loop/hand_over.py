@@ -11,11 +11,11 @@ from toolquiver.bounds import Solver
 from toolquiver.models import tokens
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.context_window import fit_to_context
 from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.loop.anytool_state import AnyToolState, stands_on_failed
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.search.filling import filled
-from toolquiver.nodes.solver.context_window import fit_to_context
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import callable_ids, called_names
 

@@ -1,25 +1,36 @@
-"""Registration: a listed tool becomes callable because the model asked for it (EcoAct, section 3)."""
+"""Registration: a listed API becomes callable because the model asked for it (EcoAct, 2.2)."""
 
 from __future__ import annotations
 
+from toolquiver.contexts import SolverContext
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.dialogue import SolverState, answered
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.solver.begin import registering
+from toolquiver.nodes.solver.state import SolverState, Visit, outcome
 from toolquiver.registration import REGISTER, noted, put_away
 
+_ALL = "All functions can be called as they are."
 
-async def register(state: SolverState, run: Run) -> Update:
-    """Register what the first request names, or put it away, and tell the model."""
-    request, *rest = state["requests"]
-    apis = await run.apis(state["pool"])
-    arguments, records = request["arguments"] or {}, state["registered"]
-    registering = await run.registering(apis)
-    if registering.mode == "all":
-        return {"requests": rest, "messages": [answered(request, "All tools can be called as they are.")]}
+
+async def register(state: Visit, run: Run[SolverContext]) -> Update:
+    """Register what a request names, or put it away, and tell the model."""
+    request = state["requests"][state["place"]]
+    apis, arguments = await run.apis(state["pool"]), request["arguments"] or {}
+    how = await registering(state, run)
+    if how.mode == "all":
+        return outcome(state, _ALL)
     if request["name"] == REGISTER:
-        added, told = registering.register(arguments, apis, records)
-        records = noted(records, added, state["turn"])
-    else:
-        gone, told = registering.unregister(arguments, apis)
-        records = put_away(records, gone, state["turn"])
-    return {"requests": rest, "registered": records, "messages": [answered(request, told)]}
+        added, told = how.register(arguments, apis, state["registered"])
+        return outcome(state, told, ok=bool(added), registered=added)
+    gone, told = how.unregister(arguments, apis)
+    return outcome(state, told, ok=bool(gone), unregistered=gone)
+
+
+def registered_after(state: SolverState) -> Update:
+    """What is registered, and what is a candidate, once the requests of a turn are served."""
+    records, pool = state["registered"], list(state["pool"])
+    for one in sorted(state["outcomes"], key=lambda one: one["place"]):
+        pool += [api for api in one.get("found", ()) if api not in pool]
+        records = noted(records, one.get("registered", ()), state["turn"])
+        records = put_away(records, one.get("unregistered", ()), state["turn"])
+    return {"registered": records, "pool": pool}

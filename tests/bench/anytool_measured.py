@@ -47,7 +47,7 @@ _LOOP = _SMALL | {
     "retrieval_part": 0.4,
     "registration": "auto",
     "register_above": 3_000,  # as the graph's own form has it: the pool's schemas stand in the prompt, which is cached
-    "max_turns": 6,  # so that the first try leaves enough of the budget for a second one
+    "max_steps": 6,  # so that the first try leaves enough of the budget for a second one
     "max_reflections": 2,
 }
 FIRST = "at its first verdict"

@@ -25,7 +25,8 @@ from tests.bench.search_queries import DATA, GROUPS, SOURCE, _rows, apis
 from tests.unit.sample_values import sample
 from toolquiver.calling import Observation
 from toolquiver.catalog import API, Catalog
-from toolquiver.context import Context
+from toolquiver.contexts import ReactContext
+from toolquiver.curves import shares
 from toolquiver.graphs import dfsdt, react
 from toolquiver.models import scripted, total_usage
 from toolquiver.models.tokens import count_tokens, load_table
@@ -137,7 +138,7 @@ def _with(needed: list[API], others: list[API]) -> list[API]:
 
 def _length(case: Case, catalog: Catalog) -> int:
     """Tokens of the schemas of all candidates, as models see them."""
-    shown = catalog.shown(Context().documentation).found([api.id for api in case.candidates])
+    shown = catalog.shown(ReactContext().documentation).found([api.id for api in case.candidates])
     return count_tokens(json.dumps([function_of(api) for api in shown]))
 
 
@@ -147,7 +148,9 @@ def cost(case: Case, catalog: Catalog, caller: Recorded, system: str) -> Cost:
     policy = Policy(case, settings)
     solver = _GRAPHS[system.split(",", maxsplit=1)[0]]
     graph = solver.build(model=scripted(policy), catalog=catalog, callers={SOURCE: caller})
-    context = Context(**settings, max_turns=50, solver_calls=50, token_budget=10**9, call_retries=0)
+    context = solver.graph.context_schema(
+        catalogue_functions=False, **settings, max_steps=50, solver_calls=50, token_budget=10**9, call_retries=0
+    )
     result = asyncio.run(
         graph.ainvoke(
             {"query": case.text, "candidates": [api.id for api in case.candidates]},
@@ -157,9 +160,7 @@ def cost(case: Case, catalog: Catalog, caller: Recorded, system: str) -> Cost:
     )
     assert result["status"] == "solved", result["reason"]
     spent = total_usage(result["usage"])
-    since = [record["since"] for record in result["registered"]]
-    shares = [sum(turn >= at for at in since) / len(case.candidates) for turn in range(spent["calls"])]
-    return Cost(spent["calls"], spent["prompt"], policy.same, spent["completion"], shares)
+    return Cost(spent["calls"], spent["prompt"], policy.same, spent["completion"], shares(result["growth"]))
 
 
 def main() -> None:

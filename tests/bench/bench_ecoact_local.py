@@ -19,7 +19,7 @@ from tests.bench.bench_smurfs import Row, System, append, measure, read, revisio
 from tests.bench.pages import write_page
 from tests.e2e.checking import Question
 from tests.e2e.questions_tuned import QUESTIONS
-from toolquiver import Catalog, Context
+from toolquiver import Catalog
 from toolquiver.catalog.named import load_catalog
 from toolquiver.graphs import dfsdt, react
 from toolquiver.models import load_model, total_usage
@@ -61,7 +61,7 @@ def settings(forms: Iterable[str], sizes: Iterable[int], solvers: Iterable[str])
 def system(setting: Setting, catalog: Catalog, model: Any) -> System:
     """The solver as a system of the benchmark."""
     graph = _GRAPHS[setting.solver].build(catalog=catalog, model=model)
-    context = Context(action_form=setting.form, registration=_MODES[setting.tools])
+    context = graph.context_schema(action_form=setting.form, registration=_MODES[setting.tools])
 
     async def run(question: Question, _: Row | None) -> Row:
         found = [hit.api.id for hit in catalog.search(question.text, setting.candidates)]

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from toolquiver.context import Context
+from toolquiver.contexts import ReactContext
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage
 
@@ -138,7 +138,7 @@ def _by_size(measured: Sequence[Measured]) -> str:
 
 
 def _by_length(measured: Sequence[Measured]) -> str:
-    lines = [_LENGTH.format(above=f"{Context().register_above:,}")]
+    lines = [_LENGTH.format(above=f"{ReactContext().register_above:,}")]
     for least, most in itertools.pairwise((*_LENGTHS, None)):
         here = [one for one in measured if least <= one.length and (most is None or one.length < most)]
         if not here:

@@ -18,7 +18,8 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import Command
 from typing_extensions import TypedDict
 
-from toolquiver import Catalog, Context
+from toolquiver import Catalog
+from toolquiver.contexts import ReactContext
 from toolquiver.graphs import react
 from toolquiver.nodes.bridge import route
 
@@ -140,7 +141,7 @@ def by_one_node(model: BaseChatModel) -> Agent:
 def by_react(model: BaseChatModel, path: Path | None) -> Agent:
     """Our ReAct graph, its one candidate given, its catalogue in this file or in memory."""
     catalog = Catalog.from_tools([letters], path=path)
-    graph = react.build(model=model, catalog=catalog, context=Context(max_turns=1_000, solver_calls=1_000))
+    graph = react.build(model=model, catalog=catalog, context=ReactContext(max_steps=1_000, solver_calls=1_000))
     asked = {"query": _ASKED, "candidates": [api.id for api in catalog.apis()]}
 
     async def run() -> int:

@@ -20,8 +20,6 @@ BESIDES = {
     "reverse_chain": {"action_form", "chain_budget", "chain_fill", "max_calls", "pool_size"},
     "retriever": {"approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
     "anytool": {"expansion", "feeding"},
-    "dfsdt": {"grounding"},
-    "react": {"grounding"},
     "judge": {"unsure"},
 }
 """What is read in modules that a graph shares with others, in functions that it has no use for."""
@@ -66,7 +64,7 @@ def read_behind(path):
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(one, ast.Attribute):
                 read |= BY_RUN.get(one.attr, set()) if named(one.value) in ("run", "metered") else set()
-                read |= {one.attr} if named(one.value) == "context" else set()
+                read |= BY_RUN.get(one.attr, {one.attr}) if named(one.value) == "context" else set()
             elif isinstance(one, ast.ImportFrom) and (one.module or "").startswith(
                 ("toolquiver.nodes", "toolquiver.graphs")
             ):
@@ -97,7 +95,7 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
         ("smurfs", "votes page max_reflections"),
         ("react", "branches planner max_depth pool_size"),
         ("dfsdt", "planner max_depth pool_size"),
-        ("retriever", "planner max_depth max_turns solver"),
+        ("retriever", "planner max_depth max_steps solver"),
         ("anytool", "planner max_depth"),
         ("reverse_chain", "votes pool_size branches planner"),
         ("judge", "planner pool_size max_turns"),
@@ -129,6 +127,15 @@ def test_a_form_of_its_own_has_few_settings_and_takes_no_others(name):
     for given in (Context(branches=3), {"branches": 3}):
         with pytest.raises((InputError, TypeError), match="'branches'"):
             graph.invoke({"query": "What is 2 plus 3?"}, context=given)
+
+
+@pytest.mark.parametrize("name", SOLVERS)
+def test_the_solvers_have_forms_of_their_own(name):
+    kind = graph_module(name).graph.context_schema
+    assert shown(name) == settings_of(name)
+    assert not issubclass(kind, Context)
+    with pytest.raises(TypeError, match="'votes'"):
+        kind(votes=3)
 
 
 def test_no_setting_is_one_that_no_graph_reads():

@@ -187,12 +187,29 @@ OF_ONE = {
 }
 
 
+OF_SOLVER = VALUES | {
+    "weekday": "Sunday",
+    "date": "2026-11-29",
+    "time": "12:00",
+    "zone": "Europe/Lisbon (UTC+0000)",
+    "answer": "give_answer",
+    "give_up": "give_up",
+    "restart": "give_up_and_restart",
+    "search": "search_apis",
+    "docs": "api_docs",
+    "listed": ["Airports: get_airport", "Geodesy: distance, bearing"],
+    "why": "The calls are used up.",
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
     if name.startswith("reverse_chain/"):
         return OF_QUIVER | OF_REVERSE_CHAIN | OF_ONE.get(name, {})
     if name.startswith("smurfs/"):
         return OF_SMURFS
+    if name.startswith("solver/"):
+        return OF_SOLVER
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

@@ -114,17 +114,15 @@ def a_long_loop():
 LONG = {"max_reflections": 2, "agent_turns": 20}
 
 
-@pytest.mark.parametrize(
-    ("solver", "numbers"), [("dfsdt", (8, 14, 16, 20, 23, 26, 33, 38)), ("react", (8, 13, 14, 18, 22, 24, 29, 35))]
-)
-def test_a_loop_that_crashes_anywhere_comes_to_the_same_end_and_calls_nothing_twice(solver, numbers, tmp_path):
+@pytest.mark.parametrize("solver", ["dfsdt", "react"])
+def test_a_loop_that_crashes_anywhere_comes_to_the_same_end_and_calls_nothing_twice(solver, tmp_path):
     undisturbed, limits, made = Ending(a_long_loop()), LONG | {"solver": solver}, SEARCH["anytool"].caller.made
     made.clear()
     whole = go("anytool", undisturbed, tmp_path / "whole.db", QUERY, **limits)
     assert [waking["level"] for waking in whole[0]["wakings"]] == ["tool", "category"] * 2
     calls, crashed = list(made), set()
     assert len(calls) >= 3
-    for number in numbers:
+    for number in range(8, undisturbed.calls + 1, 3):
         path, policy = tmp_path / f"{number}.db", Ending(a_long_loop(), number)
         made.clear()
         with pytest.raises(ModelError):

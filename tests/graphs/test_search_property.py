@@ -276,7 +276,7 @@ def test_so_do_those_of_a_solver(solver, tmp_path):
         search = Search(
             Policy(meta=only("Maps"), solver=always_calling()), graph=anytool, respond=lambda *_: "word " * 100
         )
-        settings = {"solver": solver, "solver_calls": calls, "max_turns": calls + 5, "max_reflections": 0}
+        settings = {"solver": solver, "solver_calls": calls, "max_steps": calls + 5, "max_reflections": 0}
         sizes[calls], result = size_of(search, tmp_path / f"{calls}.db", **settings)
         assert len(result["calls"]) == calls
     assert linear(sizes)

@@ -130,8 +130,8 @@ SWAPPED = {"a": 3, "b": 2}
 EDITS = {  # the node before which a graph's state is edited, and how: where it calls, by other arguments
     "quiver": ("call", requested),
     "smurfs": ("call", filled),
-    "react": ("perform", requested),
-    "dfsdt": ("perform", requested),
+    "react": ("call", requested),
+    "dfsdt": ("call", requested),
     "retriever": ("settle", lambda _: {"pool": [PRIME, ADD]}),
     "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "pool": [PRIME, ADD]}),
     "judge": ("judge", lambda _: {"answer": TWICE}),

@@ -40,6 +40,7 @@ ALLOWED = {
     "pictures": {"drawings"},
     "drawings": set(),
     "trees": {"escaping", "masking"},
+    "curves": {"escaping", "masking"},
     "escaping": set(),
     "masking": {"spellings"},
     "spellings": set(),
@@ -49,6 +50,7 @@ ALLOWED = {
     "__main__": {"cli"},
     "cli": {
         "cli",
+        "curves",
         "escaping",
         "graphs",
         "nodes",
@@ -62,6 +64,8 @@ ALLOWED = {
     },
     "evaluation": {
         "evaluation",
+        "contexts",
+        "curves",
         "graphs",
         "nodes",
         "prompts",

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.catalog.function_names import AGENTS_OWN, function_name
 from toolquiver.catalog.records import slug
-from toolquiver.nodes.solver import explore
-from toolquiver.nodes.solver.act import GIVE_ANSWER
-from toolquiver.nodes.solver.giving_up import GIVE_UP
+from toolquiver.nodes.solver.offer import ANSWER, GIVE_UP, RESTART
+from toolquiver.nodes.solver.state import DOCS, SEARCH, SHOW
 from toolquiver.registration import Registration
 
 VALID = re.compile(r"^[a-zA-Z0-9_-]{1,64}\Z")
@@ -104,4 +103,4 @@ def test_no_api_has_the_name_of_an_agents_own_function():
 def test_the_agents_own_functions_are_all_known():
     registering = [Registration(mode="on_demand", several=several, delivery="result") for several in (True, False)]
     own = [function["name"] for one in registering for function in one.functions([], [])]
-    assert {*own, GIVE_ANSWER["name"], explore.RESTART, GIVE_UP} == AGENTS_OWN
+    assert {*own, ANSWER, RESTART, GIVE_UP, SEARCH, DOCS, SHOW} == AGENTS_OWN

@@ -103,7 +103,7 @@ def test_an_unknown_approval_is_refused():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("top_k", "5"), ("max_turns", True), ("model", None), ("role_models", {"plan": 1}), ("retrieval_part", 1.5)],
+    [("top_k", "5"), ("max_steps", True), ("model", None), ("role_models", {"plan": 1}), ("retrieval_part", 1.5)],
 )
 def test_a_setting_of_another_type_is_refused_by_name(name, value):
     with pytest.raises(InputError, match=f"{name} is .*; it must be "):

@@ -74,6 +74,14 @@ def test_every_page_is_in_the_site():
     assert [name for name in names if f" {name}\n" not in listed] == []
 
 
+OWN = (
+    ("graphs/quiver.md", QuiverContext),
+    ("graphs/react.md", ReactContext),
+    ("graphs/dfsdt.md", DfsdtContext),
+)
+"""Pages of graphs with settings of their own."""
+
+
 def settings_table(kind=Context):
     """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
     described = TypeAdapter(kind).json_schema()["properties"]

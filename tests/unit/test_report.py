@@ -10,9 +10,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.programs import Programs, an_api, code
-from tests.graphs.script import SOURCE
 from tests.graphs.searching import Policy, Search
-from tests.graphs.test_react import DONE, Talk
+from tests.support.solver_talk import DONE, Talk
 from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
@@ -186,12 +185,12 @@ def test_a_call_that_a_chain_made_shows_what_it_brought():
 
 
 def test_the_calls_of_a_conversation_show_what_they_returned():
-    talk = Talk([("alpha", {"note": "a"})], [("bravo", {"note": "b"}), ("absent", {})], [DONE])
-    graph = react.build(model=talk.model, catalog=talk.catalog, callers={SOURCE: talk.caller})
+    talk = Talk(react, [("alpha", {"note": "a"})], [("bravo", {"note": "b"}), ("absent", {})], [DONE])
+    graph = talk.build()
     trace = Trace()
     result = traced(graph, {"query": QUERY, "candidates": [api.id for api in talk.apis]}, trace, registration="all")
     said = text_of(run_page(graph, QUERY, result, trace))
-    for outcome in ("ok alpha says so", "ok bravo says so", "unknown_api"):
+    for outcome in ("ok alpha a", "ok bravo b", "unknown_api"):
         assert outcome in " ".join(said.split())
 
 

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
     from toolquiver.catalog.records import API
 
-AGENTS_OWN = frozenset({"call", "give_answer", "give_up", "give_up_and_restart", "tool_register", "tool_unregister"})
+AGENTS_OWN = frozenset(
+    {
+        *("call", "give_answer", "give_up", "give_up_and_restart", "tool_register", "tool_unregister"),
+        *("api_docs", "search_apis", "show_result"),
+    }
+)
 """What agents call beside APIs: no API gets one of these names, so that a call means one thing."""
 
 _OTHERS = re.compile(r"[^a-zA-Z0-9_-]+")

@@ -21,7 +21,15 @@ from toolquiver.cli.recorded import replayed
 from toolquiver.cli.run_report import RunReport
 from toolquiver.cli.running import Kept, answered
 from toolquiver.cli.tables import calls_table, evidence_table, pool_table, usage_table
-from toolquiver.cli.tree_file import TreeOption, check_tree, check_writable, draw_tree
+from toolquiver.cli.tree_file import (
+    CurveOption,
+    TreeOption,
+    check_curve,
+    check_tree,
+    check_writable,
+    draw_curve,
+    draw_tree,
+)
 from toolquiver.context import CommonContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
@@ -59,6 +67,7 @@ def ask(
         Path | None, typer.Option(help="A file of recorded calls: they answer, and nothing is called.")
     ] = None,
     tree: TreeOption = None,
+    curve: CurveOption = None,
     report: Annotated[
         Path | None, typer.Option(help="Write what happened into this file: one HTML page that needs no other.")
     ] = None,
@@ -85,6 +94,8 @@ def ask(
     module = answering(graph)
     if tree is not None:
         check_tree(tree, graph, module)
+    if curve is not None:
+        check_curve(curve, graph, module)
     if report is not None:
         check_writable(report)
     trace = Trace()
@@ -113,6 +124,8 @@ def ask(
     sys.stdout.flush()
     if tree is not None:
         draw_tree(tree, result, question)
+    if curve is not None:
+        draw_curve(curve, result, question)
     page.write(result)
     asyncio.run(_forget(checkpoint, thread))  # last: what could not be written is there for the same command
     lacks = no_ask and result["status"] != "solved" and bool(result.get("unfilled"))

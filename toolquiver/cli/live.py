@@ -102,5 +102,8 @@ class LiveView:
 def _at_work(event: dict[str, Any]) -> str:
     """The node that is at work; of a call that a program waits for also which."""
     state = event["input"] if isinstance(event["input"], dict) else {}
-    calls = [request["function"] for request in state.get("requests") or ()] if event["name"] == "call" else []
+    requests = (state.get("requests") or []) if event["name"] == "call" else []
+    place = state.get("place")  # of the one request that a solver's call serves
+    served = requests if place is None else requests[place : place + 1]
+    calls = [request.get("function") or request["name"] for request in served]
     return " ".join([event["name"], *calls])

@@ -1,4 +1,4 @@
-"""The option `--tree`: the tree of a run as a picture in a file."""
+"""The options `--tree` and `--curve`: pictures of a run in a file."""
 
 import errno
 import os
@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from toolquiver.curves import growth_svg
 from toolquiver.errors import InputError
 from toolquiver.trees import agents_svg, tree_svg
 from toolquiver.whole_file import write_whole
@@ -21,6 +22,31 @@ TreeOption = Annotated[
         help="Draw the agents of quiver, anytool or retriever, or the tree of dfsdt or reverse_chain, into this SVG.",
     ),
 ]
+
+
+CurveOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--curve",
+        help="Draw how many APIs react or dfsdt had registered, turn by turn (EcoAct, figure 4), into this SVG.",
+    ),
+]
+
+
+def check_curve(curve: Path, graph: str, module: ModuleType) -> None:
+    """Refuse a curve that could not be drawn, before the question costs anything.
+
+    Raises:
+        InputError: the graph registers nothing, or the file cannot be written.
+    """
+    if "growth" not in module.graph.channels:
+        raise InputError(f"The graph {graph!r} keeps no curve to draw. Ask with --graph react or dfsdt.")
+    check_writable(curve)
+
+
+def draw_curve(curve: Path, result: Mapping[str, Any], question: str) -> None:
+    """Draw the growth of a run's result into the file."""
+    write_whole(curve, growth_svg(result["growth"], question))
 
 
 def check_tree(tree: Path, graph: str, module: ModuleType) -> None:

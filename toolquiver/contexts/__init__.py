@@ -16,6 +16,7 @@ from toolquiver.context import CommonContext, Context
 from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.contexts.reverse_chain import ReverseChainContext
 from toolquiver.contexts.smurfs import SmurfsContext
+from toolquiver.contexts.solver import DfsdtContext, ReactContext, SolverContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
 
@@ -34,6 +35,7 @@ class AnyToolContext(Context):
     register_above: Annotated[
         int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
     ] = 3_000
+    max_steps: Annotated[int, Field(description="turns in a row that the solver may take", ge=1)] = 12
 
 
 SEARCHED = frozenset(
@@ -48,13 +50,19 @@ ACTING = frozenset(["action_form"])
 JUDGED = frozenset(["unsure", "votes"])
 REFLECTED = frozenset(["max_reflections", "reactivated"])
 HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
+HANDED_OVER = frozenset(["retrieval_part", "solver", "try_part"])
+CHAINED = frozenset(["completion", "max_depth"])
+ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
 PLANNED = frozenset(["grounding", "max_calls", "max_steps", "max_subtasks", "planner", "today"])
 EXECUTED = frozenset(
     "answerer formulas lookups pages rollback runoff subtask_part think_first thinker tool_check verifier".split()
 )
 SOLVED = (
-    frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
+    frozenset(["branches", "delivery", "max_steps", "solver_calls", "solver_context", "today"])
+    | CALLING
+    | REGISTERED
+    | ACTING
 )
 DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
@@ -75,6 +83,17 @@ _PARTS = (
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
 __all__ = ["AnyToolContext", "QuiverContext", "ReverseChainContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = [
+    "AnyToolContext",
+    "DfsdtContext",
+    "QuiverContext",
+    "ReactContext",
+    "SolverContext",
+    "common_of",
+    "form_of",
+    "settings_for",
+    "within",
+]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 

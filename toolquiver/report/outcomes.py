@@ -170,7 +170,6 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "take_output": _frames,
     "ask_user": _asked,
     "call": _called,
-    "perform": _call,
     "act": _requests,
     "explore": _requests,
     "rollback": _value("decided"),

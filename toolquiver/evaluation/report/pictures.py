@@ -1,10 +1,12 @@
-"""Which plots a report has: accuracy by steps, tokens against accuracy, the calibration of a judge."""
+"""Which plots a report has: accuracy by steps, tokens against accuracy, registration, the calibration of a judge."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
+from toolquiver.curves import mean_shares, shares
 from toolquiver.evaluation.metrics import Interval, bootstrap
 from toolquiver.evaluation.records import Question
 from toolquiver.evaluation.report.labels import Label, by_people, by_program
@@ -20,7 +22,11 @@ def plots_of(systems: Sequence[Measured], labels: Sequence[Label] = ()) -> list[
     metric = first_metric(systems)
     share = metric and all(0 <= value <= 1 for one in systems for value in one.scored(metric).values())
     found = [by_steps(systems, metric), by_tokens(systems, metric)] if metric and share else []
-    return [plot for plot in [*found, calibration(systems, labels)] if any(one.points for one in plot.series)]
+    return [
+        plot
+        for plot in [*found, registration(systems), calibration(systems, labels)]
+        if any(one.points for one in plot.series)
+    ]
 
 
 def by_steps(systems: Sequence[Measured], metric: str) -> Plot:
@@ -55,6 +61,28 @@ def by_tokens(systems: Sequence[Measured], metric: str) -> Plot:
         series.append(Series(one.name, [point]))
     x = "tokens a question, on a logarithmic axis"
     return Plot(title=f"Tokens against {metric}", x=x, y=metric, series=series, log=True)
+
+
+def registration(systems: Sequence[Measured]) -> Plot:
+    """The share of the APIs that is registered turn by turn, of systems that register on demand (EcoAct, figure 4).
+
+    A question that has ended keeps its last share. Journals of figures alone say nothing about it.
+    """
+    series = []
+    for one in systems:
+        runs = [run for line in one.lines if (run := shares(_growth(line.result.trace))) and min(run) < 1]
+        points = [
+            Point(x=turn, y=share, low=share, high=share, label=f"turn {turn}: {share:.0%} of {len(runs)} questions")
+            for turn, share in enumerate(mean_shares(runs), 1)
+        ]
+        if points:
+            series.append(Series(one.name, points, joined=True))
+    return Plot(title="Registered APIs by turn", x="turn", y="share of the APIs", series=series)
+
+
+def _growth(trace: Sequence[Any]) -> list[Mapping[str, Any]]:
+    """What the turns of a run say of its registered APIs."""
+    return [grown for _, update in trace if isinstance(update, Mapping) for grown in update.get("growth") or ()]
 
 
 def calibration(systems: Sequence[Measured], labels: Sequence[Label]) -> Plot:

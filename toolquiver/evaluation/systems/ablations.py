@@ -1,4 +1,4 @@
-"""Quiver without one of its parts: what each of them is worth."""
+"""Graphs under settings that make a system of their own: quiver without a part, EcoAct under both solvers."""
 
 from __future__ import annotations
 
@@ -16,3 +16,10 @@ ABLATIONS: dict[str, dict[str, JsonValue]] = {
 `quiver-no-programs` plans one call at a time. `quiver-no-reflection` wakes no agents either. `quiver-no-instructions`
 shows models none; search still finds APIs by their words.
 """
+
+ECOACT: dict[str, tuple[str, dict[str, JsonValue]]] = {
+    f"{solver}-ecoact": (solver, {"registration": "on_demand", "catalogue_functions": False})
+    for solver in ("react", "dfsdt")
+}
+"""EcoAct's runs: the graph under each, and the settings that make them. Its paper gives them `ECOACT_STEPS` steps."""
+ECOACT_STEPS = 24

@@ -14,7 +14,7 @@ from langgraph.errors import GraphRecursionError
 
 from toolquiver.calling import Caller, Failure, callers_of, perform
 from toolquiver.catalog import API
-from toolquiver.context import Context
+from toolquiver.contexts import SolverContext
 from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import Question, Resources, Result
 from toolquiver.evaluation.systems.candidates import candidates_of
@@ -23,10 +23,10 @@ from toolquiver.evaluation.systems.conversation import result_of_messages
 
 @dataclass(frozen=True, kw_only=True)
 class AgentSystem:
-    """`create_agent` with a model and the candidates as tools; stopped after `max_turns` turns."""
+    """`create_agent` with a model and the candidates as tools; stopped after `max_steps` turns."""
 
     model: BaseChatModel
-    context: Context
+    context: SolverContext
 
     async def __call__(self, question: Question, resources: Resources) -> Result:
         """The agent's answer; its last words where it was stopped."""
@@ -38,7 +38,7 @@ class AgentSystem:
         messages: list[BaseMessage] = []
         reached(lambda: _result(messages, apis))
         # A turn is a superstep, and so are the calls after it; none follow the last.
-        limit = {"recursion_limit": 2 * self.context.max_turns - 1}
+        limit = {"recursion_limit": 2 * self.context.max_steps - 1}
         with suppress(GraphRecursionError):
             async for state in agent.astream({"messages": [("user", question.query)]}, limit, stream_mode="values"):
                 messages[:] = state["messages"]
@@ -50,7 +50,7 @@ def _result(messages: Sequence[BaseMessage], apis: Sequence[API]) -> Result:
     return found.model_copy(update={"candidates": tuple(api.id for api in apis)})
 
 
-def _tool(api: API, callers: Mapping[str, Caller], context: Context) -> BaseTool:
+def _tool(api: API, callers: Mapping[str, Caller], context: SolverContext) -> BaseTool:
     """An API as a LangChain tool, called under the same limits and checks as by our graphs."""
 
     async def call(**arguments: Any) -> str:

@@ -10,9 +10,10 @@ from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
 from toolquiver.context import CommonContext, Context
+from toolquiver.contexts import ReactContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
-from toolquiver.evaluation.systems.ablations import ABLATIONS
+from toolquiver.evaluation.systems.ablations import ABLATIONS, ECOACT, ECOACT_STEPS
 from toolquiver.evaluation.systems.agent import AgentSystem
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
@@ -26,11 +27,11 @@ _WAYS: tuple[Way, ...] = get_args(Way)
 
 
 def system_names() -> list[str]:
-    """Our graphs that answer, quiver without each of its parts, and the baselines.
+    """Our graphs that answer, EcoAct under both solvers, quiver without each of its parts, and the baselines.
 
     Beside these `module:attribute` is an agent of a user's own.
     """
-    return [*answering_names(), *ABLATIONS, AGENT, *_WAYS]
+    return [*answering_names(), *ECOACT, *ABLATIONS, AGENT, *_WAYS]
 
 
 def system_named(
@@ -83,11 +84,15 @@ def settings_kind(name: str) -> type[CommonContext]:
         InputError: the graph of this name answers no questions.
     """
     graph = _graph_of(name)
-    return cast("type[CommonContext]", answering(graph).graph.context_schema) if graph in graph_names() else Context
+    if graph in graph_names():
+        return cast("type[CommonContext]", answering(graph).graph.context_schema)
+    return ReactContext if graph == AGENT else Context
 
 
 def _graph_of(name: str) -> str:
     """The graph of a system that is one under certain settings; else the system's own name."""
+    if name in ECOACT:
+        return ECOACT[name][0]
     return WHOLE if name in ABLATIONS else name
 
 
@@ -97,10 +102,13 @@ def _with_fixed(name: str, settings: dict[str, JsonValue]) -> dict[str, JsonValu
     Raises:
         InputError: one of the latter is given with another value, which the system would not have.
     """
-    fixed = ABLATIONS.get(name, {})
+    if name in ECOACT:
+        settings = {"max_steps": ECOACT_STEPS, **settings}
+    fixed = ECOACT[name][1] if name in ECOACT else ABLATIONS.get(name, {})
     for setting, value in settings.items():
         if setting in fixed and value != fixed[setting]:
+            whole = _graph_of(name)
             raise InputError(
-                f"{name} has {setting}={fixed[setting]!r} always. Leave that setting out, or measure {WHOLE}."
+                f"{name} has {setting}={fixed[setting]!r} always. Leave that setting out, or measure {whole}."
             )
     return settings | fixed

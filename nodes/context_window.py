@@ -4,39 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from langchain_core.messages import AnyMessage, BaseMessage
 
 from toolquiver.models import Function
 from toolquiver.models.tokens import count_message_tokens, count_tokens, table_loaded
 from toolquiver.models.written import as_text
-from toolquiver.nodes.dialogue import SolverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.windows import shown
 
 _ANSWER = 512  # tokens that a model needs for a turn of its own
 _SENTENCES = 120  # tokens that an answer needs
-_RESULTS = 500  # tokens that the results of one more turn may have
 _MARGIN = 1.1  # our count may be this much too low
 _CHARACTERS_A_TOKEN = 4
 _RESULT, _TURNS = "(Left out here, because it is long ago.)", "(Earlier turns are left out here.)"
 
 
-async def to_finish(said: Sequence[BaseMessage], state: SolverState, run: Run) -> int:
-    """The tokens that a turn must leave, so that what this run found out can still be said; none before it found any.
-
-    They are half of the budget at most.
-    """
-    if not any(call["ok"] for call in state["calls"]):
-        return 0
-    await table_loaded()
-    return min(count_message_tokens(said) + _ANSWER + _RESULTS, run.context.token_budget // 2)
-
-
 async def fit_to_context(
     role: str,
     said: Sequence[AnyMessage],
-    run: Run,
+    run: Run[Any],
     *,
     opening: Sequence[BaseMessage] = (),
     functions: Sequence[Function] = (),
