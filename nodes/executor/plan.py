@@ -22,7 +22,7 @@ from toolquiver.nodes.shapes import brief, one_of
 from toolquiver.nodes.state import ExecutorState
 from toolquiver.nodes.texts.comparisons import only_compares
 from toolquiver.nodes.texts.conversions import each_conversion, only_converts
-from toolquiver.nodes.texts.coverage import forgets, loses_its_noun, names_more, passed_over, touching
+from toolquiver.nodes.texts.coverage import forgets, names_more, passed_over, touching
 from toolquiver.nodes.texts.languages import is_foreign
 from toolquiver.nodes.texts.parts import lacks_its_condition, orders, parts_of
 from toolquiver.prompts import load_prompt
@@ -117,7 +117,7 @@ async def _asked_for(part: str, room: int, state: ExecutorState, run: Run) -> Pa
     tools: list[ApiId | None] = [by_function[subtask.tool] for subtask in wanted + rest]
     if len(wanted) <= 1:  # the question is to answer the part, whose own words lose nothing
         return [part, *questions[1:]], tools or [by_function[decision.subtasks[0].tool]], 1, cost
-    forgotten = forgets(questions, part) or passed_over(questions, part) > 0 or loses_its_noun(questions, part)
+    forgotten = forgets(questions, part) or passed_over(questions, part) > 0
     if forgotten and len(wanted) < room:  # the ground is laid, the part itself comes last
         return [*questions[: len(wanted)], part], [*tools[: len(wanted)], None], len(wanted), cost
     *before, final = questions[: len(wanted)]

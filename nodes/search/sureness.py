@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolquiver.catalog import API
-from toolquiver.catalog.everyday import in_nouns
 from toolquiver.catalog.index.documents import api_fields
 from toolquiver.catalog.search import Hit
 from toolquiver.catalog.stems import stems
@@ -67,6 +66,6 @@ def unspoken(apis: Sequence[API]) -> bool:
 
 def share_a_word(query: str, apis: Sequence[API]) -> bool:
     """Whether any of these APIs has a word of the query, in any of its texts; words of talk do not count."""
-    words = content_words(f"{query} {in_nouns(query)}")
+    words = content_words(query)
     said = set(stems(" ".join(word for word in words if word not in TALK_WORDS)))
     return any(said & set(stems(" ".join([*api_fields(api), api.whole_description]))) for api in apis)

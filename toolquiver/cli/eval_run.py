@@ -59,7 +59,7 @@ def run(
         str,
         typer.Option(
             help=f"What is measured: a graph ({', '.join(answering_names())}), quiver without a part "
-            "(quiver-no-agents, ...), four-stages, create_agent, zero-shot, few-shot, zero-shot-cot, few-shot-cot, or "
+            "(quiver-no-agents, ...), create_agent, zero-shot, few-shot, zero-shot-cot, few-shot-cot, or "
             "module:attribute of your own agent."
         ),
     ] = "smurfs",

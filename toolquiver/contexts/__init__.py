@@ -13,6 +13,7 @@ from pydantic_core import CoreSchema
 
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
+from toolquiver.contexts.easytool import EasyToolContext, PipelineContext
 from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.registration import Mode
@@ -57,7 +58,6 @@ EXECUTED = frozenset(
 SOLVED = (
     frozenset(["branches", "delivery", "max_turns", "solver_calls", "solver_context"]) | CALLING | REGISTERED | ACTING
 )
-DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
     CALLING,
     REGISTERED,
@@ -73,11 +73,19 @@ _PARTS = (
     PLANNED,
     EXECUTED,
     SOLVED,
-    DOCUMENTED,
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = [
+    "AnyToolContext",
+    "EasyToolContext",
+    "PipelineContext",
+    "QuiverContext",
+    "common_of",
+    "form_of",
+    "settings_for",
+    "within",
+]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 

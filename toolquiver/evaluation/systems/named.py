@@ -14,7 +14,6 @@ from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
 from toolquiver.evaluation.systems.ablations import ABLATIONS
 from toolquiver.evaluation.systems.agent import AgentSystem
-from toolquiver.evaluation.systems.four_stages import FOUR_STAGES, STAGES
 from toolquiver.evaluation.systems.graphs import GraphSystem
 from toolquiver.evaluation.systems.nested import NestedSystem, Way
 from toolquiver.evaluation.systems.own import own_system
@@ -23,7 +22,6 @@ from toolquiver.graphs import answering, answering_names, graph_names
 
 AGENT = "create_agent"
 WHOLE = "quiver"
-_SMURFS = "smurfs"
 _WAYS: tuple[Way, ...] = get_args(Way)
 
 
@@ -32,7 +30,7 @@ def system_names() -> list[str]:
 
     Beside these `module:attribute` is an agent of a user's own.
     """
-    return [*answering_names(), *ABLATIONS, FOUR_STAGES, AGENT, *_WAYS]
+    return [*answering_names(), *ABLATIONS, AGENT, *_WAYS]
 
 
 def system_named(
@@ -90,7 +88,7 @@ def settings_kind(name: str) -> type[CommonContext]:
 
 def _graph_of(name: str) -> str:
     """The graph of a system that is one under certain settings; else the system's own name."""
-    return WHOLE if name in ABLATIONS else _SMURFS if name == FOUR_STAGES else name
+    return WHOLE if name in ABLATIONS else name
 
 
 def _with_fixed(name: str, settings: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -99,11 +97,10 @@ def _with_fixed(name: str, settings: dict[str, JsonValue]) -> dict[str, JsonValu
     Raises:
         InputError: one of the latter is given with another value, which the system would not have.
     """
-    fixed = STAGES if name == FOUR_STAGES else ABLATIONS.get(name, {})
+    fixed = ABLATIONS.get(name, {})
     for setting, value in settings.items():
         if setting in fixed and value != fixed[setting]:
-            whole = _SMURFS if name == FOUR_STAGES else WHOLE
             raise InputError(
-                f"{name} has {setting}={fixed[setting]!r} always. Leave that setting out, or measure {whole}."
+                f"{name} has {setting}={fixed[setting]!r} always. Leave that setting out, or measure {WHOLE}."
             )
     return settings | fixed
