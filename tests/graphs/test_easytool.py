@@ -47,7 +47,7 @@ def stored(catalog, api=FISH):
     return catalog.instructions.versions(api)[-1].content
 
 
-# ---- description (4.1)
+# ---- description: section 4.1
 
 
 def test_a_tool_is_described_with_all_its_functions_and_each_gets_an_example(checkpointer):
@@ -150,7 +150,7 @@ def test_what_a_model_refuses_of_one_function_stops_no_other():
     assert (problems["fish"], "Not eels." in problems["eel"]) == ("", True)
 
 
-# ---- guideline (4.2)
+# ---- guideline: section 4.2
 
 
 def test_parameters_are_the_catalogue_s_names_types_and_meanings():

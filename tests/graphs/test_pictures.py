@@ -152,9 +152,30 @@ OF_QUIVER = VALUES | {
     "values": [{"path": 'result["latitude"]', "value": "41.25"}, {"path": 'result["longitude"]', "value": "-8.68"}],
 }
 
+OF_EASYTOOL = OF_QUIVER | {
+    "document": '{"name": "distance", "description": "How far two places are apart.", "parameters": {}}',
+    "longest": 160,
+    "part": True,
+    "tool": "Geodesy",
+    "about": "Distances on the earth.",
+    "lines": ["Returns how far two places are apart.", "Returns where an airport is."],
+    "more": "12",
+    "purpose": "Geodesy: calculates on the surface of the earth.",
+    "line": "Returns how far two places are apart.",
+    "before": [{"example": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
+    "most": 10,
+    "none": "none of these",
+    "tools": ["distance (Geodesy): Returns how far two places are apart."],
+    "failed": ["rail_distance: The call failed (not_found): There is no such station."],
+    "example": 'if you want to know how far Lisbon is from Porto: {"unit": "km"}',
+    "results": [{"number": 1, "task": "Find the airport of Lisbon.", "outcome": '<result>{"code": "LIS"}</result>'}],
+}
+
 
 def values_of(name):
     """What the prompt of this name is filled with."""
+    if name.startswith("easytool/"):
+        return OF_EASYTOOL
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

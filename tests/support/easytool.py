@@ -40,7 +40,10 @@ def an_api(name="fish", method="GET", tool="Lakes", description=None, tool_descr
         effect=of_stored(method),
         parameters={
             "type": "object",
-            "properties": {"lake": {"type": "string", "description": "Which lake", "examples": ["Garda"]}, **properties},
+            "properties": {
+                "lake": {"type": "string", "description": "Which lake", "examples": ["Garda"]},
+                **properties,
+            },
             "required": ["lake"],
         },
         tool=tool,
@@ -119,9 +122,7 @@ def write(catalog, writer, *, again=False, caller=None, concurrency=1, **setting
     can_try = callable_now(catalog, context, callers)
     works = left_to_write(catalog, type(model).__name__, again=again, can_try=can_try)
     bound = {"model": model, "callers": callers}
-    return asyncio.run(
-        write_all(catalog, works, context, concurrency=concurrency, progress=lambda *_: None, **bound)
-    )
+    return asyncio.run(write_all(catalog, works, context, concurrency=concurrency, progress=lambda *_: None, **bound))
 
 
 def left(catalog, **more):
