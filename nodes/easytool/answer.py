@@ -15,7 +15,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("easytool/answer")
 
 
-class Answer(BaseModel):
+class FinalAnswer(BaseModel):
     """The answer, and what of the request stays open."""
 
     answer: str
@@ -34,7 +34,7 @@ async def answer(state: PipelineState, run: Run[PipelineContext]) -> Update:
         **clock(state),
     )
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
-    said, cost = await run.decide("answer", Answer, messages, budget)
+    said, cost = await run.decide("answer", FinalAnswer, messages, budget)
     done = [outcome["text"] for outcome in state["outcomes"] if outcome["ok"]]
     undone = [outcome["text"] for outcome in state["outcomes"] if not outcome["ok"]]
     ended = state["stopped"] or str(cost.get("stopped") or "")

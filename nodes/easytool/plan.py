@@ -31,13 +31,13 @@ class Subtask(BaseModel):
     after: list[int] = Field(default_factory=list)
 
 
-class Plan(BaseModel):
+class TaskPlan(BaseModel):
     """The subtasks in the order in which they are done."""
 
     subtasks: list[Subtask]
 
     @model_validator(mode="after")
-    def _needs_only_earlier_ones(self) -> Plan:
+    def _needs_only_earlier_ones(self) -> TaskPlan:
         for number, one in enumerate(self.subtasks, 1):
             if any(not 0 < other < number for other in one.after):
                 raise ValueError(f"Subtask {number} can only come after earlier ones: give numbers below {number}.")
@@ -71,7 +71,7 @@ async def plan(state: PipelineState, run: Run[PipelineContext]) -> Update:
     fresh = cast("PipelineState", {**state, **begun})
     messages = _PROMPT.messages(query=state["query"], most=run.context.max_subtasks, **clock(fresh))
     shape: Any = create_model(
-        "Plan", __base__=Plan, subtasks=(list[Subtask], Field(max_length=run.context.max_subtasks))
+        "TaskPlan", __base__=TaskPlan, subtasks=(list[Subtask], Field(max_length=run.context.max_subtasks))
     )
     decision, cost = await run.decide("plan", shape, messages, fresh)
     subtasks = decision.subtasks if decision else [Subtask(task=state["query"])]

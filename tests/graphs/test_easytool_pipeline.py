@@ -47,9 +47,9 @@ def a_stage(*names, **more):
 
 
 def test_the_request_is_split_and_each_subtask_goes_through_the_stages_once(saver):
-    stage = a_stage(Plan=subtasks("Look up alpha.", "Look up bravo."))
+    stage = a_stage(TaskPlan=subtasks("Look up alpha.", "Look up bravo."))
     result = stage.ask(saver=saver)
-    assert stage.titles() == ["Plan", *["Choice", "Filled"] * 2, "Answer"]
+    assert stage.titles() == ["TaskPlan", *["Choice", "Filled"] * 2, "FinalAnswer"]
     assert [name for name, _ in stage.made] == ["alpha", "bravo"]
     assert [(call["subtask"], call["ok"], call["text"]) for call in result["calls"]] == [
         (0, True, "alpha says so"),
@@ -61,52 +61,52 @@ def test_the_request_is_split_and_each_subtask_goes_through_the_stages_once(save
 
 
 def test_a_later_subtask_sees_what_the_earlier_ones_came_to():
-    stage = a_stage(Plan=subtasks("Look up alpha.", ("Look up bravo of it.", [1])))
+    stage = a_stage(TaskPlan=subtasks("Look up alpha.", ("Look up bravo of it.", [1])))
     stage.ask()
     for title in ("Choice", "Filled"):
         first, second = stage.texts(title)
         assert "alpha says so" not in first
         assert "Subtask 1: Look up alpha.\n<result>alpha says so</result>" in second
-    assert "<result>bravo says so</result>" in stage.texts("Answer")[0]
+    assert "<result>bravo says so</result>" in stage.texts("FinalAnswer")[0]
 
 
 def test_a_subtask_that_needs_what_was_not_done_is_passed_over():
     plan = subtasks(
         "Look up alpha.", ("Look up bravo of it.", [1]), ("Look up charlie of that.", [2]), "Look up delta."
     )
-    stage = a_stage(Plan=plan, failing=dict.fromkeys(NAMES[:3], "tool_error"))
+    stage = a_stage(TaskPlan=plan, failing=dict.fromkeys(NAMES[:3], "tool_error"))
     result = stage.ask()
     assert [name for name, _ in stage.made] == ["alpha", "bravo", "charlie", "delta"]
     assert {call["subtask"] for call in result["calls"]} == {0, 3}
-    assert "It was not done: It needs the result of subtask 2." in stage.texts("Answer")[0]
+    assert "It was not done: It needs the result of subtask 2." in stage.texts("FinalAnswer")[0]
 
 
 @pytest.mark.parametrize("after", [[1], [2], [0], [-1]])
 def test_a_subtask_can_only_come_after_earlier_ones(after):
-    stage = a_stage(Plan=in_turn(subtasks(("Look up alpha.", after)), subtasks("Look up alpha.")))
+    stage = a_stage(TaskPlan=in_turn(subtasks(("Look up alpha.", after)), subtasks("Look up alpha.")))
     result = stage.ask()
-    assert "can only come after earlier ones" in stage.texts("Plan")[1]
+    assert "can only come after earlier ones" in stage.texts("TaskPlan")[1]
     assert result["status"] == "solved"
 
 
 def test_a_request_that_needs_no_tool_is_answered_at_once():
-    stage = a_stage(Plan=subtasks())
+    stage = a_stage(TaskPlan=subtasks())
     assert stage.ask("Hello!")["status"] == "solved"
-    assert (stage.titles(), stage.made) == (["Plan", "Answer"], [])
+    assert (stage.titles(), stage.made) == (["TaskPlan", "FinalAnswer"], [])
 
 
 def test_without_a_valid_plan_the_request_is_the_only_subtask():
-    result = (stage := a_stage(Plan="no JSON")).ask("Where is alpha?")
+    result = (stage := a_stage(TaskPlan="no JSON")).ask("Where is alpha?")
     assert (result["subtasks"], len(stage.made)) == (["Where is alpha?"], 1)
 
 
 def test_a_plan_keeps_to_its_limit():
-    stage = a_stage(Plan=in_turn(subtasks(*["Look up alpha."] * 3), subtasks("Look up alpha.")))
+    stage = a_stage(TaskPlan=in_turn(subtasks(*["Look up alpha."] * 3), subtasks("Look up alpha.")))
     assert len(stage.ask(max_subtasks=2)["subtasks"]) == 1
-    assert "no more than 2 subtasks" in stage.texts("Plan")[0]
+    assert "no more than 2 subtasks" in stage.texts("TaskPlan")[0]
 
 
-@pytest.mark.parametrize("title", ["Plan", "Filled", "Answer"])
+@pytest.mark.parametrize("title", ["TaskPlan", "Filled", "FinalAnswer"])
 def test_who_plans_fills_or_answers_is_told_the_date_the_weekday_and_the_zone(title):
     stage = a_stage()
     stage.ask()
@@ -118,7 +118,7 @@ def test_who_plans_fills_or_answers_is_told_the_date_the_weekday_and_the_zone(ti
 
 def test_the_k_tools_that_are_most_like_the_subtask_are_retrieved():
     stage = PipelineStage(*(a_tool(name, about=f"Tells the {name} of a town.") for name in ("tides", "taxes", "trams")))
-    stage.answers["Plan"] = subtasks("Tell the taxes of a town.", "Tell the trams of a town.")
+    stage.answers["TaskPlan"] = subtasks("Tell the taxes of a town.", "Tell the trams of a town.")
     stage.ask(candidates=False, top_k=1)
     assert stage.offered() == [["taxes", "none of these"], ["trams", "none of these"]]
 
@@ -131,9 +131,13 @@ def test_of_the_apis_that_are_given_no_others_are_retrieved():
 
 def test_a_subtask_that_search_finds_no_tool_for_is_given_up():
     stage = PipelineStage()
-    stage.answers["Answer"] = {"answer": "", "missing": ["all of it"]}
+    stage.answers["FinalAnswer"] = {"answer": "", "missing": ["all of it"]}
     result = stage.ask(candidates=False)
-    assert (result["status"], "no tool" in result["reason"], stage.titles()) == ("failed", True, ["Plan", "Answer"])
+    assert (result["status"], "no tool" in result["reason"], stage.titles()) == (
+        "failed",
+        True,
+        ["TaskPlan", "FinalAnswer"],
+    )
 
 
 # ---- selection
@@ -165,9 +169,9 @@ def test_tools_are_selected_by_their_descriptions_and_filled_by_their_whole_docu
 
 
 def test_none_of_the_tools_may_be_selected():
-    stage = a_stage(Choice={"tool": "none of these"}, Answer={"answer": "Nobody knows.", "missing": ["alpha"]})
+    stage = a_stage(Choice={"tool": "none of these"}, FinalAnswer={"answer": "Nobody knows.", "missing": ["alpha"]})
     result = stage.ask()
-    assert (stage.made, stage.titles()) == ([], ["Plan", "Choice", "Answer"])
+    assert (stage.made, stage.titles()) == ([], ["TaskPlan", "Choice", "FinalAnswer"])
     assert (result["status"], result["reason"]) == ("failed", "None of the tools can do it.")
 
 
@@ -201,7 +205,7 @@ def test_a_failed_call_goes_back_to_selection_without_its_tool(saver):
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_there_are_r_tries_a_subtask_and_no_more(most):
-    stage = a_stage(failing=dict.fromkeys(NAMES, "tool_error"), Plan=subtasks("Look up alpha.", "Look up bravo."))
+    stage = a_stage(failing=dict.fromkeys(NAMES, "tool_error"), TaskPlan=subtasks("Look up alpha.", "Look up bravo."))
     result = stage.ask(max_tries=most)
     assert len(stage.made) == 2 * most
     assert (result["status"], "tool_error" in result["reason"]) == ("failed", True)
@@ -220,7 +224,7 @@ def test_where_no_tool_is_left_the_tries_end():
 )
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_tool_is_tried_twice_for_a_subtask_and_none_more_than_r(broken, tasks, tries):
-    stage = a_stage(failing=dict.fromkeys(broken, "tool_error"), Plan=subtasks(*["Look up it."] * tasks))
+    stage = a_stage(failing=dict.fromkeys(broken, "tool_error"), TaskPlan=subtasks(*["Look up it."] * tasks))
     result = stage.ask(max_tries=tries)
     for number in range(tasks):
         made = [call for call in result["calls"] if call["subtask"] == number]
@@ -245,25 +249,25 @@ def test_the_user_is_asked_before_a_call_that_may_write_and_a_refusal_leads_to_a
 
 
 def test_the_status_goes_by_what_is_missing():
-    stage = a_stage(Answer={"answer": "Alpha is there.", "missing": ["its height"]})
+    stage = a_stage(FinalAnswer={"answer": "Alpha is there.", "missing": ["its height"]})
     result = stage.ask()
     assert (result["status"], result["missing"], result["reason"]) == ("partial", ["its height"], "Missing: its height")
 
 
 def test_without_a_valid_answer_the_last_result_stands_in():
-    result = a_stage(Answer="no JSON").ask()
+    result = a_stage(FinalAnswer="no JSON").ask()
     assert (result["answer"], result["status"]) == ("alpha says so", "partial")
 
 
 def test_a_long_result_is_cut_with_a_mark_and_kept_whole():
     stage = a_stage(respond=lambda *_: "x" * 100_000)
     result = stage.ask()
-    assert "more characters]" in stage.texts("Answer")[0]
+    assert "more characters]" in stage.texts("FinalAnswer")[0]
     assert len(result["calls"][0]["text"]) == 100_000
 
 
 def test_a_spent_budget_ends_the_run_with_what_is_known():
-    stage = a_stage(Plan=subtasks(*["Look up alpha."] * 9))
+    stage = a_stage(TaskPlan=subtasks(*["Look up alpha."] * 9))
     result = stage.ask(token_budget=4_000)
     assert len(stage.made) < 9
     assert (result["status"], "budget" in result["reason"]) == ("partial", True)
@@ -274,7 +278,7 @@ def test_a_spent_budget_ends_the_run_with_what_is_known():
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
     for kind in SAVERS[1:]:
         with saving(kind, tmp_path) as kept:
-            stage = a_stage(failing={"alpha": "tool_error"}, Plan=subtasks("Look up alpha.", "Look up bravo."))
+            stage = a_stage(failing={"alpha": "tool_error"}, TaskPlan=subtasks("Look up alpha.", "Look up bravo."))
             graph = stage.build(checkpointer=kept)
             asked = {"query": "Where?", "candidates": stage.ids}
             graph.invoke(asked, THREAD, context=settings_of(), interrupt_after=["execute"])

@@ -8,13 +8,13 @@ import pytest
 from pydantic import TypeAdapter
 
 from toolquiver.context import CommonContext, Context
-from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import graph_module, graph_names
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
-OWN = "quiver"  # has a form of its own: nothing of the others' is hidden in it
+OWN = [name for name in graph_names() if not issubclass(graph_module(name).graph.context_schema, Context)]
+"""Graphs with a form of their own: nothing of the others' is hidden in it."""
 MOST_OF_ITS_OWN = 20
 BESIDES = {
     "smurfs": {"action_form", "ask", "delivery", "pool_size", "solver_calls"},
@@ -86,7 +86,8 @@ def test_a_form_hides_no_setting_that_the_graph_reads(name):
 
 @pytest.mark.parametrize("name", graph_names())
 def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
-    assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE
+    common = {setting.name for setting in fields(CommonContext)} if name in OWN else set()
+    assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE | common
 
 
 @pytest.mark.parametrize(
@@ -100,6 +101,7 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
         ("reverse_chain", "votes pool_size branches max_calls"),
         ("judge", "planner pool_size max_turns"),
         ("easytool", "planner pool_size votes max_turns"),
+        ("easytool_pipeline", "planner pool_size votes max_turns max_repairs"),
     ],
 )
 def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
@@ -107,24 +109,23 @@ def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):
     assert {"model", "catalog", "token_budget"} <= shown(name)
 
 
-OTHERS = [name for name in graph_names() if name != OWN]
+OTHERS = [name for name in graph_names() if name not in OWN]
 
 
-def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_but_quiver():
+def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_without_a_form_of_its_own():
     assert set().union(*map(shown, OTHERS)) == SETTINGS
     for name in OTHERS:
-        given = graph_module(name).graph.context_schema(branches=3, max_repairs=1)
+        given = graph_module(name).graph.context_schema(branches=3, votes=1)
         assert isinstance(given, Context)
 
 
-def test_quiver_has_a_form_of_its_own_with_few_settings():
-    graph = graph_module(OWN).graph
-    assert graph.context_schema is QuiverContext
-    assert shown(OWN) == settings_of(OWN) >= {setting.name for setting in fields(CommonContext)}
-    assert len(shown(OWN)) <= MOST_OF_ITS_OWN
-    assert not issubclass(QuiverContext, Context)
+@pytest.mark.parametrize("name", OWN)
+def test_a_form_of_its_own_has_few_settings_and_takes_no_others(name):
+    graph = graph_module(name).graph
+    assert shown(name) == settings_of(name) >= {setting.name for setting in fields(CommonContext)}
+    assert len(shown(name)) <= MOST_OF_ITS_OWN
     with pytest.raises(TypeError, match="'branches'"):
-        QuiverContext(branches=3)
+        graph.context_schema(branches=3)
     for given in (Context(branches=3), {"branches": 3}):
         with pytest.raises((InputError, TypeError), match="'branches'"):
             graph.invoke({"query": "What is 2 plus 3?"}, context=given)
@@ -132,7 +133,9 @@ def test_quiver_has_a_form_of_its_own_with_few_settings():
 
 def test_no_setting_is_one_that_no_graph_reads():
     read = {name: read_behind(ROOT / f"graphs/{name}.py") for name in graph_names()}
-    assert settings_of(OWN) <= read[OWN] | EVERYWHERE
+    common = {setting.name for setting in fields(CommonContext)}
+    for name in OWN:
+        assert settings_of(name) - common <= read[name]
     assert set().union(*(read[name] for name in OTHERS)) | EVERYWHERE >= SETTINGS
 
 

@@ -101,15 +101,7 @@ VALUES = {
     "failed": ["rail_distance"],
     "parameter": "latitude1 (number): Degrees north of the first place.",
     "parts": ['[0].latitude: 38.77 in {"code": "LIS", "latitude": 38.77}', "[1].latitude: 41.25"],
-    "tool": "Geodesy",
-    "about": "Distances on the earth.",
-    "documents": ["distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in."],
-    "document": "distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in.",
-    "asks_meanings": True,
-    "asks_purpose": True,
-    "several": True,
     "checks": True,
-    "before": [{"arguments": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 OF_QUIVER = VALUES | {

@@ -49,6 +49,7 @@ ALLOWED = {
     "__main__": {"cli"},
     "cli": {
         "cli",
+        "contexts",
         "escaping",
         "graphs",
         "nodes",

@@ -65,10 +65,10 @@ class PipelineStage:
         self.failing = failing or {}
         self.respond = respond or (lambda api, arguments: f"{api.name} says so")
         self.answers = {
-            "Plan": subtasks("Look up alpha."),
+            "TaskPlan": subtasks("Look up alpha."),
             "Choice": named_tool,
             "Filled": filled(),
-            "Answer": {"answer": "Here it is.", "missing": []},
+            "FinalAnswer": {"answer": "Here it is.", "missing": []},
         } | answers
         self.asked, self.made = [], []
 

@@ -72,15 +72,13 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
-    graphs = ["anytool", "dfsdt", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
-    assert system_names() == [*graphs, *ABLATIONS, "four-stages", "create_agent", *ways]
+    graphs = ["anytool", "dfsdt", "easytool_pipeline", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
+    assert system_names() == [*graphs, *ABLATIONS, "create_agent", *ways]
 
 
 @pytest.mark.parametrize(
     ("name", "setting", "whole"),
     [
-        ("four-stages", {"thinker": True}, "smurfs"),
-        ("four-stages", {"max_steps": 3}, "smurfs"),
         ("quiver-no-agents", {"agents": True}, "quiver"),
         ("quiver-no-verifier", {"verification": "always"}, "quiver"),
     ],
@@ -92,7 +90,7 @@ def test_a_setting_that_a_system_does_not_have_is_refused(name, setting, whole):
 
 
 @pytest.mark.parametrize(
-    ("name", "setting"), [("four-stages", {"lookups": 0}), ("quiver-no-agents", {"agents": False})]
+    ("name", "setting"), [("quiver-no-verifier", {"verification": "never"}), ("quiver-no-agents", {"agents": False})]
 )
 def test_a_setting_that_a_system_has_anyway_may_be_given(name, setting):
     system = system_named(name, model=scripted(agent), settings=setting | {"top_k": 3})
@@ -332,7 +330,7 @@ def test_what_is_no_result_is_said(own, name):
 @pytest.mark.parametrize(
     ("name", "settings", "told"),
     [
-        ("nonsense", {}, "There are: anytool, dfsdt, quiver"),
+        ("nonsense", {}, "There are: anytool, dfsdt, easytool_pipeline"),
         ("judge", {}, "answers no questions"),
         ("smurfs", {"max_stepps": 3}, "no setting 'max_stepps'"),
         ("smurfs", {"max_steps": "many"}, "max_steps cannot be 'many'"),
