@@ -16,7 +16,7 @@ from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.instruction import api_hash, by_rule, purpose_by_rule, tool_hash
 from toolquiver.contexts import EasyToolContext
 from toolquiver.errors import ContextExceeded, InputError, PromptRefused
-from toolquiver.models.tokens import count_tokens
+from toolquiver.models.tokens import count_tokens, table_loaded
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.costs import refused
 from toolquiver.nodes.easytool.state import WHOLE, EasyToolState
@@ -36,6 +36,7 @@ async def open_document(state: EasyToolState, run: Run[EasyToolContext]) -> Upda
     apis = await _apis_of_input(state, run)
     wanted = [api for api in apis if state.get("apis") is None or api.id in state["apis"]]
     tries = [api for api in apis if api not in wanted and api.id in (state.get("tries") or ())]
+    await table_loaded()
     parts, due = split(wanted, run.context.document_tokens), state.get("whole", True)
     instructions = run.catalog.shown("raw").instructions
     known = await asyncio.to_thread(instructions.guidelines, [api for api in apis if api not in wanted])
