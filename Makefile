@@ -136,12 +136,12 @@ eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model
 	$(BIN)/toolquiver eval report $(SMALL)/*.jsonl --markdown .bench/small.md --html .bench/small.html
 	$(BIN)/python -m tests.bench.pages eval-small .bench/small.md docs/results/small.md
 
-# Each system alone. ecoact is ReAct with registration on demand, four-stages is EasyTool's way to answer.
+# Each system alone. ecoact is ReAct with registration on demand.
 # ToolBench: what nobody has recorded the local model makes up, and all have the tokens that are aimed at. Of TMDB the
 # first quarter is asked, whatever LIMIT; who was asked it for the smaller table is not asked again, and stands here too:
 # one question at a time, so that the seconds are others.
 SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
-SYSTEMS ?= quiver smurfs reverse_chain anytool four-stages ecoact react dfsdt create_agent
+SYSTEMS ?= quiver smurfs reverse_chain anytool easytool_pipeline ecoact react dfsdt create_agent
 AT_ONCE ?= 4
 WHOLE := tests/bench/figures/whole
 TOOLBENCH := --with pool=catalogue --with subset=recorded --with replay=nearest --simulate local

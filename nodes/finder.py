@@ -62,6 +62,16 @@ class Finder(Generic[Settings]):
             )
         return found[0]
 
+    async def whole(self, id_: ApiId) -> API:
+        """The API with its whole text, as its source wrote it, and its instruction's example: to fill arguments by.
+
+        Raises:
+            InputError: the catalogue has lost it since.
+        """
+        shown = await self.api(id_)
+        (written,) = await asyncio.to_thread(self.catalog.shown("raw").found, [id_])
+        return written.model_copy(update={"example": shown.example})
+
     async def of_tool(self, api: API) -> list[API]:
         """The APIs of the tool of this one, itself among them."""
         return await asyncio.to_thread(self.catalog.apis, category=api.category, tool=api.tool)

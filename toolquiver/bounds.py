@@ -29,7 +29,7 @@ Verification = Literal["in_doubt", "always", "never"]
 PlainDetail = Literal["names", "descriptions", "details"]
 Solver = Literal["dfsdt", "react"]
 Examples = Literal["never", "reading", "all"]
-Described = Literal["needed", "all"]
+DocumentForm = Literal["raw", "condensed"]
 Reactivated = Literal["none", "tools", "categories", "all"]
 
 

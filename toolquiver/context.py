@@ -12,8 +12,6 @@ from toolquiver.bounds import (
     ActionForm,
     Day,
     DecisionMethod,
-    Described,
-    Examples,
     PlainDetail,
     Reactivated,
     Retriever,
@@ -41,8 +39,8 @@ class CommonContext:
     documentation: Annotated[
         Documentation,
         Field(
-            description="what models see of an API: its instruction where there is one (EasyTool), with its example too"
-            " (small models copy the values), its documentation condensed by rule, or as it is"
+            description="what models see of an API: its instruction where there is one (EasyTool), that without the"
+            " example, its documentation without markup, or as it is"
         ),
     ] = "instructions"
     top_k: Annotated[int, Field(description="candidate APIs per subtask", ge=1)] = 10
@@ -182,22 +180,6 @@ class Context(CommonContext):
     try_part: Annotated[
         float, Field(description="part of the tokens left that one try may spend, while others can follow", gt=0, le=1)
     ] = 0.6
-    try_examples: Annotated[
-        Examples,
-        Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),
-    ] = "reading"
-    max_repairs: Annotated[
-        int, Field(description="how often a failing example is rewritten", ge=0, le=MOST["max_repairs"])
-    ] = 2
-    document_tokens: Annotated[
-        int, Field(description="tokens of documentation shown at once; longer documents are split by API", ge=1)
-    ] = 2_000
-    describe: Annotated[
-        Described, Field(description="what a model describes: what no line of its documentation says, or all")
-    ] = "needed"
-    examples_at_once: Annotated[
-        int, Field(description="functions that one answer writes examples for; 1: each alone, as in the paper", ge=1)
-    ] = 4
 
     @property
     def registering(self) -> Registration:

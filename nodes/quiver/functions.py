@@ -63,9 +63,10 @@ def line(function: Function, failed: str = "", *, whole: bool = False) -> str:
     api = function.api
     told = [p for p in api.parameter_list() if p.description]
     names = {original: name for name, original in function.parameters.items()}
-    about = api.whole_description if whole else shortened(api.whole_description, _DESCRIPTION)
+    about = api.description if whole else shortened(api.description, _DESCRIPTION)
     lines = [f"{_signature(function)} -> {_shape(api.output)}", f"    {api.tool}: {about}"]
     lines += [f"    {names[p.name]}: {p.description if whole else shortened(p.description, _PARAMETER)}" for p in told]
+    lines += [f"    Example, {api.example}"] if api.example else []
     return "\n".join([*lines, *([f"    failed before: {failed}"] if failed else [])])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from toolquiver.catalog.everyday import in_nouns
 from toolquiver.catalog.stems import folded
 from toolquiver.catalog.text import content_words
 from toolquiver.nodes.texts.parts import NAMED, asks, pieces_of, sentences
@@ -30,12 +29,6 @@ def forgets(questions: Sequence[str], request: str) -> bool:
     """Whether the questions leave out what the request asks: a good part of its words is in none of them."""
     asked = _asked(request)
     return len(asked - _stems(" ".join(questions))) >= max(_NEW_WORDS, _NEW_SHARE * len(asked))
-
-
-def loses_its_noun(questions: Sequence[str], request: str) -> bool:
-    """Whether what the request asks for in everyday words, such as how far it is, is in no question."""
-    wanted = _stems(in_nouns(request)) - _stems(request)
-    return bool(wanted) and not wanted & _stems(in_nouns(" ".join(questions)))
 
 
 def passed_over(texts: Sequence[str], request: str) -> int:

@@ -1,9 +1,9 @@
 """What EasyTool's instructions save and what they cost: `make bench-easytool` writes `docs/results/easytool.md`.
 
 Without a model: documents condensed by rule, and `PARTS=search`, search over them. With the local model, each going on
-where it was stopped: `PARTS="local quality paths wordings"` writes instructions into catalogues, asks for tools and
-calls among candidates, runs FuncQA and RestBench in the harness, and writes with other prompts. The data are not part
-of the project: TOOLQUIVER_DATA names their folder.
+where it was stopped: `PARTS="local quality paths"` writes instructions into catalogues, asks for tools and calls
+among candidates, and runs FuncQA and RestBench in the harness. The data are not part of the project: TOOLQUIVER_DATA
+names their folder.
 """
 
 from __future__ import annotations
@@ -13,29 +13,26 @@ import asyncio
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, get_args
 
 from rich.progress import track
 
 from tests.bench import easytool_paths, easytool_quality, easytool_search
 from tests.bench.easytool_documents import Raw, as_catalogued, kept, tmdb, to_keep, tokens, toolbench
 from tests.bench.easytool_page import KEYS, Measured, page
-from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.easytool_writing import catalogue, write_missing
 from tests.bench.pages import with_earlier, write_page
-from toolquiver.bounds import Described
 from toolquiver.calling import problems
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, rendered
 from toolquiver.catalog.named import DEMO, catalog_named
-from toolquiver.context import Context
+from toolquiver.contexts import EasyToolContext
 from toolquiver.models import load_model
 
 FOLDER = Path(".bench/easytool")
 SAMPLE = 150  # tools, at random
 _LOCAL = "local"
 _TOOLBENCH, _TMDB = "ToolBench", "RestBench TMDB"
-_PARTS = ("search", "local", "quality", "paths", "wordings")
+_PARTS = ("search", "local", "quality", "paths")
 
 Instruct = Callable[[Raw], tuple[str, list[Guideline]]]
 """The purpose of a document's tool and the guidelines of its APIs."""
@@ -91,7 +88,7 @@ def sampled(raws: Sequence[Raw], count: int, seed: int) -> list[Raw]:
 
 
 def sample_written(
-    some: Sequence[Raw], folder: Path, context: Context, at_once: int, name: str = _TOOLBENCH.lower()
+    some: Sequence[Raw], folder: Path, context: EasyToolContext, at_once: int, name: str = _TOOLBENCH.lower()
 ) -> Catalog:
     """A catalogue of just these tools of ToolBench, each with the model's instructions."""
     catalog = catalogue(folder, name, [api for raw in some for api in raw.apis])
@@ -100,7 +97,7 @@ def sample_written(
 
 
 def written(
-    some: Sequence[Raw], movies: Sequence[Raw], folder: Path, context: Context, at_once: int
+    some: Sequence[Raw], movies: Sequence[Raw], folder: Path, context: EasyToolContext, at_once: int
 ) -> dict[str, list[Measured]]:
     """What the model makes of these tools of ToolBench, of all of TMDB, and of FuncQA, which can be called."""
     found = {}
@@ -122,25 +119,12 @@ def shipped() -> dict[str, list[Measured]]:
     return {"the demo": measured(as_catalogued(catalog), written_in(catalog), "the demo")}
 
 
-def worded_otherwise(some: Sequence[Raw], folder: Path, context: Context, at_once: int) -> dict[str, list[Measured]]:
-    """The same tools with our prompts and three rewordings of them."""
-    found = {}
-    for number in range(COUNT + 1):
-        name = f"wording {number}" if number else "our wording"
-        # Ours are where the sample is, whose first tools these are.
-        where = f"wording-{number}" if number else _TOOLBENCH.lower()
-        with worded(number), sample_written(some, folder, context, at_once, where) as catalog:
-            found[name] = measured(some, written_in(catalog), name)
-    return found
-
-
 def _chosen() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"what is measured besides the rules: {', '.join(_PARTS)}")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="catalogues and journals; a run goes on in them")
     parser.add_argument("--seed", type=int, default=0, help="of the samples")
     parser.add_argument("--sample", type=int, default=SAMPLE, help="tools of ToolBench that the model writes about")
-    parser.add_argument("--wordings", type=int, default=20, help="tools that each wording is tried on")
     parser.add_argument("--limit", type=int, help="questions of each part with a model, and of the search")
     told = "tools that are written about, questions that are asked"
     parser.add_argument("--at-once", type=int, choices=range(1, 17), default=1, metavar="N", help=told)
@@ -148,8 +132,6 @@ def _chosen() -> argparse.Namespace:
     for name in ("sets", "systems", "kinds"):
         known = getattr(easytool_paths, name.upper())
         parser.add_argument(f"--{name}", nargs="+", choices=known, default=known, help="of the part paths")
-    parser.add_argument("--describe", choices=get_args(Described), default="needed", help="what the model describes")
-    parser.add_argument("--examples-at-once", type=int, default=Context.examples_at_once, help="in one answer")
     parser.add_argument("--report", type=Path, help="write the page of results here")
     chosen = parser.parse_args()
     if unknown := set(chosen.parts) - set(_PARTS):
@@ -165,7 +147,7 @@ def main() -> None:
         _TOOLBENCH: measured(raws, ruled, "ToolBench by rule"),
         _TMDB: measured(movies, ruled, "TMDB by rule"),
     }
-    context = Context(model=_LOCAL, try_examples="never", **_writing(chosen))
+    context = EasyToolContext(model=_LOCAL, try_examples="never")
     folder, parts, at_once = chosen.folder, set(chosen.parts), chosen.at_once
     some = sampled(raws, chosen.sample, chosen.seed)
     local = written(some, movies, folder, context, at_once) if "local" in parts else {}
@@ -180,15 +162,10 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         questions = easytool_paths.Chosen(chosen.seed, chosen.limit, chosen.sets, chosen.systems, chosen.kinds, at_once)
         paths = list(easytool_paths.measure(load_model(_LOCAL), context, folder, questions))
-    wordings = worded_otherwise(some[: chosen.wordings], folder, context, at_once) if "wordings" in parts else {}
-    text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths, wordings=wordings)
+    text = page(ruled_ones, local | shipped(), searched=searched, answered=answered, paths=paths)
     print(text)
     if chosen.report:
         write_page(chosen.report, with_earlier(text, chosen.report, KEYS))
-
-
-def _writing(chosen: argparse.Namespace) -> dict[str, Any]:
-    return {"describe": chosen.describe, "examples_at_once": chosen.examples_at_once}
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from tests.bench.search_queries import DATA, GROUPS, _rows
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.evaluation.datasets.registry import load_dataset
-from toolquiver.nodes.documents.documenting import as_it_is
+from toolquiver.nodes.easytool.documents import tool_document
 
 SOURCE = "toolbench:raw"
 _OURS = ("category", "std_name")  # added where the documents were collected
@@ -75,7 +75,7 @@ def as_catalogued(catalog: Catalog) -> list[Raw]:
     tools = dict[tuple[str, str], list[API]]()
     for api in catalog.shown("raw").apis():
         tools.setdefault((api.category, api.tool), []).append(api)
-    return [Raw(tool, as_it_is(apis), apis, gold=True) for (_, tool), apis in tools.items()]
+    return [Raw(tool, tool_document(apis), apis, gold=True) for (_, tool), apis in tools.items()]
 
 
 @lru_cache(maxsize=1)

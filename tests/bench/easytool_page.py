@@ -9,26 +9,20 @@ from typing import Any, NamedTuple
 _HEAD = """# Documentation into instructions (EasyTool)
 
 Written by `make bench-easytool`. Tokens are cl100k's. `before` is the mean of the raw documents, as JSON on one line;
-`after` that of the instructions: a line for the tool, one for each function with all its parameters and types, and what
-the parameters mean where their names do not say it. `saved` is 1 - after / before, of the means, as in the paper;
-`each` the mean of what each document saves. A parameter is kept where the instruction's text has it by its exact name
-and type and says rightly whether it may be left out; what is required of an object counts as parameters too.
+`after` that of the instructions: a line for the tool, then each function with all its parameters, their types and
+meanings, and its example. `saved` is 1 - after / before, of the means, as in the paper; `each` the mean of what each
+document saves. A parameter is kept where the instruction's text has it by its exact name and type and says rightly
+whether it may be left out; what is required of an object counts as parameters too.
 
 Of ToolBench's documents 779 are here, those of the tools that occur in the candidates of its queries; `gold` are those
 that a query needs. RestBench's documents are TMDB's endpoints, each one of its own. EasyTool reports 2,530 -> 748
-tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGPT, and with an example for each
-function; what is made by rule has none.
-
-A line that is made by rule has at most 160 characters of a description, as those of a model have, and a parameter 120.
-This is the text of an instruction. Graphs show an API by its own schema, condensed, and where it has no instruction
-with up to 300 characters of its description: what they show is longer than what is measured here.
+tokens (70.43%) on ToolBench and 3,881 -> 103 (97.35%) on RestBench, with ChatGPT.
 """
 
 _LOCAL = """## By the local model
 
 FuncQA's and the demo's documents are what the catalogue has of them, as JSON; their functions can be called, and so can
-TMDB's, whose answers are those of its document. To the text by rule the model adds an example for each function, and
-what inputs mean that nobody has described.
+TMDB's, whose answers are those of its document.
 """
 _SEARCH = """## Search
 
@@ -45,14 +39,10 @@ asked.
 """
 _PATHS = """## FuncQA and RestBench
 
-With the local model; `examples` are instructions with their examples.
-"""
-_WORDINGS = """## Other wordings of the prompts
-
-The same tools, written with our prompts and with three rewordings of them; then what these change against ours.
+With the local model; `descriptions` are instructions without their examples.
 """
 
-KEYS = {"documents": 1, "over": 3, "asked for": 3, "set": 3, "wording": 1}
+KEYS = {"documents": 1, "over": 3, "asked for": 3, "set": 3}
 """How many columns of each table say what a row is about: rows that a run does not measure stay on the page."""
 
 
@@ -78,7 +68,6 @@ def page(
     searched: Sequence[Mapping[str, Any]] = (),
     answered: Sequence[Mapping[str, Any]] = (),
     paths: Sequence[Sequence[str]] = (),
-    wordings: Mapping[str, Sequence[Measured]] | None = None,
 ) -> str:
     """The page; what was not measured is not on it."""
     sections = [_HEAD, "## By rule, without a model\n", _table(ruled)]
@@ -91,8 +80,6 @@ def page(
     if paths:
         rows = (f"| {' | '.join(row)} |" for row in paths)
         sections += [_PATHS, "| set | system | documentation | n | means |", f"|{' --- |' * 5}", *rows, ""]
-    if wordings:
-        sections += [_WORDINGS, _table(wordings), _examples(wordings), _differences(wordings)]
     return "\n".join(sections)
 
 
@@ -153,21 +140,4 @@ def _examples(found: Mapping[str, Sequence[Measured]]) -> str:
         valid = f"{100 * sum(row.valid for row in rows) / examples:.2f}%" if examples else "-"
         called, marked = sum(row.called for row in rows), sum(row.marked for row in rows)
         lines.append(f"| {name} | {apis:,} | {examples:,} | {valid} | {called:,} | {marked:,} |")
-    return "\n".join(lines) + "\n"
-
-
-def _differences(wordings: Mapping[str, Sequence[Measured]]) -> str:
-    """What each rewording changes against our own wording, the first."""
-    own, *others = wordings
-    lines = [
-        "| wording | tokens of all | of a document, mean | at most | functions with an example |",
-        f"|{' --- |' * 5}",
-    ]
-    for name in others:
-        pairs = list(zip(wordings[own], wordings[name], strict=True))
-        each = [abs(new.after / old.after - 1) for old, new in pairs]
-        of_all = sum(new.after for _, new in pairs) / sum(old.after for old, _ in pairs) - 1
-        examples = sum(new.examples - old.examples for old, new in pairs)
-        mean = sum(each) / len(each)
-        lines.append(f"| {name} | {of_all:+.1%} | {mean:.1%} | {max(each):.1%} | {examples:+d} |")
     return "\n".join(lines) + "\n"

@@ -19,7 +19,7 @@ from tests.bench.easytool_writing import catalogue, write_missing
 from tests.bench.search_queries import DATA
 from toolquiver.catalog import Catalog
 from toolquiver.cli.counting import Count
-from toolquiver.context import Context
+from toolquiver.contexts import EasyToolContext
 from toolquiver.evaluation.datasets.registry import load_dataset
 from toolquiver.evaluation.heads import Head, head_of
 from toolquiver.evaluation.journal import Journal, read_journal
@@ -30,9 +30,9 @@ from toolquiver.evaluation.runner import left_of, run
 from toolquiver.evaluation.systems import system_named
 
 SETS = ("funcqa-one", "funcqa-multi", "restbench-tmdb")
-SYSTEMS = ("react", "smurfs")
-KINDS = ("raw", "condensed", "instructions", "examples")
-_WRITTEN = {"instructions", "examples"}
+SYSTEMS = ("react", "easytool_pipeline")
+KINDS = ("raw", "condensed", "instructions", "descriptions")
+_WRITTEN = {"instructions", "descriptions"}
 _FILES = {"funcqa-one": "funcqa", "funcqa-multi": "funcqa"}  # of the same functions
 _PATIENCE = 900.0  # seconds a question
 
@@ -72,7 +72,7 @@ class Chosen(NamedTuple):
     at_once: int = 1
 
 
-def instructed(name: str, folder: Path, context: Context, at_once: int) -> Instructed:
+def instructed(name: str, folder: Path, context: EasyToolContext, at_once: int) -> Instructed:
     """The data set, its instructions written where they are missing; examples are run, nothing of it acts."""
     dataset = load_dataset(name, DATA)
     resources = dataset.resources()
@@ -81,7 +81,7 @@ def instructed(name: str, folder: Path, context: Context, at_once: int) -> Instr
     return Instructed(dataset, folder / f"{_FILES.get(name, name)}.db")
 
 
-def measure(model: BaseChatModel, context: Context, folder: Path, chosen: Chosen) -> Iterator[tuple[str, ...]]:
+def measure(model: BaseChatModel, context: EasyToolContext, folder: Path, chosen: Chosen) -> Iterator[tuple[str, ...]]:
     """Ask the questions of each set in each way; the table's rows: set, system, kind, n, means of scores."""
     for name in chosen.sets:
         plain = load_dataset(name, DATA)

@@ -27,7 +27,7 @@ from toolquiver.catalog.instruction import Guideline, by_rule, purpose_by_rule, 
 from toolquiver.errors import BudgetExceeded, DecisionError
 from toolquiver.models import decide
 from toolquiver.models.tokens import count_message_tokens
-from toolquiver.nodes.documents.documenting import as_it_is
+from toolquiver.nodes.easytool.documents import tool_document
 from toolquiver.nodes.shapes import choice_among
 
 SIZES = (5, 10, 20, 50)
@@ -85,7 +85,7 @@ def tools_of(catalog: Catalog) -> Tools:
         said = catalog.instructions.purpose(of_it[0].category, tool) or purpose
         raw = [(api.function, api.description) for api in of_it]
         shown[tool] = {
-            ("call", "raw"): as_it_is(of_it),
+            ("call", "raw"): tool_document(of_it),
             ("call", "condensed"): rendered(tool, purpose, ruled),
             ("call", "instructions"): rendered(tool, said, instructed),
             ("select", "raw"): _described(tool, of_it[0].tool_description, raw),

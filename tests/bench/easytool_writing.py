@@ -10,7 +10,7 @@ from typing import Any
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.cli.counting import Count
 from toolquiver.cli.documenting import left_to_write, write_all
-from toolquiver.context import Context
+from toolquiver.contexts import EasyToolContext
 from toolquiver.models import tokens
 
 
@@ -23,7 +23,7 @@ def catalogue(folder: Path, name: str, apis: Sequence[API]) -> Catalog:
     return catalog
 
 
-def write_missing(catalog: Catalog, context: Context, at_once: int = 1, **bound: Any) -> None:
+def write_missing(catalog: Catalog, context: EasyToolContext, at_once: int = 1, **bound: Any) -> None:
     """Let the model write what is missing, so many tools at a time."""
     works = left_to_write(catalog, context.model)
     with Count(len(works), 0, "tools") as count:

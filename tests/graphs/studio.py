@@ -42,10 +42,12 @@ class Adding:
             Answer=digest,
             Digest=digest,
             FinalAnswer=digest,
+            Filled=lambda question: {"arguments": numbers(question.text)},
             Judgement=lambda question: {
                 "verdict": "unsolved" if TWICE in question.text else "solved",
                 "reason": "Not yet.",
             },
+            TaskPlan=lambda question: {"subtasks": [{"task": f"Add {total(question.text)}", "after": []}]},
             Text=planned,
             Wanted={"does": "add two numbers"},
             Worded=lambda question: worded(f"It is {total(question.text)}."),
@@ -112,7 +114,8 @@ def searching(agent, schema, messages):
 
 def subject(text):
     """What tells one run's questions from another's: the sum that is asked for, or the tool that is written about."""
-    return (re.findall(SUM, text) or re.findall(r"^Tool: .+", text, re.MULTILINE))[-1:]
+    tools = re.findall(r"^Tool: ([^:\n]+)|\"tool\": \"([^\"]+)\"", text, re.MULTILINE)
+    return (re.findall(SUM, text) or [named or written for named, written in tools])[-1:]
 
 
 def numbers(text):

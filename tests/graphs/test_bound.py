@@ -9,7 +9,18 @@ from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import InputError
-from toolquiver.graphs import anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs
+from toolquiver.graphs import (
+    anytool,
+    dfsdt,
+    easytool,
+    easytool_pipeline,
+    judge,
+    quiver,
+    react,
+    retriever,
+    reverse_chain,
+    smurfs,
+)
 from toolquiver.models import scripted
 
 
@@ -19,7 +30,9 @@ def one() -> int:
     return 1
 
 
-@pytest.mark.parametrize("graph", [anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs])
+@pytest.mark.parametrize(
+    "graph", [anytool, dfsdt, easytool, easytool_pipeline, judge, quiver, react, retriever, reverse_chain, smurfs]
+)
 @pytest.mark.parametrize(
     ("bound", "said"),
     [

@@ -100,6 +100,7 @@ def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
         ("reverse_chain", "votes pool_size branches planner"),
         ("judge", "planner pool_size max_turns"),
         ("easytool", "planner pool_size votes max_turns"),
+        ("easytool_pipeline", "planner pool_size votes max_turns max_repairs"),
     ],
 )
 def test_a_form_shows_no_setting_that_only_other_graphs_use(name, none):

@@ -15,7 +15,7 @@ from toolquiver.models import scripted
 
 RAW, WRITTEN = "zzraw", "heights of volcanoes"
 QUERY = "Look up alpha: heights of volcanoes, please."
-FILLED_WHOLE = {"smurfs"}
+FILLED_WHOLE = {"smurfs", "easytool_pipeline"}
 """Graphs where who fills arguments sees the API's whole text."""
 
 
@@ -24,7 +24,7 @@ def catalog():
     """Alpha, whose document is in one word, and an instruction for it, in others."""
     made, alpha = Catalog.create(), an_api("alpha", description=f"Look up alpha {RAW}.")
     made.add(alpha, an_api("bravo"))
-    said = Guideline(description=WRITTEN, parameters=parameters_of(alpha, {"note": "what to look up"}))
+    said = Guideline(description=WRITTEN, parameters=parameters_of(alpha))
     made.instructions.put(
         [
             Stored(
@@ -42,7 +42,7 @@ def catalog():
 
 def asked(name, catalog, documentation):
     """All that a model was told, by messages and schemas, while a graph answered."""
-    told, script, policy = list[str](), Script(), Policy()
+    told, script, policy = list[str](), Script(TaskPlan={"subtasks": [{"task": QUERY, "after": []}]}), Policy()
 
     def play(messages, schema):
         told.append("\n".join(str(message.text) for message in messages) + json.dumps(schema))

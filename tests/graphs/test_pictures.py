@@ -90,15 +90,7 @@ VALUES = {
     "conversation": ["I fly from Porto next week."],
     "offers": ["get_airport(code): Say where an airport is. -> name, latitude, longitude"],
     "inputs": [{"line": "latitude1 (number): Degrees north of the first place.", "from": "get_airport"}],
-    "tool": "Geodesy",
-    "about": "Distances on the earth.",
-    "documents": ["distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in."],
-    "document": "distance: How far two places are apart.\n- unit (km | miles, optional): What it is told in.",
-    "asks_meanings": True,
-    "asks_purpose": True,
-    "several": True,
     "checks": True,
-    "before": [{"arguments": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
     "examples": [{"arguments": '{"latitude1":38.77,"unit":"km"}', "result": '{"distance": 268.4, "unit": "km"}'}],
 }
 OF_QUIVER = VALUES | {
@@ -202,6 +194,26 @@ OF_SOLVER = VALUES | {
 }
 
 
+OF_EASYTOOL = OF_QUIVER | {
+    "document": '{"name": "distance", "description": "How far two places are apart.", "parameters": {}}',
+    "longest": 160,
+    "part": True,
+    "tool": "Geodesy",
+    "about": "Distances on the earth.",
+    "lines": ["Returns how far two places are apart.", "Returns where an airport is."],
+    "more": "12",
+    "purpose": "Geodesy: calculates on the surface of the earth.",
+    "line": "Returns how far two places are apart.",
+    "before": [{"example": '{"unit": "leagues"}', "wrong": "unit: 'leagues' is not one of ['km', 'miles']."}],
+    "most": 10,
+    "none": "none of these",
+    "tools": ["distance (Geodesy): Returns how far two places are apart."],
+    "failed": ["rail_distance: The call failed (not_found): There is no such station."],
+    "example": 'if you want to know how far Lisbon is from Porto: {"unit": "km"}',
+    "results": [{"number": 1, "task": "Find the airport of Lisbon.", "outcome": '<result>{"code": "LIS"}</result>'}],
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
     if name.startswith("reverse_chain/"):
@@ -210,6 +222,8 @@ def values_of(name):
         return OF_SMURFS
     if name.startswith("solver/"):
         return OF_SOLVER
+    if name.startswith("easytool/"):
+        return OF_EASYTOOL
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

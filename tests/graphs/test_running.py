@@ -24,7 +24,18 @@ from tests.graphs.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.errors import InputError, UnknownModel
-from toolquiver.graphs import anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs
+from toolquiver.graphs import (
+    anytool,
+    dfsdt,
+    easytool,
+    easytool_pipeline,
+    judge,
+    quiver,
+    react,
+    retriever,
+    reverse_chain,
+    smurfs,
+)
 from toolquiver.models import scripted
 from toolquiver.nodes.bridge import _background_loop, _made_loop, route
 
@@ -286,7 +297,9 @@ def test_models_come_by_name_from_the_context(monkeypatch):
     assert set(names.values()) == {"one"}
 
 
-@pytest.mark.parametrize("module", [anytool, dfsdt, easytool, judge, quiver, react, retriever, reverse_chain, smurfs])
+@pytest.mark.parametrize(
+    "module", [anytool, dfsdt, easytool, easytool_pipeline, judge, quiver, react, retriever, reverse_chain, smurfs]
+)
 def test_a_resource_that_is_none_is_refused_by_name(module):
     with pytest.raises(TypeError, match=r"takes no catalogue, modle\. It takes: model, .*catalog"):
         module.build(catalogue=Catalog.create(), modle="openai:gpt-5-mini")

@@ -135,6 +135,7 @@ EDITS = {  # the node before which a graph's state is edited, and how: where it 
     "retriever": ("settle", lambda _: {"pool": [PRIME, ADD]}),
     "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "pool": [PRIME, ADD]}),
     "judge": ("judge", lambda _: {"answer": TWICE}),
+    "easytool_pipeline": ("execute", filled),
     WRITER: ("check_guideline", lambda state: {"draft": state["draft"] | {"arguments": SWAPPED}}),
     "reverse_chain": ("call", lambda state: {"frames": [state["frames"][0] | {"arguments": SWAPPED}]}),
 }

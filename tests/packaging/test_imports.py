@@ -51,6 +51,7 @@ ALLOWED = {
     "cli": {
         "cli",
         "curves",
+        "contexts",
         "escaping",
         "graphs",
         "nodes",

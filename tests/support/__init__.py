@@ -1,0 +1,1 @@
+"""What tests of several modules share: fakes, scripted models and stages."""

@@ -85,6 +85,8 @@ class Reader:
         self.decides = Script(
             Choice=lambda question: {"tool": wanted(question.text, options(question))},
             Arguments=fill,
+            TaskPlan=lambda question: {"subtasks": [{"task": question.text.rpartition("Request: ")[2]}]},
+            Filled=lambda question: {"arguments": values(question.text, ["city"])},
             Digest=digest,
             Answer=digest,
             FinalAnswer=digest,

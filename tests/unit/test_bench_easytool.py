@@ -1,4 +1,4 @@
-"""What EasyTool's measures stand on: what counts as kept, samples that grow, lines that were torn, rewordings."""
+"""What EasyTool's measures stand on: what counts as kept, samples that grow, lines that were torn."""
 
 import asyncio
 import json
@@ -12,13 +12,11 @@ from tests.bench.easytool_page import KEYS, Measured, page
 from tests.bench.easytool_quality import Chosen, answered
 from tests.bench.easytool_rows import add, rows
 from tests.bench.easytool_search import over_some
-from tests.bench.easytool_wordings import COUNT, worded
 from tests.bench.pages import with_earlier
 from tests.bench.search_queries import Query
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.instruction import by_rule, rendered
 from toolquiver.models import scripted
-from toolquiver.nodes.documents.write_guideline import prompt_version
 
 
 def an_api(tool="Lakes", name="fish", **properties):
@@ -83,15 +81,6 @@ def test_a_torn_line_makes_room_for_the_next(tmp_path):
     assert [row["key"] for row in rows(path)] == [1, 2]
 
 
-def test_each_rewording_is_another_version_of_the_prompts_and_ends():
-    own = prompt_version()
-    versions = []
-    for number in range(COUNT + 1):
-        with worded(number):
-            versions.append(prompt_version())
-    assert (versions[0], prompt_version(), len(set(versions))) == (own, own, COUNT + 1)
-
-
 @pytest.fixture
 def catalog():
     with Catalog.create() as made:
@@ -129,12 +118,9 @@ def test_search_is_measured_with_each_kind_of_documentation(catalog, monkeypatch
     ]
 
 
-def test_the_page_says_what_rewordings_change_and_nothing_that_was_not_measured():
-    ours, theirs = (
-        Measured(100, after, True, 2, 3, 3, examples, examples, 0, 0) for after, examples in ((20, 2), (25, 1))
-    )
-    text = page({"ToolBench": [ours]}, {}, wordings={"our wording": [ours], "wording 1": [theirs]})
-    assert "| wording 1 | +25.0% | 25.0% | 25.0% | -1 |" in text
+def test_nothing_that_was_not_measured_is_on_the_page():
+    text = page({"ToolBench": [Measured(100, 20, True, 2, 3, 3, 2, 2, 0, 0)]}, {})
+    assert "80.00%" in text
     assert "## Search" not in text
 
 

@@ -1,8 +1,7 @@
-"""Texts that a model wrote up to its limit, and what it says of its own example."""
+"""Texts that a model wrote up to its limit."""
 
 import pytest
 
-from toolquiver.nodes.documents.write_guideline import Example, drafted
 from toolquiver.nodes.texts.broken_off import ended
 
 
@@ -24,21 +23,3 @@ from toolquiver.nodes.texts.broken_off import ended
 def test_what_was_broken_off_ends_where_something_ends(written, kept):
     limit = 41 if len(written) > 40 else 44
     assert ended(written, limit) == kept
-
-
-@pytest.mark.parametrize(
-    ("written", "kept"),
-    [
-        ("The word to be read, in this case 'hello'.", "The word to be read"),
-        ("number of successes in each trial (heads in this case)", "number of successes in each trial"),
-        ("optional; how many", "optional"),
-        ("The case in which it is written", "The case in which it is written"),
-        (
-            "The name or symbol of the element for which the electron configuration is to be s",
-            "The name or symbol of the element",
-        ),
-    ],
-)
-def test_a_meaning_says_nothing_of_the_example(written, kept):
-    draft = drafted(Example(scenario="to read", meanings={"x": written}))
-    assert draft["meanings"] == {"x": kept}

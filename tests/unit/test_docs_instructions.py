@@ -7,11 +7,13 @@ from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
 PAGE = (ROOT / "docs/instructions.md").read_text("utf-8")
 
 SCRIPT = {
-    "Joined": {"purpose": "Facts about cities."},
+    "Description": {
+        "purpose": "Facts about cities.",
+        "functions": {"population": "How many people live in a city."},
+    },
     "Example": {
-        "scenario": "to learn how many people live in Oslo",
+        "scenario": "if you want to know how many people live in Oslo",
         "arguments": {"city": "Oslo"},
-        "meanings": {"city": "the city's name"},
     },
 }
 

@@ -15,13 +15,20 @@ from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
-from toolquiver.contexts import QuiverContext, ReverseChainContext
+from toolquiver.contexts import EasyToolContext, PipelineContext, QuiverContext
 from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"catalogue.md", "evaluation.md", "instructions.md"}  # run by tests of their own
 PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if path.parent.name != "results")
 RUN = [name for name in PAGES if name not in ELSEWHERE]
+SETTINGS = {
+    "limits.md": Context,
+    "graphs/quiver.md": QuiverContext,
+    "graphs/easytool.md": EasyToolContext,
+    "graphs/easytool_pipeline.md": PipelineContext,
+}
+"""The pages that have a table of settings."""
 PARTS = {"architecture.md"}  # shows lines of programs, which need the names below
 OF_THE_DEMO = {"quickstart.md"}  # asks it
 IMPORT = re.compile(r"^\W*from (toolquiver[\w.]*) import ([\w, ]+)", re.MULTILINE)
@@ -107,14 +114,14 @@ OWN = {"graphs/quiver.md": QuiverContext, "graphs/reverse_chain.md": ReverseChai
 
 
 def test_the_settings_are_those_of_the_context():
-    for name, kind in (("limits.md", Context), *OWN.items()):
+    for name, kind in SETTINGS.items():
         assert settings_table(kind) in page(name), f"docs/{name} is to have this table:\n\n{settings_table(kind)}"
 
 
 def test_every_graph_has_a_page_and_every_setting_named_there_is_one():
     graphs = {path.stem for path in (ROOT / "graphs").glob("[!_]*.py")}
     assert {path.stem for path in (DOCS / "graphs").glob("*.md")} == graphs | {"index"}
-    known = {setting.name for kind in (Context, *OWN.values()) for setting in fields(kind)}
+    known = {setting.name for kind in SETTINGS.values() for setting in fields(kind)}
     for name in graphs:
         assert f"../pictures/{name}.png" in page(f"graphs/{name}.md")
         assert f"](../pictures/{name}.png)]({name}.md)" in page("graphs/index.md")
@@ -146,8 +153,8 @@ def test_the_reference_shows_fields():
 
 def test_every_setting_is_explained_for_the_graphs_that_have_it():
     said = "".join(page(name) for name in PAGES if name.startswith("graphs/"))
-    of_no_graph = {"search_decides", "siblings", "subtask_part", "agents_budget", "judging"}
-    every = {setting.name for kind in (Context, *OWN.values()) for setting in fields(kind)}
+    of_no_graph = {"search_decides", "siblings", "subtask_part", "agents_budget", "chain_budget", "judging"}
+    every = {setting.name for kind in SETTINGS.values() for setting in fields(kind)}
     assert {name for name in every if f"`{name}`" not in said} == of_no_graph & every
 
 

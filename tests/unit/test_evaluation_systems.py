@@ -72,7 +72,7 @@ def test_every_system_answers_with_its_calls_tokens_and_trace(name):
 
 def test_the_systems_are_our_graphs_and_the_baselines():
     ways = ["zero-shot", "few-shot", "zero-shot-cot", "few-shot-cot"]
-    graphs = ["anytool", "dfsdt", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
+    graphs = ["anytool", "dfsdt", "easytool_pipeline", "quiver", "react", "retriever", "reverse_chain", "smurfs"]
     assert system_names() == [*graphs, "react-ecoact", "dfsdt-ecoact", *ABLATIONS, "create_agent", *ways]
 
 
@@ -339,7 +339,7 @@ def test_what_is_no_result_is_said(own, name):
 @pytest.mark.parametrize(
     ("name", "settings", "told"),
     [
-        ("nonsense", {}, "There are: anytool, dfsdt, quiver"),
+        ("nonsense", {}, "There are: anytool, dfsdt, easytool_pipeline"),
         ("judge", {}, "answers no questions"),
         ("smurfs", {"max_stepps": 3}, "no setting 'max_stepps'"),
         ("smurfs", {"max_steps": "many"}, "max_steps cannot be 'many'"),

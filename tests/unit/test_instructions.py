@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from toolquiver.catalog import API, Catalog, Source
 from toolquiver.catalog.instruction import (
     Guideline,
-    Kept,
     Purpose,
     Stored,
     api_hash,
@@ -24,6 +23,7 @@ from toolquiver.catalog.shown import shown_apis
 from toolquiver.errors import CatalogError
 
 FISH = Source(key="openapi:fish", kind="openapi")
+PLAIN = "Lists fish. Sign up for free!"
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -49,7 +49,7 @@ def fish(description="Lists **fish**. Sign up for free!", name="fish", **more):
 
 
 def guideline(api, description="names aardvarks", **more):
-    return Guideline(description=description, parameters=parameters_of(api, {"most": "how many"}), **more)
+    return Guideline(description=description, parameters=parameters_of(api), **more)
 
 
 def stored(api, content=None, **more):
@@ -67,15 +67,15 @@ def catalog(tmp_path):
 
 def test_models_see_the_instruction_where_there_is_one(catalog):
     shown = catalog.shown("instructions")
-    assert shown.get("food/lakes/fish").description == "Lists fish."
+    assert shown.get("food/lakes/fish").description == PLAIN
     catalog.instructions.put([stored(fish())])
     seen = shown.get("food/lakes/fish")
-    assert (seen.description, seen.example) == ("names aardvarks", "")
-    assert [one.description for one in seen.parameter_list()] == ["Which lake, see", "how many"]
-    assert (
-        catalog.shown("examples").get(seen.id).whole_description.endswith('Example, to fish in Como: {"lake": "Como"}')
-    )
-    assert catalog.shown("condensed").get(seen.id).description == "Lists fish."
+    assert (seen.description, seen.example) == ("names aardvarks", 'to fish in Como: {"lake": "Como"}')
+    assert seen.whole_description.endswith('Example, to fish in Como: {"lake": "Como"}')
+    assert [one.description for one in seen.parameter_list()] == ["Which lake, see", ""]
+    bare = catalog.shown("descriptions").get(seen.id)
+    assert (bare.description, bare.example) == ("names aardvarks", "")
+    assert catalog.shown("condensed").get(seen.id).description == PLAIN
     assert catalog.shown("raw").get(seen.id) == catalog.get(seen.id)
     assert catalog.get(seen.id).description == fish().description
 
@@ -202,56 +202,26 @@ def test_a_lost_invented_or_changed_parameter_is_seen(change, said):
     assert said in " ".join(differing(fish(), Guideline(description="", parameters=tuple(change(kept)))))
 
 
-def test_the_text_has_every_parameter_and_says_a_meaning_once():
+def test_the_text_has_every_parameter_and_example_and_says_a_meaning_once():
     functions = [
         ("fish", guideline(fish(), arguments={"lake": "Como"}, scenario="to eat at noon")),
         ("eel", by_rule(fish())),
+        ("lakes", Guideline(description="Lists lakes.", scenario="to see all lakes", arguments={})),
     ]
     assert rendered("Lakes", "about lakes", functions).splitlines() == [
         "Lakes: about lakes",
         "fish(lake: string, most?: integer) names aardvarks",
-        "  lake: Which lake, see; most: how many",
+        "  lake: Which lake, see",
         '  e.g. to eat at noon: {"lake": "Como"}',
-        "eel(lake: string, most?: integer) Lists fish.",
+        f"eel(lake: string, most?: integer) {PLAIN}",
+        "lakes() Lists lakes.",
+        "  e.g. to see all lakes: {}",
     ]
 
 
 def test_a_tool_that_is_its_one_function_has_no_line_of_its_own():
     assert rendered("fish", "", [("fish", by_rule(fish()))]).startswith("fish(lake: string")
     assert rendered("fish", "about fish", [("fish", by_rule(fish()))]).startswith("fish: about fish\n")
-
-
-def test_a_scenario_that_only_repeats_words_is_not_said():
-    one = guideline(fish(), arguments={"lake": "Como"}, scenario="to get the fish of Lake Como")
-    assert rendered("Lakes", "", [("fish", one)]).splitlines()[-1] == '  e.g. {"lake": "Como"}'
-    one = guideline(fish(), arguments={"lake": "Como"}, scenario="to get the fish not in Como")
-    assert (
-        rendered("Lakes", "", [("fish", one)]).splitlines()[-1]
-        == '  e.g. to get the fish not in Como: {"lake": "Como"}'
-    )
-
-
-def test_an_example_without_arguments_is_not_in_the_text():
-    one = Guideline(description="Lists lakes.", scenario="no input is needed", arguments={})
-    assert rendered("Lakes", "", [("lakes", one)]).splitlines() == ["Lakes", "lakes() Lists lakes."]
-
-
-@pytest.mark.parametrize(
-    ("name", "meaning", "says_more"),
-    [
-        ("lake", "the ID of the lake to fish in", False),
-        ("lake", "the lake's name", True),
-        ("lake", "only a lake to fish in", True),
-        ("most", "how many", True),
-        ("most", "", False),
-        ("q", "the query of the lake", True),
-    ],
-)
-def test_a_meaning_that_only_repeats_names_is_not_said(name, meaning, says_more):
-    one = Guideline(
-        description="Fish in a lake.", parameters=[Kept(name=name, type="string", required=True, meaning=meaning)]
-    )
-    assert (f"  {name}: {meaning}" in rendered("Lakes", "", [("fish", one)]).splitlines()) is says_more
 
 
 names = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=8)
@@ -318,17 +288,10 @@ INNER = {"city": {"type": "string"}, "unit": {"type": "string"}}
 )
 def test_what_an_object_holds_is_told_with_its_type(schema, told):
     api = fish().model_copy(update={"parameters": {"type": "object", "properties": {"body": schema}}})
-    assert rendered("Lakes", "", [("fish", by_rule(api, ""))]).splitlines()[1] == f"fish(body?: {told}) Lists fish."
+    assert rendered("Lakes", "", [("fish", by_rule(api, ""))]).splitlines()[1] == f"fish(body?: {told}) {PLAIN}"
     assert differing(api, by_rule(api)) == []
     (kept,) = parameters_of(api)
     earlier = kept.model_copy(update={"type": api.parameter_list()[0].type})
     assert differing(api, Guideline(description="", parameters=(earlier,))) == []
     other = kept.model_copy(update={"type": kept.type + " {x: string}"})
     assert "is changed" in differing(api, Guideline(description="", parameters=(other,)))[0]
-
-
-def test_a_default_is_told_where_the_schema_does_not_have_it():
-    said = {"type": "integer", "description": "Number of rows, default 10, at most 100"}
-    for schema, meaning in ((said, said["description"]), (said | {"default": 10}, "Number of rows, at most 100")):
-        api = fish().model_copy(update={"parameters": {"type": "object", "properties": {"rows": schema}}})
-        assert parameters_of(api)[0].meaning == meaning

@@ -63,30 +63,33 @@ def test_tool_and_category_can_be_set(read):
     ("given", "schema"),
     [
         (parameter(), {"type": "string"}),
-        (parameter(description=" What. ", default="x"), {"type": "string", "description": "What.", "default": "x"}),
-        (parameter(type_="NUMBER", default="5"), {"type": "number", "default": 5}),
-        (parameter(type_="NUMBER", default=0), {"type": "number", "default": 0}),
+        (parameter(description=" What. ", default="x"), {"type": "string", "description": "What.", "examples": ["x"]}),
+        (parameter(type_="NUMBER", default="5"), {"type": "number", "examples": [5]}),
+        (parameter(type_="NUMBER", default=0), {"type": "number", "examples": [0]}),
         (parameter(type_="NUMBER", default="five"), {"type": "number"}),
         (parameter(type_="NUMBER", default="true"), {"type": "number"}),
-        (parameter(type_="BOOLEAN", default="False"), {"type": "boolean", "default": False}),
-        (parameter(type_="ARRAY", default='["a"]'), {"type": "array", "default": ["a"]}),
+        (parameter(type_="BOOLEAN", default="False"), {"type": "boolean", "examples": [False]}),
+        (parameter(type_="ARRAY", default='["a"]'), {"type": "array", "examples": [["a"]]}),
         (parameter(type_="OBJECT", default="{"), {"type": "object"}),
         (parameter(type_="ENUM", default="None"), {"type": "string"}),
         (parameter(type_="DATE (YYYY-MM-DD)"), {"type": "string", "format": "date"}),
         (parameter(type_="BINARY", default=["x"]), {"type": "string"}),
         (parameter(type_=None, default="x"), {}),
-        (parameter(type_=None, default=3), {"default": 3}),
+        (parameter(type_=None, default=3), {"examples": [3]}),
     ],
 )
-def test_types_and_defaults_are_json_schema(read, given, schema):
+def test_types_are_json_schema_and_sample_values_are_examples(read, given, schema):
     (api,) = read(endpoint(optional=[given]))
     assert api.parameters["properties"]["q"] == schema
     assert "required" not in api.parameters
 
 
-def test_a_required_parameter_has_no_default_and_wins(read):
+def test_a_required_parameter_has_examples_too_and_wins(read):
     (api,) = read(endpoint(required=[parameter(default="x")], optional=[parameter(), parameter("r")]))
-    assert api.parameters["properties"] == {"q": {"type": "string"}, "r": {"type": "string"}}
+    assert api.parameters["properties"] == {
+        "q": {"type": "string", "examples": ["x"]},
+        "r": {"type": "string"},
+    }
     assert api.parameters["required"] == ["q"]
 
 

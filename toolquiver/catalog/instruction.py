@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from toolquiver.catalog.condense import LONGEST_MEANING, condensed, without_default
+from toolquiver.catalog.condense import condensed
 from toolquiver.catalog.records import API, Parameter, slug
-from toolquiver.catalog.stems import stems
 
 LONGEST_LINE = 160
-"""Characters of what a tool or a function is for."""
-LONGEST_SCENARIO = 100
-LONGEST_WORDS = 80
-"""Characters of what a model says that a parameter means."""
-LONGEST_EXAMPLE = 400
+"""Characters of what a tool or a function is for, where rules condense it; a model is asked for as many."""
+LONGEST_SCENARIO = 200
+LONGEST_EXAMPLE = 2_000
 """Characters of an example's arguments, written as JSON."""
 _INNER_OPTIONAL = 8  # optional properties of an object that are told
-_CRYPTIC = 2  # letters of a name that says nothing itself, such as `q`
-_WHOLE = 10_000  # characters: more than a condensed text has
-
-_SAYS_NOTHING = stems("get give given id identifier pass provide query retrieve specify specific unique use used want")
-_BOUND = re.compile(r"\b(?:after|before|if|must|no|not|only|unless|when|without)\b", re.IGNORECASE)
-"""Words that say more than the names beside them."""
 
 Proof = Literal["none", "valid", "called"]
 """What speaks for an example: there is none, it fits the schema, a call with it was answered."""
@@ -67,10 +57,6 @@ class Guideline(BaseModel):
     def unproven(self) -> bool:
         """Whether nothing is wrong but that no call has shown the example to work."""
         return self.proof == "valid" and (not self.problem or self.problem.startswith(UNPROVEN))
-
-    def meaning(self, name: str) -> str:
-        """What a parameter means."""
-        return next((kept.meaning for kept in self.parameters if kept.name == name), "")
 
 
 class Purpose(BaseModel):
@@ -116,23 +102,17 @@ def tool_hash(apis: Sequence[API]) -> str:
     return _hash([apis[0].tool, apis[0].tool_description, said])
 
 
-def parameters_of(api: API, meanings: dict[str, str] | None = None) -> tuple[Kept, ...]:
-    """An API's parameters, kept exactly; what each means by its documentation, else as `meanings` say."""
+def parameters_of(api: API) -> tuple[Kept, ...]:
+    """An API's parameters, kept exactly, and what its documentation says of each, without markup."""
     return tuple(
         Kept(
             name=one.name,
             type=type_with_inner(one),
             required=one.required,
-            meaning=_meaning(one) or (meanings or {}).get(one.name, ""),
+            meaning=condensed(one.description, name=one.name),
         )
         for one in api.parameter_list()
     )
-
-
-def _meaning(parameter: Parameter) -> str:
-    """What a parameter means by its documentation; its default stands in the schema, if anywhere."""
-    said, schema = condensed(parameter.description, LONGEST_MEANING, parameter.name), parameter.schema_
-    return without_default(said, schema["default"]) if "default" in schema else said
 
 
 def type_with_inner(parameter: Parameter) -> str:
@@ -166,11 +146,7 @@ def example_of(guideline: Guideline) -> str:
     """The example as one line, empty where there is none."""
     if guideline.arguments is None:
         return ""
-    return f"{guideline.scenario}: {_arguments(guideline)}"
-
-
-def _arguments(guideline: Guideline) -> str:
-    return json.dumps(guideline.arguments, ensure_ascii=False)
+    return f"{guideline.scenario}: {json.dumps(guideline.arguments, ensure_ascii=False)}"
 
 
 def searchable(api: API, guideline: Guideline) -> str:
@@ -189,52 +165,25 @@ def purpose_by_rule(apis: Sequence[API], problem: str = "") -> Purpose:
     return Purpose(purpose=condensed(apis[0].tool_description, LONGEST_LINE, apis[0].tool), problem=problem)
 
 
-def told_in_a_line(text: str, name: str) -> str:
-    """The line that a documentation is, condensed; empty where it says nothing, or more than a line has room for."""
-    line = condensed(text, LONGEST_LINE, name)
-    return line if line == condensed(text, _WHOLE, name) else ""
-
-
 def rendered(tool: str, purpose: str, functions: Sequence[tuple[str, Guideline]]) -> str:
-    """A tool's instruction as text: a line for the tool, one for each function with all its parameters, and examples.
+    """A tool's instruction as text: what it is for, then each function with its parameters and its example.
 
-    A meaning that an earlier function gave the same parameter is not said again, and one that only repeats names
-    (`year`: the year of the movie) not at all, nor is a scenario that does. A function without inputs has no example. A
-    tool that is nothing but its one function has no line of its own.
+    A meaning that an earlier function gave the same parameter is not said again. A tool that is nothing but its one
+    function has no line of its own.
     """
     alone = not purpose and [name for name, _ in functions] == [tool]
     lines = [] if alone else [f"{tool}: {purpose}" if purpose else tool]
     told = set[tuple[str, str]]()
     for name, guideline in functions:
         lines.append(_signature(name, guideline))
-        known = {*stems(f"{name} {guideline.description}"), *_SAYS_NOTHING}
-        meanings = [(one.name, one.meaning) for one in guideline.parameters if _says_more(one, known)]
+        meanings = [(one.name, one.meaning) for one in guideline.parameters if one.meaning]
         new = [f"{parameter}: {meaning}" for parameter, meaning in meanings if (parameter, meaning) not in told]
         told.update(meanings)
         if new:
             lines.append(f"  {'; '.join(new)}")
-        if guideline.parameters and guideline.arguments is not None:  # `{}` of a function without inputs shows nothing
-            lines.append(f"  e.g. {_example(guideline, known)}")
+        if example := example_of(guideline):
+            lines.append(f"  e.g. {example}")
     return "\n".join(lines)
-
-
-def _example(guideline: Guideline, known: Container[str]) -> str:
-    """The example, with its scenario where that has a word that neither what is known nor the arguments have."""
-    arguments = _arguments(guideline)
-    return example_of(guideline) if _tells_more(guideline.scenario, known, stems(arguments)) else arguments
-
-
-def _says_more(parameter: Kept, known: Container[str]) -> bool:
-    """Whether a parameter's meaning has a word that neither its name nor what is known has."""
-    name, meaning = parameter.name, parameter.meaning
-    if len(name) <= _CRYPTIC or not stems(meaning):  # `how many` has only words that search passes over
-        return bool(meaning)
-    return _tells_more(meaning, known, stems(name))
-
-
-def _tells_more(text: str, *known: Container[str]) -> bool:
-    """Whether a text has a word that binds, or one that nothing of what is known has."""
-    return bool(_BOUND.search(text)) or any(all(stem not in one for one in known) for stem in stems(text))
 
 
 def _signature(name: str, guideline: Guideline) -> str:

@@ -7,8 +7,6 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from toolquiver.catalog.arithmetic import operations
-from toolquiver.catalog.everyday import in_nouns
 from toolquiver.catalog.stems import stems
 from toolquiver.catalog.text import TALK_WORDS, content_words
 
@@ -28,23 +26,22 @@ class Question:
 
     @cached_property
     def parts(self) -> list[str]:
-        """Its sentences, those that are too short left out, and the sums in it; none when that is one sentence."""
+        """Its sentences, those that are too short left out; none when that is one sentence."""
         found = [part.strip() for part in _SENTENCE_END.split(self.text)]
         found = [part for part in found if len(usable(part)) >= _LEAST_STEMS][:_MOST_PARTS]
-        sums = operations(self.text)
-        return [*found, *sums] if len(found) > 1 or sums else []
+        return found if len(found) > 1 else []
 
     @cached_property
     def meanings(self) -> list[str]:
         """What is compared by meaning: the whole, then each clause of the parts; without numbers, which blur it."""
         clauses = [clause for part in self.parts or [self.text] for clause in _CLAUSE_END.split(part)]
         clauses = [clause for clause in clauses if len(clause.split()) >= _LEAST_WORDS] or self.parts or [self.text]
-        return [in_nouns(_without_numbers(text)) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]
+        return [_without_numbers(text) for text in (self.text, *clauses[: 2 * _MOST_PARTS])]
 
     @cached_property
     def stems(self) -> list[list[str]]:
-        """The stems of the whole, then of each part, each once; of what is asked for in everyday words, the nouns."""
-        return [usable(in_nouns(text)) for text in (self.text, *self.parts)]
+        """The stems of the whole, then of each part, each once."""
+        return [usable(text) for text in (self.text, *self.parts)]
 
     @cached_property
     def talk(self) -> frozenset[str]:

@@ -115,10 +115,8 @@ def _api(named: Named, tool: Tool, endpoint: Endpoint, id_: ApiId, source: str) 
 
 def _parameters(endpoint: Endpoint) -> JsonSchema:
     properties: dict[str, JsonSchema] = {}
-    for parameter in endpoint.optional_parameters:
-        properties[parameter.name] = _schema(parameter) | _default(parameter)
-    for parameter in endpoint.required_parameters:
-        properties[parameter.name] = _schema(parameter)  # its default is a value that someone once tried
+    for parameter in (*endpoint.optional_parameters, *endpoint.required_parameters):
+        properties[parameter.name] = _schema(parameter) | _sample(parameter)
     required = list(dict.fromkeys(parameter.name for parameter in endpoint.required_parameters))
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
@@ -128,8 +126,8 @@ def _schema(parameter: Parameter) -> JsonSchema:
     return _TYPES.get((parameter.type or "").lower(), {}) | described
 
 
-def _default(parameter: Parameter) -> JsonSchema:
-    """The default as a value of the parameter's type; nothing when it is not one."""
+def _sample(parameter: Parameter) -> JsonSchema:
+    """What the file calls a default, as `examples`: a value that someone once tried; nothing where it does not fit."""
     value, kind = parameter.default, _TYPES.get((parameter.type or "").lower(), {}).get("type")
     if isinstance(value, str) and kind != "string":
         try:
@@ -141,4 +139,4 @@ def _default(parameter: Parameter) -> JsonSchema:
     )
     if not isinstance(value, fits) or (isinstance(value, bool) and kind == "number"):
         return {}
-    return {} if value is None or str(value).strip().lower() in _UNSAID else {"default": value}
+    return {} if value is None or str(value).strip().lower() in _UNSAID else {"examples": [value]}

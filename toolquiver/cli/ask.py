@@ -42,7 +42,9 @@ from toolquiver.report import Trace, about_run
 
 _FIRST = ("answer", "status", "reason", "programs", "subtasks", "calls")
 _CALLS_NOTHING = "retriever"
-_GRAPHS = "anytool, dfsdt, quiver, react, retriever, reverse_chain or smurfs"  # finding out loads them all
+_GRAPHS = (
+    "anytool, dfsdt, easytool_pipeline, quiver, react, retriever, reverse_chain or smurfs"  # finding out loads them all
+)
 _FIGURES = {"candidates": "pool"}
 """What figures of a run are called, where their name says something else at a glance."""
 _OPTIONS = {

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from toolquiver.bounds import Described, Examples
+from toolquiver.bounds import Examples
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.attempts import Attempt, pace
 from toolquiver.catalog.named import DEMO
@@ -22,13 +22,13 @@ from toolquiver.cli.eval_run import AT_ONCE, at_once
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.stopping import run_to_its_end
 from toolquiver.cli.tables import usage_table
-from toolquiver.context import Context
+from toolquiver.contexts import EasyToolContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.metrics.prices import load_prices
 from toolquiver.models import RoleUsage, Usage, add_usage, tokens
 from toolquiver.models.load import LOCAL
 from toolquiver.models.local.settings import SLOTS
-from toolquiver.nodes.documents.document_costs import estimated_usage
+from toolquiver.nodes.easytool.costs import estimated_usage
 
 _WRITE = "write"
 
@@ -63,12 +63,6 @@ def write(
     examples: Annotated[
         Examples, typer.Option(help="Which examples to run where somebody can be called: only those that read, or all.")
     ] = "reading",
-    describe: Annotated[
-        Described, typer.Option(help="What the model describes: what no line of the documentation says, or all.")
-    ] = "needed",
-    examples_at_once: Annotated[
-        int, typer.Option(min=1, help="Functions that one answer writes examples for.")
-    ] = Context.examples_at_once,
     concurrency: Annotated[
         int | None, typer.Option(min=1, help=f"Tools at a time; {SLOTS} with the local model, {AT_ONCE} with others.")
     ] = None,
@@ -82,13 +76,7 @@ def write(
     """
     if str(catalogue) == DEMO:
         raise InputError("The demo comes with its instructions. Name a catalogue file, which `catalog import` makes.")
-    context = Context(
-        model=model,
-        try_examples=examples,
-        describe=describe,
-        examples_at_once=examples_at_once,
-        token_budget=budget,
-    )
+    context = EasyToolContext(model=model, try_examples=examples, token_budget=budget)
     together = at_once(concurrency, model, local=SLOTS)
     with Catalog.open(catalogue) as catalog:
         if category is not None and not catalog.list_tools(category=category):
@@ -105,7 +93,7 @@ def write(
             print("Every tool has its instruction.", file=sys.stderr)
 
 
-def _write(catalog: Catalog, works: Sequence[Work], context: Context, concurrency: int) -> None:
+def _write(catalog: Catalog, works: Sequence[Work], context: EasyToolContext, concurrency: int) -> None:
     found = list[Done]()
     with Count(len(works), 0, "tools") as count:
 
@@ -128,8 +116,8 @@ def _told(done: Done) -> tuple[str, str]:
     return "marked" if done.marked else "written", saved
 
 
-def _estimated(works: Sequence[Work], context: Context) -> RoleUsage:
-    total = Usage(easytool=estimated_usage([], context))
+def _estimated(works: Sequence[Work], context: EasyToolContext) -> RoleUsage:
+    total = Usage(easytool=estimated_usage([], context, whole=False))
     for work in works:
         usage = estimated_usage(work.apis, context, whole=work.whole, every=work.every)
         total = add_usage(total, Usage(easytool=usage))

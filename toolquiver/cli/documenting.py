@@ -16,14 +16,14 @@ from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.attempts import Attempt
 from toolquiver.catalog.instruction import Guideline, Stored, api_hash, tool_hash, tool_subject
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.context import Context
+from toolquiver.contexts import EasyToolContext
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.runner import NO_MODEL, together
 from toolquiver.graphs import easytool
 from toolquiver.models import Usage, add_usage, tokens
-from toolquiver.nodes.documents.check_guideline import may_try
-from toolquiver.nodes.documents.documenting import Document
-from toolquiver.nodes.documents.write_guideline import prompt_version
+from toolquiver.nodes.easytool.guideline import may_try
+from toolquiver.nodes.easytool.state import Document
+from toolquiver.nodes.easytool.store import prompt_version
 from toolquiver.nodes.run import Resources, Run
 
 _STEPS = 20  # supersteps that one function may take at most, repairs too
@@ -114,7 +114,7 @@ def _untried(one: Stored | None, *, again: bool) -> bool:
     return isinstance(content, Guideline) and content.unproven and (again or not content.problem)
 
 
-async def _noted(done: Done, run: Run) -> None:
+async def _noted(done: Done, run: Run[EasyToolContext]) -> None:
     """Keep how long the tool took, for what the others will take, and why it failed."""
     attempt = Attempt(
         subject=tool_subject(done.work.category, done.work.tool),
@@ -127,7 +127,7 @@ async def _noted(done: Done, run: Run) -> None:
 
 
 def callable_now(
-    catalog: Catalog, context: Context, callers: Mapping[str, Caller] | None = None
+    catalog: Catalog, context: EasyToolContext, callers: Mapping[str, Caller] | None = None
 ) -> Callable[[API], bool]:
     """Which examples may be called: those that the settings allow, where there is somebody to call."""
     there = callers_of(catalog).keys() - {PYTHON} | dict(callers or {}).keys()
@@ -141,7 +141,7 @@ def callable_now(
 async def write_all(
     catalog: Catalog,
     works: Sequence[Work],
-    context: Context,
+    context: EasyToolContext,
     *,
     concurrency: int,
     progress: Callable[[Done, Usage], None],

@@ -13,6 +13,7 @@ from pydantic_core import CoreSchema
 
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
+from toolquiver.contexts.easytool import EasyToolContext, PipelineContext
 from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.contexts.reverse_chain import ReverseChainContext
 from toolquiver.contexts.smurfs import SmurfsContext
@@ -64,7 +65,6 @@ SOLVED = (
     | REGISTERED
     | ACTING
 )
-DOCUMENTED = frozenset(["describe", "document_tokens", "examples_at_once", "max_repairs", "try_examples"])
 _PARTS = (
     CALLING,
     REGISTERED,
@@ -78,17 +78,14 @@ _PARTS = (
     PLANNED,
     EXECUTED,
     SOLVED,
-    DOCUMENTED,
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "ReverseChainContext", "common_of", "form_of", "settings_for", "within"]
 __all__ = [
     "AnyToolContext",
-    "DfsdtContext",
+    "EasyToolContext",
+    "PipelineContext",
     "QuiverContext",
-    "ReactContext",
-    "SolverContext",
     "common_of",
     "form_of",
     "settings_for",

@@ -1,1 +1,0 @@
-"""EasyTool: documentation into instructions."""
