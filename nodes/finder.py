@@ -36,10 +36,6 @@ class Finder(Generic[Settings]):
         """Whether the catalogue has any."""
         return bool(await self.size())
 
-    async def is_small(self: Finder[Context]) -> bool:
-        """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
-        return await self.size() <= self.context.pool_size
-
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""
         return await asyncio.to_thread(self.catalog.by_function, function)

@@ -15,11 +15,6 @@ from toolquiver.bounds import (
     DecisionMethod,
     Described,
     Examples,
-    PlainDetail,
-    Reactivated,
-    Retriever,
-    Solver,
-    Unsure,
     check,
 )
 from toolquiver.calling import Approval, Limits
@@ -176,56 +171,6 @@ class Context(CommonContext):
     chain_missing: Annotated[
         bool, Field(description="missing arguments are looked up backwards; with drafts, a plan may be a script")
     ] = True
-    votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
-    unsure: Annotated[
-        Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")
-    ] = "unsolved"
-    retriever: Annotated[
-        Retriever,
-        Field(description="who searches the catalogue: agents in a hierarchy, one for all, or a baseline (AnyTool)"),
-    ] = "hierarchy"
-    pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (64 in AnyTool's paper)", ge=1)] = 64
-    least_pool: Annotated[
-        int,
-        Field(
-            description="APIs that the pool has at least: search fills what agents leave open, from where they looked"
-            " first; 0 is agents alone, as in the paper",
-            ge=0,
-        ),
-    ] = 0
-    tools_per_agent: Annotated[
-        int, Field(description="tools a tool agent may have (K in AnyTool's paper)", ge=1, le=MOST["tools_per_agent"])
-    ] = 5
-    agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
-    agent_context: Annotated[
-        int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
-    ] = 4_000
-    parallel_agents: Annotated[
-        int, Field(description="agents of the search that take a turn at a time", ge=1, le=MOST["parallel_agents"])
-    ] = 32
-    page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 20
-    search_function: Annotated[bool, Field(description="agents can search the catalogue by words, too")] = False
-    check_function: Annotated[
-        bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
-    ] = True
-    plain_detail: Annotated[
-        PlainDetail, Field(description="what a plain agent is shown of each API (appendix A.4 of AnyTool's paper)")
-    ] = "names"
-    solver: Annotated[Solver, Field(description="who answers with the pool: dfsdt, or react (chain of thought)")] = (
-        "dfsdt"
-    )
-    max_reflections: Annotated[
-        int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
-    ] = 6
-    reactivated: Annotated[
-        Reactivated, Field(description="agents woken by a reflection: none, tool agents, category agents too, all")
-    ] = "all"
-    retrieval_part: Annotated[
-        float, Field(description="part of the tokens left that one search may spend, before a solver", gt=0, le=1)
-    ] = 0.6
-    try_part: Annotated[
-        float, Field(description="part of the tokens left that one try may spend, while others can follow", gt=0, le=1)
-    ] = 0.6
     try_examples: Annotated[
         Examples,
         Field(description="which examples are run before an instruction has them: none, of calls that only read, all"),

@@ -4,48 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields, replace
-from typing import Annotated, TypeVar, cast
+from dataclasses import fields, replace
+from typing import TypeVar, cast
 
-from pydantic import Field, GetJsonSchemaHandler
+from pydantic import GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from toolquiver.calling.approval import stricter
 from toolquiver.context import CommonContext, Context
+from toolquiver.contexts.anytool import AnyToolContext, RetrieverContext
+from toolquiver.contexts.judge import JudgeContext, VotingContext
 from toolquiver.contexts.quiver import QuiverContext
 from toolquiver.errors import InputError
-from toolquiver.registration import Mode
 
-
-@dataclass(frozen=True, kw_only=True)
-class AnyToolContext(Context):
-    """The settings of AnyTool: the same, but its solver does not see a whole pool in full.
-
-    64 APIs are about 7,500 tokens in every turn, which do not fit a small model's context of 8,192.
-    """
-
-    registration: Annotated[
-        Mode,
-        Field(description="which tools the solver sees in full: all, on demand (EcoAct), or auto: all of a short list"),
-    ] = "auto"
-    register_above: Annotated[
-        int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
-    ] = 3_000
-
-
-SEARCHED = frozenset(
-    "agent_context agent_turns check_function least_pool page parallel_agents plain_detail pool_size retriever"
-    " search_function tools_per_agent".split()
-)
 CALLING = frozenset(["approval", "call_retries", "call_timeout", "observation_characters"])
 REGISTERED = frozenset(["listing", "register_above", "register_several", "registration"])
 SOUGHT = frozenset(["expansion", "feeding", "top_k"])
 FOUND = SOUGHT | {"shown"}
 ACTING = frozenset(["action_form"])
-JUDGED = frozenset(["unsure", "votes"])
-REFLECTED = frozenset(["max_reflections", "reactivated"])
-HANDED_OVER = frozenset(["grounding", "retrieval_part", "solver", "try_part"])
 CHAINED = frozenset(["completion", "max_depth"])
 ASKED = frozenset(["ask"])
 PLANS = frozenset(["plan_only"])
@@ -63,10 +40,6 @@ _PARTS = (
     REGISTERED,
     FOUND,
     ACTING,
-    SEARCHED,
-    JUDGED,
-    REFLECTED,
-    HANDED_OVER,
     CHAINED,
     ASKED,
     PLANS,
@@ -77,7 +50,17 @@ _PARTS = (
 )
 """What sets single parts of graphs; all other settings, as `model` and `token_budget`, are of use to every graph."""
 
-__all__ = ["AnyToolContext", "QuiverContext", "common_of", "form_of", "settings_for", "within"]
+__all__ = [
+    "AnyToolContext",
+    "JudgeContext",
+    "QuiverContext",
+    "RetrieverContext",
+    "VotingContext",
+    "common_of",
+    "form_of",
+    "settings_for",
+    "within",
+]
 
 Settings = TypeVar("Settings", bound=CommonContext)
 
@@ -105,8 +88,13 @@ def _is_old(kind: type[CommonContext]) -> bool:
 
 
 def common_of(own: Settings, given: CommonContext) -> Settings:
-    """The settings of a graph inside another one: what every graph reads, as the one around it has it."""
-    named = {one.name: getattr(given, one.name) for one in fields(CommonContext)}
+    """The settings of a graph inside another one: what every graph reads, as the one around it has it.
+
+    The one around it may have further settings for the graphs inside it, and names them in `handed_down`.
+    """
+    handed = {one.name for one in fields(own)} & getattr(given, "handed_down", frozenset())
+    names = handed | {one.name for one in fields(CommonContext)}
+    named = {name: getattr(given, name) for name in names}
     return replace(own, **named | {"approval": stricter(given.approval, own.approval)})
 
 
