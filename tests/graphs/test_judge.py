@@ -6,11 +6,11 @@ from langchain_core.messages import AIMessage
 from tests.graphs.script import Script, an_api
 from tests.graphs.test_running import CONFIG, SETTINGS, options, saver
 from toolquiver.catalog import Catalog
-from toolquiver.context import Context
+from toolquiver.contexts import JudgeContext
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.graphs import judge
 from toolquiver.models import scripted
-from toolquiver.nodes.judging.judge import after_judge
+from toolquiver.nodes.judge.verdict import after_judge
 
 pytestmark = pytest.mark.usefixtures("strict")
 CASE = {"query": "What does alpha say?", "answer": "It says so."}
@@ -30,7 +30,7 @@ class Bench:
         return judge.build(**({"model": scripted(self.script), "catalog": self.catalog} | more))
 
     def ask(self, case, **settings):
-        return self.build().invoke(case, context=Context(**settings))
+        return self.build().invoke(case, context=JudgeContext(**settings))
 
 
 def verdicts(*said):
@@ -83,7 +83,7 @@ def test_what_one_voter_refuses_the_next_is_asked():
     refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
     bench = Bench(Judgement=verdicts("solved", "solved"))
     graph = bench.build(models={"judge": scripted(lambda *_: refused)})
-    result = graph.invoke(CASE, context=Context(votes=3))
+    result = graph.invoke(CASE, context=JudgeContext(votes=3))
     assert (result["verdict"], result["verdict_votes"]) == ("solved", ["unsure", "solved", "solved"])
 
 
@@ -108,7 +108,7 @@ def test_each_voter_is_told_the_verdicts_in_another_order():
 )
 def test_unsure_counts_as_the_setting_says(said, counts_as, setting):
     graph = Bench(Judgement=verdicts(said)).build()
-    *_, last = graph.stream(CASE, context=Context(unsure=setting), stream_mode="updates")
+    *_, last = graph.stream(CASE, context=JudgeContext(unsure=setting), stream_mode="updates")
     assert last["judge"]["verdict"] == ("unsure" if counts_as is None else said)
     assert after_judge(last["judge"]) == (counts_as or setting)
 
@@ -177,7 +177,7 @@ def test_each_voter_may_be_another_model():
     bench = Bench(Judgement=verdicts("solved"))
     other = scripted(Script(Judgement=verdicts("unsolved")))
     graph = bench.build(models={"judge 2": other})
-    assert graph.invoke(CASE, CONFIG, context=Context(votes=2))["verdict_votes"] == ["solved", "unsolved"]
+    assert graph.invoke(CASE, CONFIG, context=JudgeContext(votes=2))["verdict_votes"] == ["solved", "unsolved"]
 
 
 def test_an_answer_is_judged_without_a_catalogue():

@@ -3,14 +3,14 @@
 import re
 import threading
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from tests.graphs.script import SOURCE, RecordingCaller, fitting
 from toolquiver.catalog import API, Catalog, api_id
-from toolquiver.context import Context
 from toolquiver.graphs import retriever
 from toolquiver.models import scripted
 
+ADD, CHECK, FINISH = "add_API_into_API_pool", "check_if_request_solvable", [("finish_search", {})]
 SIZES = {"Weather": 7, "Music": 7, "Maps": 2}
 """Tools by category; each has three APIs."""
 TOPICS = "rain rivers lions engines violins glaciers parliament".split()
@@ -49,18 +49,27 @@ def agent_of(schema):
         return "meta"
     if "create_agent_tool_level" in names:
         return "category"
-    if "add_API_into_API_pool" in names and "get_tools_in_category" not in names:
-        return "tool"
     if "get_tools_in_category" in names:
         return "flat"
-    return "solver"
+    if "get_APIs_in_tool" in names:
+        return "tool"
+    return "plain" if "add_API_into_API_pool" in names else "solver"
 
 
-def choices(schema, function, key):
-    """The names that a function's argument may be."""
-    (found,) = (one for one in schema["functions"] if one["name"] == function)
-    part = found["parameters"]["properties"][key]
-    return part.get("enum") or part["items"]["enum"]
+def listed(messages, marker="Their APIs"):
+    """The names of the last list that an agent was shown, in its prompt or when it was woken."""
+    said = [message.text for message in messages if isinstance(message, HumanMessage)]
+    for text in reversed(said):
+        names = names_in(text.split(marker)[-1] if marker in text else text.split("first:")[-1])
+        if names:
+            return [re.split(r"[:(]", name)[0].strip() for name in names]
+    return []
+
+
+def most_tools(schema):
+    """How many tools an agent may be given."""
+    (create,) = (one for one in schema["functions"] if one["name"] == "create_agent_tool_level")
+    return create["parameters"]["properties"]["tools"]["maxItems"]
 
 
 def turns_so_far(messages):
@@ -100,6 +109,10 @@ class Policy:
     def kinds(self):
         return [kind for kind, _ in self.asked]
 
+    def told(self, kind):
+        """All that the agents of a kind were told."""
+        return "\n".join(message.text for one, messages in self.asked if one == kind for message in messages)
+
 
 def in_writing(policy):
     """The policy for a model that writes its calls down."""
@@ -121,26 +134,19 @@ def in_writing(policy):
 
 def perfect_meta(messages, schema):
     if turns_so_far(messages):
-        return [("finish_search", {})]
-    return [
-        ("create_agent_category_level", {"category_name": name})
-        for name in choices(schema, "create_agent_category_level", "category_name")
-    ]
+        return FINISH
+    return [("create_agent_category_level", {"category_name": name}) for name in listed(messages)]
 
 
 def perfect_category(messages, schema):
     if turns_so_far(messages):
-        return [("finish_search", {})]
-    tools = choices(schema, "create_agent_tool_level", "tools")
-    most = next(f for f in schema["functions"] if f["name"] == "create_agent_tool_level")
-    size = most["parameters"]["properties"]["tools"]["maxItems"]
+        return FINISH
+    tools, size = listed(messages), most_tools(schema)
     return [("create_agent_tool_level", {"tools": tools[at : at + size]}) for at in range(0, len(tools), size)]
 
 
 def perfect_tool(messages, schema):
-    if turns_so_far(messages):
-        return [("finish_search", {})]
-    return [("add_API_into_API_pool", {"APIs": choices(schema, "add_API_into_API_pool", "APIs")})]
+    return FINISH if turns_so_far(messages) else [(ADD, {"APIs": listed(messages)})]
 
 
 def done(messages, schema):
@@ -162,7 +168,7 @@ class Search:
 
     def ask(self, query="alpha", *, thread=None, checkpointer=None, **settings):
         config = {"configurable": {"thread_id": thread or "one"}, "recursion_limit": 1_000}
-        context = Context(**{"call_retries": 0} | settings)
+        context = self.graph.graph.context_schema(**{"call_retries": 0} | settings)
         return self.build(checkpointer=checkpointer).invoke({"query": query}, config, context=context)
 
 
@@ -171,20 +177,13 @@ def names_in(text):
     return re.findall(r"^- (.+)$", text, re.MULTILINE)
 
 
-FINISH = [("finish_search", {})]
-
-
 def first_then(calls, then=FINISH):
     """Make these calls in the first turn, then others."""
     return lambda messages, _: then if turns_so_far(messages) else calls
 
 
 def add_first(count):
-    def play(messages, schema):
-        names = choices(schema, "add_API_into_API_pool", "APIs")[:count]
-        return FINISH if turns_so_far(messages) else [("add_API_into_API_pool", {"APIs": names})]
-
-    return play
+    return lambda messages, _: FINISH if turns_so_far(messages) else [(ADD, {"APIs": listed(messages)[:count]})]
 
 
 def kinds(result):
