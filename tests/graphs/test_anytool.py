@@ -350,11 +350,11 @@ def test_a_failed_call_is_a_reason_to_look_again():
     def fails(api, _):
         raise CallError("server_error", "It is down.")
 
-    gives_up = lambda messages, schema: (  # noqa: E731
-        [(tools_of(schema)[-1], {"note": "a"})]
-        if not any(isinstance(message, ToolMessage) for message in messages)
-        else [("give_up", {"reason": "It is down.", "failed": tools_of(schema)[:1]})]
-    )
+    def gives_up(messages, schema):
+        if not any(isinstance(message, ToolMessage) for message in messages):
+            return [(tools_of(schema)[-1], {"note": "a"})]
+        return [("give_up", {"reason": "It is down.", "failed": tools_of(schema)[:1]})]
+
     search = a_search("solved", solver=gives_up)
     search.caller.respond = fails
     result = search.ask(max_reflections=2, solver="react")

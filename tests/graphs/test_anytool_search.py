@@ -206,7 +206,11 @@ def test_a_full_pool_parks_everybody():
 
 
 def test_who_finishes_while_what_it_added_does_not_fit_is_parked_and_told():
-    search = Search(Policy(meta=only("Maps"), tool=first_then([(ADD, {"APIs": ["Maps_tool_0_api_a", "Maps_tool_0_api_b"]}), *FINISH])))
+    search = Search(
+        Policy(
+            meta=only("Maps"), tool=first_then([(ADD, {"APIs": ["Maps_tool_0_api_a", "Maps_tool_0_api_b"]}), *FINISH])
+        )
+    )
     result = search.ask(pool_size=1)
     (agent,) = agents_of(result, "tool")
     assert (agent["status"], agent["why"]) == ("parked", "the pool is full")
@@ -336,5 +340,10 @@ def test_a_part_of_the_catalogue_can_be_searched(most):
 def test_the_defaults_are_the_papers():
     context = AnyToolContext()
     assert (context.pool_size, context.tools_per_agent, context.token_budget) == (64, 5, 200_000)
-    assert (context.solver, context.solver_calls, context.reactivated, context.unsure) == ("dfsdt", 10, "all", "unsolved")
+    assert (context.solver, context.solver_calls, context.reactivated, context.unsure) == (
+        "dfsdt",
+        10,
+        "all",
+        "unsolved",
+    )
     assert retriever.build().context_schema is RetrieverContext

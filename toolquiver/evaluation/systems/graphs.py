@@ -184,7 +184,9 @@ def _counted(trace: list[tuple[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _calls(calls: Any) -> tuple[Called, ...]:
-    return tuple(Called.model_validate({key: call[key] for key in Called.model_fields}) for call in calls)
+    return tuple(
+        Called.model_validate({key: call[key] for key in Called.model_fields if key in call}) for call in calls
+    )
 
 
 def _pool(trace: list[tuple[str, Any]]) -> tuple[Any, ...] | None:
