@@ -9,7 +9,7 @@ from langgraph.types import Send
 from toolquiver.contexts import AnyToolContext
 from toolquiver.models import tokens
 from toolquiver.nodes.anytool.begin import EMPTY, left_of, search_ends
-from toolquiver.nodes.anytool.coordinate import Next, after_coordinate
+from toolquiver.nodes.anytool.coordinate import after_coordinate
 from toolquiver.nodes.anytool.state import AnyToolState, Best, LoopEnd, numbers_of
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
@@ -72,7 +72,20 @@ def after_reflect(
 
 def after_wave(
     state: AnyToolState,
-) -> list[Send] | Next | Literal["category agents next", "meta agent next"]:
+) -> (
+    list[Send]
+    | Literal[
+        "meta agent",
+        "category agents",
+        "tool agents",
+        "flat agent",
+        "plain agent",
+        "the pool is asked about",
+        "no agent at work",
+        "category agents next",
+        "meta agent next",
+    ]
+):
     """As `after_coordinate`; once all agents are done with theirs, the level above is woken, if it may be."""
     following = after_coordinate(state)
     if following != "no agent at work" or state["ended"] != "all agents are done":

@@ -76,7 +76,7 @@ VALUES = {
     "register": "tool_register",
     "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
-    "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "it worked"}],
+    "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "returned: 268.4"}],
     "functions": [{"line": "distance(from, to): How far two places are apart.", "inputs": ["from (string): A place."]}],
     "shown_one": True,
     "named": "",
@@ -152,9 +152,22 @@ OF_QUIVER = VALUES | {
     "values": [{"path": 'result["latitude"]', "value": "41.25"}, {"path": 'result["longitude"]', "value": "-8.68"}],
 }
 
+OF_ANYTOOL = VALUES | {
+    "listed": ["- Travel (12 tools, such as Flights, Weather)", "- Sports", "31 more from page 2 on."],
+    "tools": ["Flights", "Weather"],
+    "failures": ["No tool tells the weather at an airport."],
+    "looks": "20",
+    "least": "2",
+    "weekday": "Sunday",
+    "date": "2026-11-29",
+    "zone": "WET (UTC+0000)",
+}
+
 
 def values_of(name):
     """What the prompt of this name is filled with."""
+    if name.startswith(("anytool/", "judge/")):
+        return OF_ANYTOOL
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

@@ -398,7 +398,7 @@ class Plain(TypedDict):
     text: str
 
 
-@pytest.mark.parametrize("module", [anytool, dfsdt, react, smurfs], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [dfsdt, react, smurfs], ids=lambda module: module.__name__)
 def test_a_graph_that_must_call_refuses_to_plan_only(module):
     stage = a_stage()
     graph = module.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
