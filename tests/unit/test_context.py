@@ -172,4 +172,4 @@ def test_settings_of_one_s_own_stay_beside_those_of_a_run():
         extra: int = 1
 
     assert settings_for(Mine(extra=2), Context(top_k=5), inside=False) == Mine(extra=2, top_k=5)
-    assert settings_for(Context(page=3), Mine(extra=2), inside=False) == Mine(extra=2, page=3)
+    assert settings_for(Context(top_k=3), Mine(extra=2), inside=False) == Mine(extra=2, top_k=3)

@@ -15,7 +15,7 @@ from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
-from toolquiver.contexts import QuiverContext
+from toolquiver.contexts import AnyToolContext, JudgeContext, QuiverContext, RetrieverContext
 from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
@@ -95,7 +95,8 @@ def _value(about):
 
 
 def test_the_settings_are_those_of_the_context():
-    for name, kind in (("limits.md", Context), ("graphs/quiver.md", QuiverContext)):
+    own = {"quiver": QuiverContext, "anytool": AnyToolContext, "retriever": RetrieverContext, "judge": JudgeContext}
+    for name, kind in {"limits.md": Context} | {f"graphs/{name}.md": kind for name, kind in own.items()}.items():
         assert settings_table(kind) in page(name), f"docs/{name} is to have this table:\n\n{settings_table(kind)}"
 
 
