@@ -16,7 +16,12 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = {setting.name for setting in fields(Context)}
 OWN = "quiver"
 MOST_OF_ITS_OWN = 20
-WITH_THEIR_OWN = {"quiver": QuiverContext, "retriever": RetrieverContext, "anytool": AnyToolContext, "judge": JudgeContext}
+WITH_THEIR_OWN = {
+    "quiver": QuiverContext,
+    "retriever": RetrieverContext,
+    "anytool": AnyToolContext,
+    "judge": JudgeContext,
+}
 """Graphs that have a form of their own: nothing of the others' is hidden in it."""
 BESIDES = {
     "smurfs": {"action_form", "ask", "delivery", "pool_size", "solver_calls"},

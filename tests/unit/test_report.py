@@ -11,8 +11,8 @@ from langgraph.types import Command
 
 from tests.graphs.programs import Programs, an_api, code
 from tests.graphs.script import SOURCE
-from tests.support.anytool_search import Policy, Search
 from tests.graphs.test_react import DONE, Talk
+from tests.support.anytool_search import Policy, Search
 from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
