@@ -15,7 +15,7 @@ AT_A_TIME := $(shell echo $$(($(CORES) + 1)))
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(CORES)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-anytool bench-anytool-local bench-easytool bench-quiver bench-systems document-demo eval-small prism everything pictures notebooks clean
+.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-easytool bench-quiver bench-systems document-demo eval-small prism everything pictures notebooks clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -102,15 +102,6 @@ bench-quiver: $(READY)  ## what quiver costs beside a native agent, with a known
 
 bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
 	$(BIN)/python -m tests.bench.bench_reverse_chain $(PARTS) --report docs/results/reverse_chain.md
-
-bench-anytool: $(READY)  ## AnyTool's retriever with scripted agents, over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
-	$(BIN)/python -m tests.bench.bench_anytool --report docs/results/anytool.md
-
-MINUTES ?= 1000000
-bench-anytool-local: $(READY)  ## the same with the local model: recall beside search and one agent, the loop; goes on where it was stopped
-	$(BIN)/python -m tests.bench.bench_anytool_local retrieval --minutes $(MINUTES)
-	$(BIN)/python -m tests.bench.bench_anytool_local loop --queries 30 --minutes $(MINUTES)
-	$(BIN)/python -m tests.bench.bench_anytool_local page --report docs/results/anytool_local.md
 
 # Random questions, the same ones for every system; LIMIT=1000 asks all that are there. They are dealt into four random
 # quarters: what is improved by looking at traces is improved on the first and the third, and the others say what that is

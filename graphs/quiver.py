@@ -14,8 +14,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
-from toolquiver.context import Context
-from toolquiver.contexts import QuiverContext, common_of, within
+from toolquiver.contexts import QuiverContext, RetrieverContext, common_of, within
 from toolquiver.graphs import retriever
 from toolquiver.nodes import waking
 from toolquiver.nodes.bound import check_bound
@@ -28,8 +27,8 @@ from toolquiver.nodes.state import Query
 
 _SEARCH = "Search by agents"
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
-# Agents within quiver look at what fits best, and take few turns.
-_AGENTS = Context(agent_turns=4, agent_context=1_500, page=12, check_function=False)
+# Agents within quiver take few turns, and leave it to the planner whether what they found suffices.
+_AGENTS = RetrieverContext(agent_turns=4, check_function=False)
 
 
 class State(QuiverState):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from toolquiver.bounds import check_roles
 from toolquiver.catalog import Catalog
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.nodes.run import Resources
 
 _MODEL = "Pass a chat model of LangChain, 'local', or a name such as 'openai:gpt-5-mini'."
@@ -26,7 +26,7 @@ def check_bound(bound: Resources) -> None:
     if "catalog" in bound and not isinstance(bound["catalog"], Catalog):
         how = "Pass a Catalog (`Catalog.open(path)`, `Catalog.from_tools(tools)`), or its path in Context(catalog=...)."
         raise TypeError(f"catalog is {reprlib.repr(bound['catalog'])}. {how}")
-    if bound.get("context") is not None and not isinstance(bound["context"], CommonContext):
+    if bound.get("context") is not None and not isinstance(bound["context"], Context):
         raise TypeError(f"context is {reprlib.repr(bound['context'])}. Pass a Context: Context(top_k=5).")
     _check_models(bound)
     _check_callers(bound)

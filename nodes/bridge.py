@@ -23,7 +23,7 @@ from langgraph.func import task
 from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
-from toolquiver.context import CommonContext, Context
+from toolquiver.context import Context
 from toolquiver.contexts import settings_for
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.run import Resources, Run
@@ -78,7 +78,7 @@ class _Node(Runnable[Any, Update]):
 
     async def _run(self, state: Any) -> Update:
         inside = _INSIDE in get_config().get("configurable", {}).get("checkpoint_ns", "")
-        own: CommonContext = self._bound.get("context") or Context()
+        own: Context = self._bound.get("context") or Context()
         context = settings_for(own, get_runtime(Context).context, inside=inside)
         bound = self._bound.copy()
         if self._needs_catalog and "catalog" not in bound and not self._needs_catalog(state):

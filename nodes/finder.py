@@ -9,7 +9,7 @@ from typing import Generic
 from typing_extensions import TypeVar
 
 from toolquiver.catalog import API, ApiId, Catalog, Hit
-from toolquiver.context import CommonContext, Context
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.nodes.state import ExecutorState
 
@@ -18,7 +18,7 @@ _PRODUCERS = 2
 _RANKED = 100
 
 
-Settings = TypeVar("Settings", bound=CommonContext, default=Context)
+Settings = TypeVar("Settings", bound=Context, default=Context)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +35,6 @@ class Finder(Generic[Settings]):
     async def has_apis(self) -> bool:
         """Whether the catalogue has any."""
         return bool(await self.size())
-
-    async def is_small(self: Finder[Context]) -> bool:
-        """Whether the whole catalogue fits in the pool: then it is the pool, and agents could find no more."""
-        return await self.size() <= self.context.pool_size
 
     async def named(self, function: str) -> API | None:
         """The API that models know by this function name, or None."""

@@ -17,7 +17,7 @@ from toolquiver.calling import Caller, Failure, Observation, PythonCaller, calle
 from toolquiver.catalog import API, Catalog
 from toolquiver.catalog.named import catalog_named
 from toolquiver.catalog.sources import PYTHON
-from toolquiver.context import CommonContext, Context
+from toolquiver.context import Context
 from toolquiver.errors import BudgetExceeded, ContextExceeded, InputError, PromptRefused
 from toolquiver.models import (
     AnswerRefused,
@@ -51,7 +51,7 @@ class Resources(TypedDict, total=False):
     models: Mapping[str, BaseChatModel | str]
     catalog: Catalog
     callers: Mapping[str, Caller]
-    context: CommonContext
+    context: Context
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.nodes.agents import Agent, Histories, Kind, new_agent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search.agents import Agent, Histories, Kind, new_agent
 
 Level = Literal["tool", "category", "meta"]
 LEVELS: tuple[Level, ...] = ("tool", "category", "meta")
@@ -61,23 +61,26 @@ def next_level(agents: dict[str, Agent], levels: list[Level]) -> Level | None:
     return next((level for level in levels if sleeping(agents, level)), None)
 
 
-async def wake_tool_agents(state: WakingState, _: Run) -> Update:
+async def wake_tool_agents(state: WakingState, _: Run[Any]) -> Update:
     """Wake the tool agents that have not finished."""
     return _woken(state, "tool")
 
 
-async def wake_category_agents(state: WakingState, _: Run) -> Update:
+async def wake_category_agents(state: WakingState, _: Run[Any]) -> Update:
     """Wake the category agents that have not finished."""
     return _woken(state, "category")
 
 
-async def wake_meta_agent(state: WakingState, _: Run) -> Update:
+async def wake_meta_agent(state: WakingState, _: Run[Any]) -> Update:
     """Wake the meta agent."""
     return _woken(state, "meta")
 
 
 def _woken(state: WakingState, level: Level) -> Update:
-    """The agents of a level at work again, with all their turns; what is left are the levels above."""
+    """The agents of a level at work again, with all their turns; what is left are the levels above.
+
+    Each agent hears the reasons in its next turn, in the words of its level.
+    """
     why = state["failures"][-1]
     woken = sleeping(state["agents"], level)
     names = [agent["id"] for agent in woken]

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from toolquiver.errors import InputError
 
 if TYPE_CHECKING:
-    from toolquiver.context import CommonContext
+    from toolquiver.context import Context
 
 DecisionMethod = Literal["auto", "json_schema", "function_calling", "prompt"]
 ActionForm = Literal["auto", "native", "written"]
@@ -73,7 +73,7 @@ _SWITCHES = {"planner": "plan", "verifier": "verify", "answerer": "answer", "thi
 """Settings that switch a role, which is called otherwise."""
 
 
-def check(settings: CommonContext) -> None:
+def check(settings: Context) -> None:
     """Check the settings by their own types and bounds.
 
     Raises:
@@ -109,7 +109,7 @@ def _checker(kind: type) -> TypeAdapter[Any]:
     return TypeAdapter(with_config(ConfigDict(arbitrary_types_allowed=True))(shape))
 
 
-def _plain(settings: CommonContext) -> dict[str, Any]:
+def _plain(settings: Context) -> dict[str, Any]:
     """The settings by name, whole numbers of NumPy and the like as Python's."""
     return {
         name: index(value) if isinstance(value, Integral) and not isinstance(value, bool) else value

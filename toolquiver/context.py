@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Self
 
 from pydantic import Field
 
 from toolquiver.bounds import (
     MOST,
-    ActionForm,
-    Day,
     DecisionMethod,
-    PlainDetail,
-    Reactivated,
-    Retriever,
-    Solver,
-    Unsure,
     check,
 )
 from toolquiver.calling import Approval, Limits
 from toolquiver.catalog.shown import Documentation
-from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 
 @dataclass(frozen=True, kw_only=True)
-class CommonContext:
+class Context:
     """The settings that every graph reads. Times are in seconds, the budget in tokens."""
 
     model: Annotated[str, Field(description="'local', or 'provider:model' as LangChain names it")] = "local"
@@ -71,128 +63,3 @@ class CommonContext:
     def call_limits(self) -> Limits:
         """The limits of one call."""
         return Limits(timeout=self.call_timeout, retries=self.call_retries)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Context(CommonContext):
-    """Which model, which catalogue, and every limit. Times are in seconds, the budget in tokens."""
-
-    observation_characters: Annotated[int, Field(description="longest response shown to a model", ge=1)] = 2_000
-
-    shown: Annotated[
-        int, Field(description="of the candidates that search found, how many to choose from at a time", ge=1)
-    ] = 5
-    action_form: Annotated[
-        ActionForm,
-        Field(description="how an agent calls: native tool calls, or a decision in JSON; auto goes by the profile"),
-    ] = "auto"
-    solver_calls: Annotated[int, Field(description="hard limit of calls in one attempt of a solver", ge=1)] = 10
-    solver_context: Annotated[
-        int,
-        Field(
-            description="tokens of its conversation that a solver is shown; fewer where its model is known to see less",
-            ge=1,
-        ),
-    ] = 32_000
-    branches: Annotated[
-        int, Field(description="ways that a depth-first search tries from a node", ge=1, le=MOST["branches"])
-    ] = 2
-    registration: Annotated[
-        Mode,
-        Field(
-            description="which tools the agent sees in full: all, those it registers on demand (EcoAct), or auto: on"
-            " demand where all together are long"
-        ),
-    ] = "all"
-    register_above: Annotated[
-        int, Field(description="tokens of all tools in full above which auto registers on demand", ge=1)
-    ] = 1_200
-    register_several: Annotated[bool, Field(description="one call may register several tools")] = False
-    listing: Annotated[Listing, Field(description="what is listed of tools that can be registered")] = "names"
-    delivery: Annotated[
-        Delivery, Field(description="a registered tool's schema is bound, or is the result of registering it")
-    ] = "bind"
-    feeding: Annotated[
-        bool, Field(description="tell the planner which tool's output another one needs, and look such tools up")
-    ] = False
-    plan_only: Annotated[
-        bool, Field(description="reverse_chain plans and calls nothing; a graph that must call to go on refuses it")
-    ] = False
-    max_subtasks: Annotated[int, Field(description="subtasks a plan may have", ge=1)] = 6
-    max_steps: Annotated[int, Field(description="steps of a trajectory", ge=1)] = 3
-    max_calls: Annotated[int, Field(description="hard limit of calls per subtask, failed and refused too", ge=1)] = 6
-    expansion: Annotated[
-        bool, Field(description="search also for what the model says of the tool that a task needs")
-    ] = True
-    planner: Annotated[bool, Field(description="split the query into subtasks")] = True
-    grounding: Annotated[
-        bool, Field(description="refuse numbers that stand in no known text; Smurfs doubts calls without the task's")
-    ] = True
-    answerer: Annotated[bool, Field(description="digest each response; off: keep it raw")] = True
-    today: Annotated[Day, Field(description="the day, YYYY-MM-DD, that `tomorrow` goes by; empty: the clock's")] = ""
-    votes: Annotated[int, Field(description="votes that a judge's verdict is made of", ge=1, le=MOST["votes"])] = 1
-    unsure: Annotated[
-        Unsure, Field(description="how an answer counts when the judge cannot tell whether it solves the query")
-    ] = "unsolved"
-    retriever: Annotated[
-        Retriever,
-        Field(description="who searches the catalogue: agents in a hierarchy, one for all, or a baseline (AnyTool)"),
-    ] = "hierarchy"
-    pool_size: Annotated[int, Field(description="hard limit of APIs in the pool (64 in AnyTool's paper)", ge=1)] = 64
-    least_pool: Annotated[
-        int,
-        Field(
-            description="APIs that the pool has at least: search fills what agents leave open, from where they looked"
-            " first; 0 is agents alone, as in the paper",
-            ge=0,
-        ),
-    ] = 0
-    tools_per_agent: Annotated[
-        int, Field(description="tools a tool agent may have (K in AnyTool's paper)", ge=1, le=MOST["tools_per_agent"])
-    ] = 5
-    agent_turns: Annotated[int, Field(description="turns that an agent of the search may take", ge=1)] = 20
-    agent_context: Annotated[
-        int, Field(description="tokens of its turns that an agent of the search is shown; its newest is whole", ge=1)
-    ] = 4_000
-    parallel_agents: Annotated[
-        int, Field(description="agents of the search that take a turn at a time", ge=1, le=MOST["parallel_agents"])
-    ] = 32
-    page: Annotated[int, Field(description="names on a page of a listing", ge=1)] = 20
-    search_function: Annotated[bool, Field(description="agents can search the catalogue by words, too")] = False
-    check_function: Annotated[
-        bool, Field(description="agents can ask whether the pool suffices; a yes ends the search for all")
-    ] = True
-    plain_detail: Annotated[
-        PlainDetail, Field(description="what a plain agent is shown of each API (appendix A.4 of AnyTool's paper)")
-    ] = "names"
-    solver: Annotated[Solver, Field(description="who answers with the pool: dfsdt, or react (chain of thought)")] = (
-        "dfsdt"
-    )
-    max_reflections: Annotated[
-        int, Field(description="how often an unsolved query is tried again", ge=0, le=MOST["max_reflections"])
-    ] = 6
-    reactivated: Annotated[
-        Reactivated, Field(description="agents woken by a reflection: none, tool agents, category agents too, all")
-    ] = "all"
-    retrieval_part: Annotated[
-        float, Field(description="part of the tokens left that one search may spend, before a solver", gt=0, le=1)
-    ] = 0.6
-    try_part: Annotated[
-        float, Field(description="part of the tokens left that one try may spend, while others can follow", gt=0, le=1)
-    ] = 0.6
-
-    @property
-    def registering(self) -> Registration:
-        """How tools come into an agent's sight."""
-        return Registration(
-            mode=self.registration,
-            several=self.register_several,
-            listing=self.listing,
-            delivery=self.delivery,
-            above=self.register_above,
-        )
-
-    @property
-    def call_limits(self) -> Limits:
-        """The limits of one call, and of what is kept of its response."""
-        return replace(super().call_limits, characters=self.observation_characters)

@@ -1,1 +1,1 @@
-"""Search over the catalogue: by rule, and by AnyTool's meta, category and tool agents."""
+"""Search in the words of a model: what the executor, the chain and the solvers still use."""

@@ -17,7 +17,7 @@ from langgraph_sdk import get_sync_client
 
 from tests.graphs.programs import code, worded
 from tests.graphs.script import FOUND, Asked, Script
-from tests.graphs.searching import agent_of, choices, turns_so_far
+from tests.support.anytool_search import agent_of, listed, turns_so_far
 from tests.unit.docs_pages import offline
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ class Adding:
         if schema["title"] != "Turn":
             return self.script(messages, schema)
         agent = agent_of(schema)
-        calls = answering(text, messages) if agent == "solver" else searching(agent, schema, messages)
+        calls = answering(text, messages) if agent == "solver" else searching(agent, messages)
         made = [{"name": name, "args": args, "id": f"{len(messages)}-{n}"} for n, (name, args) in enumerate(calls)]
         return AIMessage("", tool_calls=made)
 
@@ -97,18 +97,16 @@ def planned(question):
     return code(f"print({call})" if IN_SIGHT in text and "```python\nprint(" not in text else f"answer = {call}")
 
 
-def searching(agent, schema, messages):
+def searching(agent, messages):
     """An agent's turn in a search: once it gives all that adds to the pool, or work to others; then it is done."""
     if turns_so_far(messages):
         return [("finish_search", {})]
     if agent == "meta":
-        names = choices(schema, "create_agent_category_level", "category_name")
-        others = [name for name in names if name != "Mathematics"]
+        others = [name for name in listed(messages) if name != "Mathematics"]
         return [("create_agent_category_level", {"category_name": name}) for name in ("Mathematics", others[0])]
     if agent == "category":
-        tools = choices(schema, "create_agent_tool_level", "tools")
-        return [("create_agent_tool_level", {"tools": [tool]}) for tool in tools[:2]]
-    found = [name for name in choices(schema, "add_API_into_API_pool", "APIs") if name == "add"]
+        return [("create_agent_tool_level", {"tools": [tool]}) for tool in listed(messages)[:2]]
+    found = [name for name in listed(messages) if name == "add"]
     return [("add_API_into_API_pool", {"APIs": found})] if found else [("finish_search", {})]
 
 

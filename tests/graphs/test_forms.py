@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from toolquiver.context import CommonContext, Context
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.graphs import graph_module, graph_names
 
@@ -16,6 +16,13 @@ SETTINGS = {setting.name for setting in fields(Context)}
 OWN = [name for name in graph_names() if not issubclass(graph_module(name).graph.context_schema, Context)]
 """Graphs with a form of their own: nothing of the others' is hidden in it."""
 MOST_OF_ITS_OWN = 20
+WITH_THEIR_OWN = {
+    "quiver": QuiverContext,
+    "retriever": RetrieverContext,
+    "anytool": AnyToolContext,
+    "judge": JudgeContext,
+}
+"""Graphs that have a form of their own: nothing of the others' is hidden in it."""
 BESIDES = {
     "reverse_chain": {"action_form", "chain_budget", "chain_fill", "max_calls", "pool_size"},
     "retriever": {"approval", "max_reflections", "reactivated", "retrieval_part", "unsure"},
@@ -85,7 +92,7 @@ def test_a_form_hides_no_setting_that_the_graph_reads(name):
 
 @pytest.mark.parametrize("name", graph_names())
 def test_a_form_shows_no_setting_that_the_graph_does_not_read(name):
-    common = {setting.name for setting in fields(CommonContext)} if name in OWN else set()
+    common = {setting.name for setting in fields(Context)} if name in OWN else set()
     assert shown(name) - read_behind(ROOT / f"graphs/{name}.py") <= EVERYWHERE | common
 
 
@@ -121,7 +128,7 @@ def test_every_setting_is_in_some_form_and_can_be_given_to_every_graph_without_a
 @pytest.mark.parametrize("name", OWN)
 def test_a_form_of_its_own_has_few_settings_and_takes_no_others(name):
     graph = graph_module(name).graph
-    assert shown(name) == settings_of(name) >= {setting.name for setting in fields(CommonContext)}
+    assert shown(name) == settings_of(name) >= {setting.name for setting in fields(Context)}
     assert len(shown(name)) <= MOST_OF_ITS_OWN
     with pytest.raises(TypeError, match="'branches'"):
         graph.context_schema(branches=3)
@@ -141,7 +148,7 @@ def test_the_solvers_have_forms_of_their_own(name):
 
 def test_no_setting_is_one_that_no_graph_reads():
     read = {name: read_behind(ROOT / f"graphs/{name}.py") for name in graph_names()}
-    common = {setting.name for setting in fields(CommonContext)}
+    common = {setting.name for setting in fields(Context)}
     for name in OWN:
         assert settings_of(name) - common <= read[name]
     assert set().union(*(read[name] for name in OTHERS)) | EVERYWHERE >= SETTINGS

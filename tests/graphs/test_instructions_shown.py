@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.graphs.script import SOURCE, RecordingCaller, Script, an_api
-from tests.graphs.searching import Policy, agent_of
+from tests.support.anytool_search import Policy, agent_of
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, Stored, api_hash, parameters_of
 from toolquiver.graphs import answering, answering_names

@@ -3,14 +3,14 @@
 import pytest
 from langchain_core.messages import AIMessage
 
+from tests.graphs.programs import SAVERS, THREAD, saving
 from tests.graphs.script import Script, an_api
-from tests.graphs.test_running import CONFIG, SETTINGS, options, saver
 from toolquiver.catalog import Catalog
-from toolquiver.context import Context
+from toolquiver.contexts import JudgeContext
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.graphs import judge
 from toolquiver.models import scripted
-from toolquiver.nodes.judging.judge import after_judge
+from toolquiver.nodes.judge.verdict import after_judge
 
 pytestmark = pytest.mark.usefixtures("strict")
 CASE = {"query": "What does alpha say?", "answer": "It says so."}
@@ -30,7 +30,7 @@ class Bench:
         return judge.build(**({"model": scripted(self.script), "catalog": self.catalog} | more))
 
     def ask(self, case, **settings):
-        return self.build().invoke(case, context=Context(**settings))
+        return self.build().invoke(case, context=JudgeContext(**settings))
 
 
 def verdicts(*said):
@@ -44,16 +44,16 @@ def verdicts(*said):
     return vote
 
 
-@pytest.mark.parametrize(("kind", "durability"), SETTINGS)
-def test_each_question_is_asked_by_what_is_given(kind, durability, tmp_path):
+@pytest.mark.parametrize("kind", SAVERS)
+def test_each_question_is_asked_by_what_is_given(kind, tmp_path):
     bench = Bench(Judgement=verdicts("solved"), Solvability=verdicts("unsolvable"), Preference=verdicts("A", "B"))
-    with saver(kind, tmp_path / "state.db") as found:
+    with saving(kind, tmp_path / "state.db") as found:
         graph = bench.build(checkpointer=found)
-        solved = graph.invoke(CASE, **options(durability))
+        solved = graph.invoke(CASE, THREAD)
         solvable = graph.invoke(
-            {"query": "q", "candidates": [bench.apis[1].id]}, **options(durability)
+            {"query": "q", "candidates": [bench.apis[1].id]}, THREAD
         )  # on the same thread: nothing of the case before is left
-        preferred = graph.invoke(CASE | {"other": "No."}, **options(durability))
+        preferred = graph.invoke(CASE | {"other": "No."}, THREAD)
     assert (solved["verdict"], solved["verdict_reason"]) == ("solved", "solved, it seems.")
     assert (solvable["verdict"], preferred["verdict"]) == ("unsolvable", "first")
     assert bench.script.titles() == ["Judgement", "Solvability", "Preference", "Preference"]
@@ -83,7 +83,7 @@ def test_what_one_voter_refuses_the_next_is_asked():
     refused = AIMessage("", additional_kwargs={"refusal": "I would rather not."})
     bench = Bench(Judgement=verdicts("solved", "solved"))
     graph = bench.build(models={"judge": scripted(lambda *_: refused)})
-    result = graph.invoke(CASE, context=Context(votes=3))
+    result = graph.invoke(CASE, context=JudgeContext(votes=3))
     assert (result["verdict"], result["verdict_votes"]) == ("solved", ["unsure", "solved", "solved"])
 
 
@@ -108,7 +108,7 @@ def test_each_voter_is_told_the_verdicts_in_another_order():
 )
 def test_unsure_counts_as_the_setting_says(said, counts_as, setting):
     graph = Bench(Judgement=verdicts(said)).build()
-    *_, last = graph.stream(CASE, context=Context(unsure=setting), stream_mode="updates")
+    *_, last = graph.stream(CASE, context=JudgeContext(unsure=setting), stream_mode="updates")
     assert last["judge"]["verdict"] == ("unsure" if counts_as is None else said)
     assert after_judge(last["judge"]) == (counts_as or setting)
 
@@ -149,13 +149,34 @@ def test_two_answers_are_compared_in_both_orders_and_a_disagreement_is_a_tie(sai
     assert two.index("Quite another") < two.index("It says so")
 
 
-def test_the_calls_are_shown_as_evidence():
+def test_the_judge_sees_the_calls_with_what_they_returned():
     bench = Bench()
-    failed = CALL | {"ok": False, "failure": "not_found", "message": "Nothing\nthere."}
-    bench.ask(CASE | {"calls": [CALL | {"message": ""}, failed]})
+    failed = CALL | {"ok": False, "failure": "not_found", "message": "There is no such note."}
+    told = CALL | {"message": "", "text": '{"seats": 0}'}
+    bench.ask(CASE | {"calls": [told, failed, CALL | {"message": ""}]})
     text = bench.script.texts("Judgement")[0]
-    assert "Call: tests/tests/alpha(note='n') Outcome: it worked\n" in text
-    assert "Outcome: it failed (not_found): Nothing there.\n" in text
+    assert '<call>\ntests/tests/alpha(note="n")\nreturned: {"seats": 0}\n</call>' in text
+    assert "failed (not_found): There is no such note." in text
+    assert "what it returned is not known" in text
+
+
+@pytest.mark.parametrize(("most", "whole"), [(200_000, True), (1_000, False)])
+def test_results_are_shown_whole_as_far_as_the_model_sees(most, whole):
+    bench = Bench()
+    model = scripted(bench.script)
+    model.profile = {**(model.profile or {}), "max_input_tokens": most}
+    bench.build(model=model).invoke(CASE | {"calls": [CALL | {"message": "", "text": "a result " * 500 + "END"}]})
+    text = bench.script.texts("Judgement")[0]
+    assert ("END" in text) is whole
+    assert ("more characters]" in text) is not whole
+
+
+@pytest.mark.parametrize("answer", ["Sold out.", "Der Flug ist pünktlich.", "About a quarter more."])
+def test_the_verdict_stands_whatever_words_the_answer_has(answer):
+    bench = Bench(Judgement=verdicts("solved"))
+    calls = [CALL | {"message": "", "text": '{"seats": 0}'}]
+    result = bench.ask(CASE | {"answer": answer, "calls": calls})
+    assert (result["verdict"], result["passed"]) == ("solved", True)
 
 
 def test_an_answer_cannot_close_the_marks_it_stands_in():
@@ -177,11 +198,11 @@ def test_each_voter_may_be_another_model():
     bench = Bench(Judgement=verdicts("solved"))
     other = scripted(Script(Judgement=verdicts("unsolved")))
     graph = bench.build(models={"judge 2": other})
-    assert graph.invoke(CASE, CONFIG, context=Context(votes=2))["verdict_votes"] == ["solved", "unsolved"]
+    assert graph.invoke(CASE, THREAD, context=JudgeContext(votes=2))["verdict_votes"] == ["solved", "unsolved"]
 
 
 def test_an_answer_is_judged_without_a_catalogue():
-    nowhere, script = Context(catalog="/nowhere.db"), Script(Judgement={"verdict": "solved"})
+    nowhere, script = JudgeContext(catalog="/nowhere.db"), Script(Judgement={"verdict": "solved"})
     graph = judge.build(model=scripted(script))
     assert graph.invoke(CASE, context=nowhere)["verdict"] == "solved"
     with pytest.raises(CatalogError):

@@ -76,7 +76,7 @@ VALUES = {
     "register": "tool_register",
     "unregister": "tool_unregister",
     "schema": '{"type": "object", "properties": {"distance": {"type": "number"}, "unit": {"type": "string"}}}',
-    "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "it worked"}],
+    "calls": [{"call": "travel/distance(latitude1=38.77, longitude1=-9.13)", "outcome": "returned: 268.4"}],
     "functions": [{"line": "distance(from, to): How far two places are apart.", "inputs": ["from (string): A place."]}],
     "shown_one": True,
     "reasons": True,
@@ -214,6 +214,18 @@ OF_EASYTOOL = OF_QUIVER | {
 }
 
 
+OF_ANYTOOL = VALUES | {
+    "listed": ["- Travel (12 tools, such as Flights, Weather)", "- Sports", "31 more from page 2 on."],
+    "tools": ["Flights", "Weather"],
+    "failures": ["No tool tells the weather at an airport."],
+    "looks": "20",
+    "least": "2",
+    "weekday": "Sunday",
+    "date": "2026-11-29",
+    "zone": "WET (UTC+0000)",
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
     if name.startswith("reverse_chain/"):
@@ -224,6 +236,8 @@ def values_of(name):
         return OF_SOLVER
     if name.startswith("easytool/"):
         return OF_EASYTOOL
+    if name.startswith(("anytool/", "judge/")):
+        return OF_ANYTOOL
     if not name.startswith("quiver/"):
         return VALUES
     return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from tests.graphs import searching
 from tests.graphs.programs import SAVERS, Programs, an_api, choosing, code, saving, settings_of, worded
 from tests.graphs.script import SOURCE
+from tests.support import anytool_search as searching
 from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
 from toolquiver.models import tokens

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 
 from tests.graphs.programs import code, worded
 from tests.graphs.script import Script, options
-from tests.graphs.searching import Policy, choices, turns_so_far
+from tests.support.anytool_search import Policy, listed, turns_so_far
 
 CALLS = {"live": "population", "currency": "currency_of", "Cancel": "cancel_order", "pieces": "stock_of"}
 """Words of a question, and the function that answers it."""
@@ -74,7 +74,7 @@ def look_up(messages, schema):
     if turns_so_far(messages):
         return [("finish_search", {})]
     text = "\n".join(str(message.text) for message in messages)
-    return [("add_API_into_API_pool", {"APIs": [wanted(text, choices(schema, "add_API_into_API_pool", "APIs"))]})]
+    return [("add_API_into_API_pool", {"APIs": [wanted(text, listed(messages))]})]
 
 
 class Reader:

@@ -171,7 +171,7 @@ def test_the_table_of_failures_has_all_kinds_and_which_are_tried_again():
 
 def roles_asked():
     """The roles that nodes ask models as, by how they do it."""
-    asks = {"decide", "turn", "votes_of", "ask", "spoken", "AgentKind"}
+    asks = {"decide", "turn", "votes_of", "ask"}
     for path in (ROOT / "nodes").rglob("*.py"):
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(one, ast.Call) and getattr(one.func, "attr", getattr(one.func, "id", "")) in asks:

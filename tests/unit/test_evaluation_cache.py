@@ -10,7 +10,7 @@ from tests.graphs.script import Script
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import AnswerCache, cached_answers
 from toolquiver.models import decide, load_model, scripted
-from toolquiver.nodes.judging.judge import Judgement
+from toolquiver.nodes.judge.verdict import Judgement
 
 
 def decided(script, text="Is it solved?", path=None, **more):

@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.programs import Programs, an_api, code
-from tests.graphs.searching import Policy, Search
+from tests.support.anytool_search import Policy, Search
 from tests.support.solver_talk import DONE, Talk
 from tests.unit.commands import entered
 from toolquiver.calling import CallError

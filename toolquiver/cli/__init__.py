@@ -7,6 +7,7 @@ import typer
 
 from toolquiver import __version__
 from toolquiver.cli import ask, call, catalog, document, draw, model, plan
+from toolquiver.cli.anytoolbench import app as anytoolbench_app
 from toolquiver.cli.eval import app as eval_app
 from toolquiver.cli.plain import harmless
 from toolquiver.cli.stopping import terminated_as_interrupted
@@ -23,6 +24,7 @@ app.command("ask")(ask.ask)
 app.command("call")(call.call)
 app.command("draw")(draw.draw)
 app.command("plan")(plan.plan)
+app.add_typer(anytoolbench_app, name="anytoolbench")
 app.add_typer(catalog.app, name="catalog")
 app.add_typer(document.app, name="document")
 app.add_typer(eval_app, name="eval")

@@ -30,7 +30,7 @@ from toolquiver.cli.tree_file import (
     draw_curve,
     draw_tree,
 )
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.opened import checkpoints
@@ -135,7 +135,7 @@ def ask(
         raise typer.Exit(1)
 
 
-def _thread(question: str, graph: str, context: CommonContext, catalog: str, recordings: Path | None) -> str:
+def _thread(question: str, graph: str, context: Context, catalog: str, recordings: Path | None) -> str:
     """What a run is kept under: the same for the same command, whatever is printed or written of it."""
     place = catalog if catalog == DEMO else str(Path(catalog).resolve())
     recorded = str(recordings.resolve()) if recordings else ""

@@ -11,7 +11,7 @@ from toolquiver.cli.counting import Count
 from toolquiver.cli.eval_run import CacheOption, ConcurrencyOption, DataOption, at_once
 from toolquiver.cli.other_settings import other_settings
 from toolquiver.cli.stopping import run_to_its_end
-from toolquiver.context import Context
+from toolquiver.contexts import JudgeContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import cached_answers
 from toolquiver.evaluation.heads import judging_head
@@ -49,7 +49,7 @@ def judge(
     Exit code 1: not every ruling came about. The same command asks for the others again.
     """
     settings = {**other_settings(setting, {"votes": "--votes"}), "votes": votes}
-    context: Context = context_with(settings, Context)
+    context = context_with(settings, JudgeContext)
     head, lines = _results(journal)
     if (ask == "preference") is (against is None):
         raise InputError("A preference needs --against, the other journal, and nothing else does.")

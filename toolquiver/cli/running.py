@@ -14,7 +14,7 @@ from rich.console import Console
 
 from toolquiver.cli.live import LiveView
 from toolquiver.cli.plain import plain
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.nodes.approve import APPROVE, REFUSE
 from toolquiver.report import Trace
@@ -34,7 +34,7 @@ async def answered(
     module: ModuleType,
     bound: dict[str, Any],
     question: str,
-    context: CommonContext,
+    context: Context,
     *,
     trace: Trace | None = None,
     kept: Kept | None = None,
@@ -88,7 +88,7 @@ async def _reply_to(waiting: Sequence[Interrupt], console: Console, kept: Kept |
 
 
 async def _run(
-    compiled: Any, given: Any, config: dict[str, Any], *, context: CommonContext, view: LiveView, trace: Trace
+    compiled: Any, given: Any, config: dict[str, Any], *, context: Context, view: LiveView, trace: Trace
 ) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}

@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from toolquiver.bounds import MOST, Day, DocumentForm, Examples
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 
 
 @dataclass(frozen=True, kw_only=True)
-class EasyToolContext(CommonContext):
+class EasyToolContext(Context):
     """The settings of the graph `easytool`: these, and no others."""
 
     document: Annotated[
@@ -36,7 +36,7 @@ class EasyToolContext(CommonContext):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PipelineContext(CommonContext):
+class PipelineContext(Context):
     """The settings of the graph `easytool_pipeline`: these, and no others. `top_k` is the paper's K."""
 
     max_tries: Annotated[

@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from toolquiver.bounds import MOST, Day, PlanForm, Verification
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuiverContext(CommonContext):
+class QuiverContext(Context):
     """The settings of quiver: these, and no others."""
 
     plan_form: Annotated[

@@ -8,11 +8,11 @@ from typing import Annotated
 from pydantic import Field
 
 from toolquiver.bounds import MOST, CompletionMode, Day
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReverseChainContext(CommonContext):
+class ReverseChainContext(Context):
     """The settings of Reverse Chain: these, and no others. The defaults are the paper's algorithm."""
 
     completion: Annotated[

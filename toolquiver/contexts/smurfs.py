@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolquiver.bounds import Day
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 
 
 @dataclass(frozen=True, kw_only=True)
-class SmurfsContext(CommonContext):
+class SmurfsContext(Context):
     """The settings of Smurfs: these, and no others."""
 
     planner: Annotated[bool, Field(description="split the request into subtasks; off: it is the only subtask")] = True

@@ -8,12 +8,12 @@ from typing import Annotated, Self
 from pydantic import Field
 
 from toolquiver.bounds import MOST, ActionForm, Day
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolverContext(CommonContext):
+class SolverContext(Context):
     """What both solvers read."""
 
     max_steps: Annotated[
@@ -65,7 +65,7 @@ class SolverContext(CommonContext):
         )
 
     @classmethod
-    def within(cls, around: CommonContext) -> Self:
+    def within(cls, around: Context) -> Self:
         """The settings of a solver in another graph: its settings of the same names, else the defaults.
 
         Such a solver has the APIs that it is handed, and no functions of the catalogue, unless that graph says so.

@@ -14,15 +14,15 @@ from pydantic import BaseModel, ConfigDict
 
 from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId, Catalog
-from toolquiver.context import Context
+from toolquiver.contexts import JudgeContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.heads import digest
 from toolquiver.evaluation.lines import Line, Ruled
 from toolquiver.evaluation.records import Called
 from toolquiver.evaluation.runner import NO_MODEL
 from toolquiver.graphs import judge as judging
-from toolquiver.nodes.judging.case import Case
-from toolquiver.nodes.records import Call
+from toolquiver.nodes.judge.case import Case
+from toolquiver.nodes.judge.verdict import JudgedCall
 
 Asked = Literal["solved", "solvable", "preference"]
 ERROR = "error"
@@ -39,7 +39,7 @@ class Judge:
 
     asked: Asked
     model: BaseChatModel
-    context: Context
+    context: JudgeContext
     catalog: Catalog
     others: Mapping[str, str] = field(default_factory=dict)
     against: str = ""
@@ -84,9 +84,17 @@ class Judge:
         return Case(query=query, answer=answer, calls=[_evidence(call) for call in line.result.calls])
 
 
-def _evidence(made: Called) -> Call:
+def _evidence(made: Called) -> JudgedCall:
     failure = cast("FailureKind | None", made.failure)
-    return Call(subtask=0, api=ApiId(made.api), arguments=made.arguments, ok=made.ok, failure=failure, message="")
+    return JudgedCall(
+        subtask=0,
+        api=ApiId(made.api),
+        arguments=made.arguments,
+        ok=made.ok,
+        failure=failure,
+        message="",
+        text=made.text,
+    )
 
 
 class Agreement(BaseModel):

@@ -53,7 +53,10 @@ class Question(BaseModel):
 
 
 class Called(BaseModel):
-    """A call that a system made or that was refused, as a graph's state has it."""
+    """A call that a system made or that was refused, as a graph's state has it.
+
+    `text` is what it returned, where the state keeps that with the call.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -61,6 +64,7 @@ class Called(BaseModel):
     arguments: dict[str, Any]
     ok: bool
     failure: str | None = None
+    text: str = ""
 
 
 class Result(BaseModel):

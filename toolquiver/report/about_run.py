@@ -6,14 +6,14 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.report.wording import data
 
 _SAID_APART = ("model", "catalog")
 
 
 def about_run(
-    context: CommonContext, *, graph: str, catalog: str, model: str = "", began: datetime | None = None
+    context: Context, *, graph: str, catalog: str, model: str = "", began: datetime | None = None
 ) -> dict[str, str]:
     """What stands on a run's page about it, by what it is; `model` where another one is bound than `context` names."""
     usual = type(context)()

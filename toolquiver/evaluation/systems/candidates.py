@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from toolquiver.catalog import API
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.evaluation.records import Question, Resources
 
 
-def candidates_of(question: Question, resources: Resources, context: CommonContext) -> list[API]:
+def candidates_of(question: Question, resources: Resources, context: Context) -> list[API]:
     """The APIs that the question gives, else the `top_k` best of search."""
     catalog = resources.catalog.shown(context.documentation)
     if question.candidates is None:

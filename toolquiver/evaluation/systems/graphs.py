@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Overwrite
 from pydantic_core import to_jsonable_python
 
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.evaluation.reached import reached
 from toolquiver.evaluation.records import ASKS, Called, Question, Resources, Result
 from toolquiver.models import Usage, add_usage
@@ -35,7 +35,7 @@ class GraphSystem:
 
     build: Callable[..., Any]
     model: BaseChatModel | str
-    context: CommonContext
+    context: Context
     checkpointer: BaseCheckpointSaver[Any] | None = None
     run: str = ""
 
@@ -183,7 +183,9 @@ def _counted(trace: list[tuple[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _calls(calls: Any) -> tuple[Called, ...]:
-    return tuple(Called.model_validate({key: call[key] for key in Called.model_fields}) for call in calls)
+    return tuple(
+        Called.model_validate({key: call[key] for key in Called.model_fields if key in call}) for call in calls
+    )
 
 
 def _pool(trace: list[tuple[str, Any]]) -> tuple[Any, ...] | None:

@@ -9,7 +9,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from pydantic import JsonValue
 
 from toolquiver.catalog.modules import is_module_path
-from toolquiver.context import CommonContext, Context
+from toolquiver.context import Context
 from toolquiver.contexts import ReactContext
 from toolquiver.errors import InputError
 from toolquiver.evaluation.records import System
@@ -77,7 +77,7 @@ def system_named(
     return NestedSystem(way=cast("Way", name), model=model, context=context)
 
 
-def settings_kind(name: str) -> type[CommonContext]:
+def settings_kind(name: str) -> type[Context]:
     """The kind of context whose settings a system takes; that of all graphs where there is no such system.
 
     Raises:
@@ -85,7 +85,7 @@ def settings_kind(name: str) -> type[CommonContext]:
     """
     graph = _graph_of(name)
     if graph in graph_names():
-        return cast("type[CommonContext]", answering(graph).graph.context_schema)
+        return cast("type[Context]", answering(graph).graph.context_schema)
     return ReactContext if graph == AGENT else Context
 
 

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from toolquiver.context import CommonContext
+from toolquiver.context import Context
 from toolquiver.errors import InputError
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
-Settings = TypeVar("Settings", bound=CommonContext)
+Settings = TypeVar("Settings", bound=Context)
 
 
 def settings_of(written: Sequence[str]) -> dict[str, JsonValue]:

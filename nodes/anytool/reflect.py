@@ -1,0 +1,125 @@
+"""Self-reflection: why was the query not solved, who is woken, and what is delivered in the end? (AnyTool, 4.3)"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.types import Send
+
+from toolquiver.contexts import AnyToolContext
+from toolquiver.models import tokens
+from toolquiver.nodes.anytool.begin import EMPTY, left_of, search_ends
+from toolquiver.nodes.anytool.coordinate import after_coordinate
+from toolquiver.nodes.anytool.state import AnyToolState, Best, LoopEnd, numbers_of
+from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.run import Run
+from toolquiver.nodes.waking import LEVELS, next_level
+
+_LEAST = 1_000  # tokens: with less nothing can come of another try
+_WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
+_RANK = {"solved": 2, "unsure": 1, "unsolved": 0}
+
+
+async def reflect(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
+    """Take the reason from the judge or the solver, and say which levels of agents may be woken.
+
+    The APIs that the solver named as failed or irrelevant leave the pool for good. Nobody is woken for a pool that is
+    still full. At the limit of reflections or of the budget it ends instead.
+    """
+    given_up = state["given_up"]
+    best = _better(state)
+    failed = given_up["failed"] if given_up else []
+    pool = [api for api in state["pool"] if api not in failed]
+    levels = list(LEVELS[: _WOKEN[run.context.reactivated]]) if len(pool) < run.context.pool_size else []
+    ends: LoopEnd = ""
+    if state["stopped"] or left_of(state, run) < _LEAST:
+        ends = "the budget is spent"
+    elif state["reflections"] >= run.context.max_reflections:
+        ends = "the reflections are used up"
+    elif not pool and not next_level(state["agents"], levels):
+        ends = "no agent is left to wake, and no API"
+    update: Update = {
+        "best": best,
+        "pool": pool,
+        "removed": [*state["removed"], *(api for api in failed if api not in state["removed"])],
+        "gives_out": ends,
+    }
+    if ends:
+        return update
+    reason = given_up["reason"] if given_up else state["verdict_reason"]
+    return update | {
+        "reflections": state["reflections"] + 1,
+        "failures": [*state["failures"], reason or state["reason"]],
+        "levels": levels,
+        "search_ends": search_ends(tokens(state["usage"]), run),
+        "solvable": False,
+    }
+
+
+def after_reflect(
+    state: AnyToolState,
+) -> Literal["tool agents first", "category agents first", "meta agent first", "no agent to wake", "at the limit"]:
+    """The agents nearest to the APIs are woken first; the solver tries again alone where there is none."""
+    if state["gives_out"]:
+        return "at the limit"
+    level = next_level(state["agents"], state["levels"])
+    if level == "tool":
+        return "tool agents first"
+    if level == "category":
+        return "category agents first"
+    return "meta agent first" if level else "no agent to wake"
+
+
+def after_wave(
+    state: AnyToolState,
+) -> (
+    list[Send]
+    | Literal[
+        "meta agent",
+        "category agents",
+        "tool agents",
+        "flat agent",
+        "plain agent",
+        "the pool is asked about",
+        "no agent at work",
+        "category agents next",
+        "meta agent next",
+    ]
+):
+    """As `after_coordinate`; once all agents are done with theirs, the level above is woken, if it may be."""
+    following = after_coordinate(state)
+    if following != "no agent at work" or state["ended"] != "all agents are done":
+        return following
+    level = next_level(state["agents"], state["levels"])
+    if level is None:
+        return following
+    return "meta agent next" if level == "meta" else "category agents next"
+
+
+def _better(state: AnyToolState) -> Best | None:
+    """The better of the last answer and the best so far, by verdict; of two alike the last."""
+    answer, before = state["answer"].strip(), state["best"]
+    if not answer or state["given_up"]:
+        return before
+    if before and _RANK[before["verdict"]] > _RANK[state["verdict"]]:
+        return before
+    return Best(answer=answer, verdict=state["verdict"])
+
+
+async def deliver(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
+    """The answer that was judged to solve the query, else the best of all tries; and why it ended."""
+    numbers = {"numbers": numbers_of(state, state["reflections"])}
+    if state["passed"]:
+        return {"status": "solved", "reason": state["verdict_reason"], **numbers}
+    best = state["best"]
+    if not state["pool"] and not await run.has_apis():
+        return {"answer": "", "status": "failed", "reason": EMPTY, **numbers}
+    why = state["stopped"] or state["verdict_reason"] or state["reason"]
+    if not state["pool"] and state["ended"] == "the budget is spent":
+        why = "The search had too few tokens to find an API. Raise token_budget."
+    return {
+        "answer": best["answer"] if best else "",
+        "status": "partial" if best else "failed",
+        "reason": f"Not solved, and {state['gives_out']}. {why}",
+        **numbers,
+    }

@@ -1,1 +1,0 @@
-"""Judges, their votes, and the evidence that an answer stands on."""
