@@ -11,12 +11,6 @@ from typing_extensions import TypeVar
 from toolquiver.catalog import API, ApiId, Catalog, Hit
 from toolquiver.context import Context
 from toolquiver.errors import InputError
-from toolquiver.nodes.state import ExecutorState
-
-_CONSUMERS = 5  # so many of the best hits are taken for what the question may end in
-_PRODUCERS = 2
-_RANKED = 100
-
 
 Settings = TypeVar("Settings", bound=Context, default=Context)
 
@@ -68,15 +62,6 @@ class Finder(Generic[Settings]):
         (written,) = await asyncio.to_thread(self.catalog.shown("raw").found, [id_])
         return written.model_copy(update={"example": shown.example})
 
-    async def of_tool(self, api: API) -> list[API]:
-        """The APIs of the tool of this one, itself among them."""
-        return await asyncio.to_thread(self.catalog.apis, category=api.category, tool=api.tool)
-
-    async def chosen(self, state: ExecutorState) -> API:
-        """The API that was chosen for the current step, where one was; the errors are those of `api`."""
-        assert state["chosen"] is not None
-        return await self.api(state["chosen"])
-
     async def hits(self, text: str, most: int | None = None, few: int | None = None) -> list[Hit]:
         """What search finds for `text`, the best first: `top_k`, unless told otherwise.
 
@@ -84,23 +69,3 @@ class Finder(Generic[Settings]):
         """
         usual = self.context.top_k
         return await asyncio.to_thread(self.catalog.candidates, text, most or usual, few or usual)
-
-    async def search(self: Finder[Context], text: str, planned: list[ApiId] | None = None) -> list[API]:
-        """The APIs planned, the `top_k` that fit `text` best, and a few that return what the first of these need."""
-        first = await self.apis(planned or [])
-        best = first + [hit.api for hit in await self.hits(text) if hit.api not in first]
-        return best + await self.feeding(best[:_CONSUMERS], text, best)
-
-    async def feeding(self: Finder[Context], consumers: list[API], text: str, known: list[API]) -> list[API]:
-        """A few APIs that return what the consumers need, those first that fit `text`; none that are `known`."""
-
-        def found() -> list[API]:
-            have = {api.id for api in known}
-            apis = [api for api in self.catalog.producers(consumers) if api.id not in have]
-            if self.context.feeding:  # one field by its name suffices, where the planner is told what it is for
-                named = [api for api in self.catalog.producers_by_name(consumers) if api.id not in have]
-                apis += [api for api in named if api not in apis]
-            ranks = {hit.api.id: rank for rank, hit in enumerate(self.catalog.search(text, _RANKED))} if apis else {}
-            return sorted(apis, key=lambda api: ranks.get(api.id, _RANKED))[:_PRODUCERS]
-
-        return await asyncio.to_thread(found)

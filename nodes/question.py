@@ -15,19 +15,6 @@ from toolquiver.nodes.state import Query
 from toolquiver.surrogates import without_halves
 
 
-def must_call(run: Run) -> None:
-    """Refuse `plan_only` in a graph whose next step depends on what its calls return.
-
-    Raises:
-        InputError: nothing is to be called.
-    """
-    if run.context.plan_only:
-        raise InputError(
-            "plan_only is set, but this graph cannot plan without calls."
-            " Use the graph reverse_chain, which `toolquiver plan` runs."
-        )
-
-
 async def candidates_given(state: Query, run: Run[Any]) -> list[ApiId] | None:
     """The candidates that the run is given, each once; None where it is to search.
 

@@ -31,10 +31,8 @@ from toolquiver.models import (
     take_turn,
     tokens,
 )
-from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.finder import Finder, Settings
 from toolquiver.nodes.state import Budgeted
-from toolquiver.registration import Registration
 
 T = TypeVar("T", bound=BaseModel)
 Reply = TypeVar("Reply", Decision[Any], Turn)
@@ -182,9 +180,3 @@ class Run(Finder[Settings]):
         """What the model of a role is called, to tell its work from another's."""
         model = self._model_of(role)
         return model if isinstance(model, str) else getattr(model, "model_name", "") or type(model).__name__
-
-    async def registering(self: Run[Context], apis: list[API]) -> Registration:
-        """How these tools come into an agent's sight."""
-        if self.context.registration == "auto":
-            await table_loaded()
-        return self.context.registering.over(apis)

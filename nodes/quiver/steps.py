@@ -11,6 +11,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, Field, create_model
 
+from toolquiver.catalog import ApiId
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
@@ -35,7 +36,7 @@ _EXAMPLES = 3  # functions that show how descriptions are written
 class Parts(BaseModel):
     """What must be found out, in order."""
 
-    parts: list[str] = Field(max_length=_MOST)
+    questions: list[str] = Field(max_length=_MOST)
 
 
 class Searched(BaseModel):
@@ -91,7 +92,7 @@ async def _split(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str]
         **clock(state),
     )
     split, cost = await run.decide("plan", Parts, messages, state)
-    return (None if split is None else [part for part in split.parts if part.strip()]), cost
+    return (None if split is None else [part for part in split.questions if part.strip()]), cost
 
 
 def _open_part(state: QuiverState) -> int | None:
@@ -120,9 +121,9 @@ async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tupl
     choice, cost = await run.decide("plan", create_model("Choice", **chosen), said, state)
     if choice is None:
         return {}, cost
-    if choice.function == _FINISH:  # type: ignore[attr-defined]
+    if choice.function == _FINISH:
         return {"decided": "not needed"}, cost
-    name = str(choice.function)  # type: ignore[attr-defined]
+    name = str(choice.function)
     said = [*said, AIMessage(choice.model_dump_json())]
     call, ends, more = await _call(name, offered, said, after(state, cost), run)
     cost = both(cost, more)
@@ -139,7 +140,7 @@ async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tupl
     }, cost
 
 
-async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str], dict[str, Function]]:
+async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[ApiId], dict[str, Function]]:
     """The pool with what search finds for a part, and the functions to choose from for it.
 
     Those are what was found for the part, for the searches made for it, and by agents; all of the pool where the

@@ -9,10 +9,11 @@ from langgraph.channels import EphemeralValue
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.models import Usage
 from toolquiver.nodes.asking import Missing
 from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Result, Status
+from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 
 AfterSelect = Literal["selected", "no API fits", "nothing to plan"]
 AfterComplete = Literal[
@@ -105,8 +106,15 @@ class ReverseChainState(Clocked, Budgeted, ApprovalState, Asked):
     reason: str
 
 
-class ReverseChainResult(Result):
+class ReverseChainResult(TypedDict):
     """What comes out: beside the answer the plan as nested calls and as a tree, and what only the user can give."""
+
+    answer: str
+    status: Status
+    reason: str
+    subtasks: list[str]
+    calls: list[Call]
+    usage: Usage
 
     plan: list[str]
     tree: list[PlanNode]

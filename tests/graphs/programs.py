@@ -70,7 +70,7 @@ class Programs:
         self.ids = [api.id for api in apis]
         self.plans = [plans] if isinstance(plans, str) else list(plans)
         self.decisions = {"Worded": worded("Found it."), "Verdict": {"reason": "It is all there.", "done": True}}
-        self.decisions |= {"Parts": {"parts": ["What is asked?"]}} | decisions
+        self.decisions |= {"Parts": {"questions": ["What is asked?"]}} | decisions
         self.agents = agents
         self.asked = []
         self.shown = []

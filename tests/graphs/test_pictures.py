@@ -169,6 +169,7 @@ OF_REVERSE_CHAIN = {
     "undone": ["the weather: No API gives this."],
 }
 OF_ONE = {
+    "quiver/chain": {"function": OF_QUIVER["line"]},
     "reverse_chain/complete_arguments": {"values": True, "apis": True},
     "reverse_chain/answer": {
         "calls": [
@@ -226,21 +227,20 @@ OF_ANYTOOL = VALUES | {
 }
 
 
+OF_SYSTEM = {
+    "anytool": OF_ANYTOOL,
+    "easytool": OF_EASYTOOL,
+    "judge": OF_ANYTOOL,
+    "quiver": OF_QUIVER,
+    "reverse_chain": OF_QUIVER | OF_REVERSE_CHAIN,
+    "smurfs": OF_SMURFS,
+    "solver": OF_SOLVER,
+}
+
+
 def values_of(name):
     """What the prompt of this name is filled with."""
-    if name.startswith("reverse_chain/"):
-        return OF_QUIVER | OF_REVERSE_CHAIN | OF_ONE.get(name, {})
-    if name.startswith("smurfs/"):
-        return OF_SMURFS
-    if name.startswith("solver/"):
-        return OF_SOLVER
-    if name.startswith("easytool/"):
-        return OF_EASYTOOL
-    if name.startswith(("anytool/", "judge/")):
-        return OF_ANYTOOL
-    if not name.startswith("quiver/"):
-        return VALUES
-    return OF_QUIVER | ({"function": OF_QUIVER["line"]} if name == "quiver/chain" else {})
+    return OF_SYSTEM.get(name.partition("/")[0], VALUES) | OF_ONE.get(name, {})
 
 
 def compiled(name):

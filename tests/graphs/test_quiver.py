@@ -515,7 +515,7 @@ def stepping(*choices, parts=("What is asked?",), arguments=(), apis=None, **mor
         *(apis or [an_api("double", NUMBER)]),
         respond=more.pop("respond", lambda _, given: given["n"] * 2),
         plans=more.pop("plans", "No."),
-        Parts={"parts": list(parts)},
+        Parts={"questions": list(parts)},
         Choice=choosing(*choices),
         Arguments=lambda *_: next(filling),
         **more,

@@ -15,18 +15,14 @@ from tests.unit.docs_model import Reader
 from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
-from toolquiver.contexts import EasyToolContext, PipelineContext, QuiverContext
 from toolquiver.graphs import graph_module, graph_names
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"catalogue.md", "evaluation.md", "instructions.md"}  # run by tests of their own
 PAGES = sorted(str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if path.parent.name != "results")
 RUN = [name for name in PAGES if name not in ELSEWHERE]
-SETTINGS = {
-    "limits.md": Context,
-    "graphs/quiver.md": QuiverContext,
-    "graphs/easytool.md": EasyToolContext,
-    "graphs/easytool_pipeline.md": PipelineContext,
+SETTINGS = {"limits.md": Context} | {
+    f"graphs/{name}.md": graph_module(name).graph.context_schema for name in graph_names()
 }
 """The pages that have a table of settings."""
 PARTS = {"architecture.md"}  # shows lines of programs, which need the names below
@@ -81,14 +77,6 @@ def test_every_page_is_in_the_site():
     assert [name for name in names if f" {name}\n" not in listed] == []
 
 
-OWN = (
-    ("graphs/quiver.md", QuiverContext),
-    ("graphs/react.md", ReactContext),
-    ("graphs/dfsdt.md", DfsdtContext),
-)
-"""Pages of graphs with settings of their own."""
-
-
 def settings_table(kind=Context):
     """All settings as a table: the choices or limit of each, what it is when nothing is said, and what it does."""
     described = TypeAdapter(kind).json_schema()["properties"]
@@ -107,10 +95,6 @@ def _value(about):
     limits = [f"{word} {about[key]:g}" for key, word in least.items() if key in about]
     kind = {"object": "roles and names", "string": "text"}.get(about["type"], about["type"])
     return ", ".join([kind, *limits])
-
-
-OWN = {"graphs/quiver.md": QuiverContext, "graphs/reverse_chain.md": ReverseChainContext}
-"""Pages with the settings of graphs that have their own."""
 
 
 def test_the_settings_are_those_of_the_context():
@@ -153,9 +137,8 @@ def test_the_reference_shows_fields():
 
 def test_every_setting_is_explained_for_the_graphs_that_have_it():
     said = "".join(page(name) for name in PAGES if name.startswith("graphs/"))
-    of_no_graph = {"search_decides", "siblings", "subtask_part", "agents_budget", "chain_budget", "judging"}
     every = {setting.name for kind in SETTINGS.values() for setting in fields(kind)}
-    assert {name for name in every if f"`{name}`" not in said} == of_no_graph & every
+    assert [name for name in every if f"`{name}`" not in said] == []
 
 
 def test_a_setting_names_a_paper_so_that_one_knows_it_is_one():

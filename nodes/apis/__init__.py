@@ -1,1 +1,0 @@
-"""What an API is good for, as far as its name and its schemas tell."""

@@ -1,1 +1,0 @@
-"""Calls that a model writes down as Python: read by `ast` and checked, never run."""

@@ -1,1 +1,0 @@
-"""What texts say: numbers, units, times and names, compared by code."""
