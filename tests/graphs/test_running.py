@@ -409,12 +409,3 @@ def test_a_router_runs_where_it_stands():
 
 class Plain(TypedDict):
     text: str
-
-
-# REMOVE
-def test_a_graph_that_must_call_refuses_to_plan_only(module):
-    stage = a_stage()
-    graph = module.build(model=scripted(stage.script), catalog=stage.catalog, callers={SOURCE: stage.caller})
-    with pytest.raises(InputError, match=r"cannot plan without calls.*reverse_chain"):
-        graph.invoke(QUERY, context=Context(plan_only=True))
-    assert stage.script.asked == stage.caller.made == []
