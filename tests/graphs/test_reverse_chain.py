@@ -24,7 +24,7 @@ from tests.support.reverse_chain_stage import (
     value,
 )
 from toolquiver.calling import CallError
-from toolquiver.context import Context
+from toolquiver.contexts import ReverseChainContext, SmurfsContext
 from toolquiver.errors import InputError
 
 pytestmark = pytest.mark.usefixtures("strict")
@@ -343,10 +343,10 @@ def test_a_catalogue_without_apis_is_no_error():
 def test_settings_of_another_kind_are_taken_where_they_mean_the_same_here():
     chain = booking()
     asked = {"query": BOOK, "candidates": chain.ids}
-    assert chain.build().invoke(asked, context=Context(plan_only=True))["plan"] == [PLAN]
-    assert chain.build(context=Context(plan_only=True)).invoke(asked)["calls"] == []
+    assert chain.build().invoke(asked, context={"plan_only": True})["plan"] == [PLAN]
+    assert chain.build(context=ReverseChainContext(plan_only=True)).invoke(asked)["calls"] == []
     with pytest.raises(InputError, match="no setting 'planner'"):
-        chain.build(context=Context(planner=False))
+        chain.build(context=SmurfsContext(planner=False))
 
 
 @pytest.mark.parametrize("conversation", ["I am Jack.", [5], {"role": "user"}])

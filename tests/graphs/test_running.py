@@ -23,6 +23,7 @@ from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, pl
 from tests.graphs.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
+from toolquiver.contexts import SmurfsContext
 from toolquiver.errors import InputError, UnknownModel
 from toolquiver.graphs import (
     anytool,
@@ -225,7 +226,7 @@ def test_one_graph_runs_in_many_tasks_at_once():
     assert all(result == results[0] for result in results)
 
 
-@pytest.mark.parametrize("given", [{"planner": False}, Context(planner=False)])
+@pytest.mark.parametrize("given", [{"planner": False}, SmurfsContext(planner=False)])
 def test_the_context_is_a_dict_or_an_object(given):
     stage = a_stage()
     stage.build().invoke(QUERY, context=given)
@@ -234,12 +235,12 @@ def test_the_context_is_a_dict_or_an_object(given):
 
 def test_the_context_can_be_bound_and_a_run_s_own_goes_before_it():
     stage = a_stage()
-    graph = stage.build(context=Context(planner=False))
+    graph = stage.build(context=SmurfsContext(planner=False))
     graph.invoke(QUERY)
     assert "Plan" not in stage.script.titles()
     graph.invoke(QUERY, context=Context(top_k=3))
     assert "Plan" not in stage.script.titles(), "it says nothing of the planner"
-    graph.invoke(QUERY, context=Context(planner=True))
+    graph.invoke(QUERY, context=SmurfsContext(planner=True))
     assert "Plan" in stage.script.titles()
 
 
@@ -333,7 +334,7 @@ def test_it_is_a_node_of_another_graph(checkpointer):
     assert asyncio.run(graph.ainvoke(QUERY, CONFIG)) == whole
     assert len(stage.caller.made) == 4
     assert "smurfs:rollback" in graph.get_graph(xray=True).nodes
-    graph.invoke(QUERY, CONFIG, context=Context(planner=False))
+    graph.invoke(QUERY, CONFIG, context=SmurfsContext(planner=False))
     assert stage.script.titles().count("Plan") == 2
 
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from tests.graphs.script import an_api
 from tests.support.smurfs import NO_TOOL, SMURFS_SAVERS, SmurfsStage, in_turn, smurfs_saving
-from toolquiver.context import Context
 from toolquiver.errors import InputError
 from toolquiver.models import tokens
 
@@ -405,11 +404,6 @@ def test_what_was_found_before_the_budget_ends_is_told():
 def test_an_empty_request_is_refused():
     with pytest.raises(InputError, match="empty"):
         two().ask("  ")
-
-
-def test_a_setting_of_another_graph_is_refused():
-    with pytest.raises(InputError, match="'branches'"):
-        two().build().invoke({"query": "Where?"}, context=Context(branches=3))
 
 
 def test_a_second_run_on_a_thread_begins_afresh(tmp_path):

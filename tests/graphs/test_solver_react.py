@@ -4,7 +4,6 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from tests.support.solver_talk import DONE, NAMES, Talk, call, failing, solver_api
-from toolquiver.context import Context
 from toolquiver.contexts import ReactContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import react
@@ -254,8 +253,3 @@ def test_an_empty_question_is_refused(query):
 def test_a_candidate_that_the_catalogue_does_not_have_is_refused():
     with pytest.raises(InputError, match="The catalogue has no a/b/c"):
         talk([DONE]).ask({"query": "What?", "candidates": ["a/b/c"]})
-
-
-def test_a_setting_of_another_graph_is_refused():
-    with pytest.raises(InputError, match="'branches'"):
-        talk([DONE]).build().invoke({"query": "What?"}, context=Context(branches=3))

@@ -9,7 +9,7 @@ from tests.support.solver_talk import DONE, SAVERS, THREAD, Talk, call, failing,
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.contexts import AnyToolContext, DfsdtContext
 from toolquiver.graphs import dfsdt, react
-from toolquiver.nodes.loop.anytool_state import AnyToolState
+from toolquiver.nodes.anytool.state import AnyToolState
 
 pytestmark = pytest.mark.usefixtures("strict")
 SOLVERS = pytest.mark.parametrize("solver", [react, dfsdt], ids=["react", "dfsdt"])
