@@ -59,7 +59,8 @@ class Sight:
         lines = []
         for one in ranked[: self.page]:
             examples = list(fitting.get(one.name, ()))[:_EXAMPLES]
-            lines.append(f"- {one.name} ({one.tools} tools{', such as ' if examples else ''}{', '.join(examples)})")
+            named = f": {', '.join(examples)}" if examples else ""
+            lines.append(f"- {one.name} (tools: {one.tools}){named}")
         return [*lines, *(f"- {one.name}" for one in ranked[self.page :])]
 
     def tool_page(self, explored: Collection[str] = (), number: int = 1, category: str = "") -> list[str]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
+from toolquiver.nodes.quiver.functions import functions
 from toolquiver.nodes.quiver.sight import cut
 from toolquiver.nodes.quiver.state import AfterAnswer, Answer, Made, QuiverState, Statement
 from toolquiver.nodes.room import room
@@ -112,10 +113,12 @@ def joined(sentences: Iterable[str]) -> str:
 async def shown_calls(role: str, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
     """The calls and what came of them, whole as far as there is room; each gets an equal part, what is cut says so."""
     each = max(_LEAST, await room(role, state, run) * 2 // max(1, len(state["calls"])))
+    apis = await run.apis([*state["pool"], *(call["api"] for call in state["calls"])])
+    names = {one.api.id: one.name for one in functions(list({api.id: api for api in apis}.values())).values()}
     return [
         {
             "number": number,
-            "call": f"{call['api'].rsplit('/', 1)[-1]}({_arguments(call['arguments'])})",
+            "call": f"{names.get(call['api'], call['api'])}({_arguments(call['arguments'])})",
             "outcome": cut(call["text"], each) if call["ok"] else f"failed ({call['failure']}): {call['message']}",
         }
         for number, call in enumerate(state["calls"], 1)

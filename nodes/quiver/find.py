@@ -23,7 +23,7 @@ _SEVERAL = 3  # APIs besides the hits, that give at least two inputs of one of t
 _SINGLE = 1  # the same for one input, by its name
 _RANKED = 100
 _FOUND = "Found for {what!r}, the likeliest first; perhaps none fits:"
-_KNOWN = "Known already: {names}"
+_KNOWN = "Found too, and listed before: {names}"
 _NONE = "Found for {what!r}: nothing. Other words may help, in the language of the descriptions."
 
 

@@ -66,7 +66,7 @@ def line(function: Function, failed: str = "", *, whole: bool = False) -> str:
     about = api.description if whole else shortened(api.description, _DESCRIPTION)
     lines = [f"{_signature(function)} -> {_shape(api.output)}", f"    {api.tool}: {about}"]
     lines += [f"    {names[p.name]}: {p.description if whole else shortened(p.description, _PARAMETER)}" for p in told]
-    lines += [f"    Example, {api.example}"] if api.example else []
+    lines += [f"    Example: {api.example}"] if api.example else []
     return "\n".join([*lines, *([f"    failed before: {failed}"] if failed else [])])
 
 

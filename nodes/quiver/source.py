@@ -71,7 +71,7 @@ def _bytes_at(program: str) -> Callable[[int | None, int | None], int]:
 
 
 def assigned(programs: Sequence[str]) -> list[str]:
-    """The names that these programs assign at any place."""
+    """The names that these programs assign or import at any place."""
     found: dict[str, None] = {}
     for program in programs:
         tree = tree_of(program)
@@ -79,4 +79,6 @@ def assigned(programs: Sequence[str]) -> list[str]:
             node.id: None for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
         found |= {node.name: None for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+        found |= {(one.asname or one.name).partition(".")[0]: None for node in imports for one in node.names}
     return list(found)

@@ -268,6 +268,12 @@ def test_imports_of_functions_that_are_there_are_dropped(imported):
     assert stage.titles() == ["plan", "Worded"]
 
 
+def test_imports_of_an_earlier_program_stay():
+    stage = doubling(code("import math\nprint(double(4))"), code("answer = double(math.floor(2.5))"))
+    assert (stage.ask()["status"], stage.titles()) == ("solved", ["plan", "plan", "Worded"])
+    assert stage.made("double") == [{"n": 4}, {"n": 2}]
+
+
 @pytest.mark.parametrize("reply", ["", "   \n", "```\n```"])
 def test_an_empty_reply_is_asked_for_again(reply):
     stage = doubling(reply, code("answer = double(4)"))
