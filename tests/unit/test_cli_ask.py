@@ -400,7 +400,7 @@ def test_a_setting_that_cannot_be_is_refused(run, setting, said):
 
 def test_an_unknown_graph_is_refused(run):
     outcome = run("What is the weather?", "--graph", "nonsense")
-    refused(outcome, "There is no graph 'nonsense'. Those that answer are: anytool, dfsdt, quiver, react, ")
+    refused(outcome, "There is no graph 'nonsense'. Those that answer are: anytool, dfsdt, easytool_pipeline, quiver, ")
     assert "judge" not in outcome[2]
 
 

@@ -10,22 +10,22 @@ import pytest
 from pydantic import TypeAdapter
 
 from toolquiver import Context
-from toolquiver.contexts import AnyToolContext, QuiverContext, settings_for, within
+from toolquiver.contexts import AnyToolContext, DfsdtContext, QuiverContext, SmurfsContext, settings_for, within
 from toolquiver.errors import InputError
 
 SCHEMA = TypeAdapter(Context).json_schema()
 
 
 def test_a_plain_one_keeps_the_defaults_of_a_graph_with_its_own_unless_they_are_given():
-    plain = Context(token_budget=900, registration="all")
-    assert within(AnyToolContext, plain) == AnyToolContext(token_budget=900, registration="all")
+    plain = Context(token_budget=900)
+    assert within(AnyToolContext, plain) == AnyToolContext(token_budget=900)
     assert within(AnyToolContext, pickle.loads(pickle.dumps(plain))) == within(AnyToolContext, plain)
     assert within(AnyToolContext, replace(plain, top_k=3)) == AnyToolContext(token_budget=900, top_k=3)
     made = TypeAdapter(Context).validate_python({"top_k": 3})
     assert within(AnyToolContext, made) == AnyToolContext(top_k=3)
 
 
-def test_one_of_a_graph_s_own_kind_or_of_another_s_stays_as_it_is():
+def test_one_of_a_graph_s_own_kind_stays_as_it_is():
     own = AnyToolContext(page=3)
     assert within(AnyToolContext, own) is own
 
@@ -34,7 +34,7 @@ def test_quiver_has_the_settings_that_it_reads_and_refuses_others_by_name():
     assert within(QuiverContext, Context(token_budget=900, top_k=3)) == QuiverContext(token_budget=900, top_k=3)
     assert within(QuiverContext, QuiverContext(max_plans=3)) == QuiverContext(max_plans=3)
     with pytest.raises(InputError, match=r"no setting 'registration'\. It has: agents, .*max_plans"):
-        within(QuiverContext, Context(registration="all"))
+        within(QuiverContext, AnyToolContext(registration="all"))
     assert len(fields(QuiverContext)) <= 20
 
 
@@ -62,13 +62,19 @@ def test_what_is_no_context_is_refused(given):
 
 
 @pytest.mark.parametrize(
-    "limit",
-    ["top_k", "shown", "token_budget", "max_subtasks", "max_steps", "max_calls", "observation_characters"],
+    ("kind", "limit"),
+    [
+        (Context, "top_k"),
+        (Context, "token_budget"),
+        (SmurfsContext, "max_subtasks"),
+        (DfsdtContext, "max_steps"),
+        (QuiverContext, "max_calls"),
+    ],
 )
-def test_a_limit_below_one_is_refused_by_name(limit):
+def test_a_limit_below_one_is_refused_by_name(kind, limit):
     with pytest.raises(InputError, match=f"{limit} is 0; it must be at least 1"):
-        Context(**{limit: 0})
-    assert getattr(Context(**{limit: 1}), limit) == 1
+        kind(**{limit: 0})
+    assert getattr(kind(**{limit: 1}), limit) == 1
 
 
 def test_calls_need_not_be_tried_again():
@@ -83,12 +89,15 @@ def test_a_timeout_is_more_than_nothing(seconds):
         Context(call_timeout=seconds)
 
 
-@pytest.mark.parametrize("limit", [name for name, about in SCHEMA["properties"].items() if "maximum" in about])
-def test_a_limit_above_its_greatest_is_refused_by_name_and_the_form_knows_it(limit):
-    most = SCHEMA["properties"][limit]["maximum"]
-    assert getattr(Context(**{limit: most}), limit) == most
+@pytest.mark.parametrize(
+    ("kind", "limit"),
+    [(Context, "call_timeout"), (Context, "call_retries"), (DfsdtContext, "branches"), (AnyToolContext, "votes")],
+)
+def test_a_limit_above_its_greatest_is_refused_by_name_and_the_form_knows_it(kind, limit):
+    most = TypeAdapter(kind).json_schema()["properties"][limit]["maximum"]
+    assert getattr(kind(**{limit: most}), limit) == most
     with pytest.raises(InputError, match=f"{limit} is .* at most {most:,g}"):
-        Context(**{limit: most + 1})
+        kind(**{limit: most + 1})
 
 
 def test_an_unknown_decision_method_is_refused():
@@ -107,7 +116,7 @@ def test_an_unknown_approval_is_refused():
 )
 def test_a_setting_of_another_type_is_refused_by_name(name, value):
     with pytest.raises(InputError, match=f"{name} is .*; it must be "):
-        Context(**{name: value})
+        AnyToolContext(**{name: value})
 
 
 def test_numbers_of_numpy_are_numbers_and_a_kind_of_one_s_own_may_hold_what_it_likes():
@@ -120,7 +129,7 @@ def test_numbers_of_numpy_are_numbers_and_a_kind_of_one_s_own_may_hold_what_it_l
 
 
 def test_switches_may_be_off():
-    assert Context(planner=False, verifier=False).planner is False
+    assert SmurfsContext(planner=False, verifier=False).planner is False
 
 
 def test_settings_are_fixed():
@@ -138,16 +147,17 @@ def test_every_setting_is_described_and_has_a_default(setting):
 def test_a_form_knows_the_limits_and_the_choices():
     assert SCHEMA["properties"]["top_k"]["minimum"] == 1
     assert SCHEMA["properties"]["call_timeout"]["exclusiveMinimum"] == 0
-    assert {"branches", "call_timeout", "call_retries"} <= {
-        name for name, about in SCHEMA["properties"].items() if "maximum" in about
+    assert {name for name, about in SCHEMA["properties"].items() if "maximum" in about} == {
+        "call_timeout",
+        "call_retries",
     }
     assert "prompt" in SCHEMA["properties"]["decision_method"]["enum"]
     assert "required" not in SCHEMA
 
 
 def test_the_limits_of_a_call_are_those_of_the_run():
-    limits = Context(call_timeout=2.5, call_retries=1, observation_characters=99).call_limits
-    assert (limits.timeout, limits.retries, limits.characters) == (2.5, 1, 99)
+    limits = Context(call_timeout=2.5, call_retries=1).call_limits
+    assert (limits.timeout, limits.retries) == (2.5, 1)
 
 
 def test_what_a_run_does_not_name_stays_as_the_graph_was_built():

@@ -7,7 +7,6 @@ from toolquiver.catalog import Catalog
 from toolquiver.catalog.feeds import output_fields
 from toolquiver.catalog.fits import Fit, feeding
 from toolquiver.catalog.outputs import can_hold, fields_of, kinds, path_text
-from toolquiver.nodes.describe import feeds_line
 
 TEXT, WHOLE, NUMBER = {"type": "string"}, {"type": "integer"}, {"type": "number"}
 
@@ -185,13 +184,6 @@ def test_two_fields_that_are_like_one_argument_feed_but_one():
     with Catalog.create() as catalog:
         catalog.add(taker, counts)
         assert catalog.producers([taker]) == []
-
-
-def test_a_planner_can_be_told_what_comes_from_where():
-    taker = typed_api("book", {"person_id": "integer", "day": "string"}, {})
-    finder = typed_api("find_person", {"q": "string"}, {"id": "integer"}).model_copy(update={"function": "find_person"})
-    assert feeds_line(taker, [taker, finder]) == "; person_id comes from find_person"
-    assert feeds_line(finder, [taker, finder]) == ""
 
 
 def test_over_a_catalogue_a_producer_is_found_by_what_only_a_description_says():

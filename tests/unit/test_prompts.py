@@ -63,7 +63,7 @@ def test_a_prompt_is_a_system_and_a_user_message(name):
     assert user.text
     assert "value" in user.text or "{{" not in load_prompt(name).user
     for text in (system.text, user.text):
-        assert not re.search(r"{{|}}|^\[(system|user)\]", text, re.MULTILINE)
+        assert not re.search(r"{{\W|\W}}}|^\[(system|user)\]", text, re.MULTILINE)
         assert text == text.strip()
 
 

@@ -16,7 +16,6 @@ from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
-from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext
 from toolquiver.errors import ModelError
 from toolquiver.graphs import react
@@ -69,7 +68,7 @@ def reported(whole, query=QUERY, **settings):
 
 def traced(graph, given, trace, **settings):
     """The result of the run, which the trace has taken in."""
-    kind = QuiverContext if graph.name == "quiver" else Context
+    kind = graph.context_schema
 
     async def run():
         result = {}
