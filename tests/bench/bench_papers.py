@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ seconds are means a question. Other work may have run beside, so the seconds tel
 and the prompts that answered. No instructions were written for these sets: EasyTool's stages read the documents.
 """
 _COLUMNS = ("system", "model", "ours", "n", "model calls", "tokens", "seconds", "the paper", "code")
+_SPENT = ("model_calls", "tokens", "seconds")
 
 
 class Pair(NamedTuple):
@@ -62,7 +62,7 @@ _RECORDED = ("subset=recorded", "replay=nearest")
 
 
 def _funcqa(hops: str, easytool: str, react: str) -> Part:
-    counted = "Counted: right answers, within 0.1 percent (easytool.txt, table 6)."
+    counted = "Counted: right answers, within 0.1 percent (EasyTool, table 6)."
     pairs = (Pair("easytool_pipeline", easytool), Pair("react", react), _QUIVER)
     return Part(f"funcqa-{hops}", f"funcqa-{hops}", counted, pairs)
 
@@ -73,13 +73,13 @@ PARTS = (
     Part(
         "hotpotqa",
         "hotpotqa",
-        "Counted: F1 of the answer's words (smurfs.txt, table 4). The pages are those of all questions together.",
+        "Counted: F1 of the answer's words (Smurfs, table 4). The pages are those of all questions together.",
         (Pair("smurfs", "39.13 (Mistral-7B)"), Pair("react", "29.24 (Mistral-7B)"), _QUIVER),
     ),
     Part(
         "restbench-tmdb",
         "restbench-tmdb",
-        "Counted: questions whose calls have the right ones in order (easytool.txt, 5.2). Calls return the examples of "
+        "Counted: questions whose calls have the right ones in order (EasyTool, 5.2). Calls return the examples of "
         "TMDB's document.",
         (Pair("easytool_pipeline", "a plot without numbers (figure 5)"), Pair("react", "the same"), _QUIVER),
     ),
@@ -87,7 +87,7 @@ PARTS = (
         "compositions",
         "tests.bench.composition_set:compositions",
         "Counted: the last call of a chain, made with the right arguments. The paper compares the plan's text "
-        "(reverse_chain.txt, tables 3 and 5). Its data are not published; these chains are made of the demo's APIs.",
+        "(Reverse Chain, tables 3 and 5). Its data are not published; these chains are made of the demo's APIs.",
         (
             Pair("reverse_chain", "94.9 (GPT-3.5)"),
             Pair("reverse_chain", "72.2 (GPT-3.5)", ("completion=one_by_one",)),
@@ -99,7 +99,7 @@ PARTS = (
     Part(
         "toolbench",
         "toolbench",
-        f"{_TOOLBENCH} Each question has its candidates (smurfs.txt, table 1; ecoact.txt, tables 1 and 2).",
+        f"{_TOOLBENCH} Each question has its candidates (Smurfs, table 1; EcoAct, tables 1 and 2).",
         (
             Pair("smurfs", "57.4 solved, 8,096 tokens (GPT-3.5)"),
             Pair("react", "44.4 solved, 6,479 tokens (GPT-3.5)"),
@@ -113,7 +113,7 @@ PARTS = (
     Part(
         "toolbench-16k",
         "toolbench",
-        f"{_TOOLBENCH} The APIs have to be found among 16,463 (anytool.txt, tables 1 and 12).",
+        f"{_TOOLBENCH} The APIs have to be found among 16,463 (AnyTool, tables 1 and 12).",
         (Pair("anytool", "58.2 solved, 135,000 tokens (GPT-4)"), _QUIVER),
         (*_RECORDED, "pool=catalogue"),
     ),
@@ -158,8 +158,7 @@ def page(options: argparse.Namespace) -> str:
         lines += [f"| {' | '.join(_COLUMNS)} |", f"|{' --- |' * len(_COLUMNS)}"]
         for pair in part.pairs:
             path = journal_of(options.folder, part, pair)
-            figures = _figures(gathered([path])[0]) if path.exists() else ["-", "not measured", *["-"] * 4]
-            code = figures.pop() if path.exists() else "-"
+            *figures, code = _figures(gathered([path])[0]) if path.exists() else ["-", "not measured", *"-----"]
             lines.append(f"| {' | '.join([pair.name, *figures, pair.paper, code])} |")
         lines.append("")
     return "\n".join(lines)
@@ -167,15 +166,12 @@ def page(options: argparse.Namespace) -> str:
 
 def _figures(one: Measured) -> list[str]:
     right = [100 * value for value in one.scored(first_metric([one]) or "").values()]
+    counted = interval_text(bootstrap(right), len(one.lines), "{:.1f}".format)
     spent = list(one.spent().values())
-    means = [
-        bootstrap([value for figures in spent if (value := figures[name]) is not None])
-        for name in ("model_calls", "tokens", "seconds")
-    ]
-    told = ["-" if mean is None else number(mean.mean) for mean in means]
+    told = [[value for each in spent if (value := each[name]) is not None] for name in _SPENT]
+    means = ["-" if (mean := bootstrap(values)) is None else number(mean.mean) for values in told]
     codes = sorted({(line.code or one.head.code)[:8] for line in one.lines})
-    counted = interval_text(bootstrap(right), len(one.lines), partial(format, format_spec=".1f"))
-    return [one.head.model, counted, str(len(one.lines)), *told, ", ".join(codes)]
+    return [one.head.model, counted, str(len(one.lines)), *means, ", ".join(codes)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
