@@ -19,16 +19,18 @@ from toolquiver.evaluation.report.tables import first_metric, interval_text, num
 
 SEED = 1  # the order of the questions, the same for every system
 FOLDER = Path(".bench/papers")
-OURS = "-"  # the figure of a system that no paper has
 
 _HEAD = """# Each paper's graph on the paper's sets
 
 Written by `make bench-papers`, with `LIMIT={limit}`. Each graph has its default settings, which are the paper's, but
-for a budget of {budget:,} tokens a question. No graph asks the user. The questions are drawn at random, the same ones
-for every system of a set. `ours` is the mean in percent, with its 95% bootstrap interval. Model calls, tokens and
-seconds are means a question. Other work may have run beside, so the seconds tell little. `code` is a digest of the code
-and the prompts that answered. No instructions were written for these sets: EasyTool's stages read the documents.
+for a budget of {budget:,} tokens a question. No graph asks the user. ReAct and DFSDT have no functions of the catalogue
+(`catalogue_functions=false`). The questions are drawn at random, the same ones for every system of a set. `ours` is the
+mean in percent, with its 95% bootstrap interval. Model calls, tokens and seconds are means a question. Other work may
+have run beside, so the seconds tell little. `code` is a digest of the code and the prompts that answered. No
+instructions were written for these sets: EasyTool's stages read the documents.
 """
+_SOLVER = ("catalogue_functions=false",)  # the paper's solver has the candidates alone
+_PLAIN = {"reverse_chain": ("ask=false",), "react": _SOLVER, "dfsdt": _SOLVER}
 _COLUMNS = ("system", "model", "ours", "n", "model calls", "tokens", "seconds", "the paper", "code")
 _SPENT = ("model_calls", "tokens", "seconds")
 
@@ -56,7 +58,7 @@ class Part(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-_QUIVER = Pair("quiver", OURS)
+_QUIVER = Pair("quiver", "-")
 _TOOLBENCH = "Counted: the needed APIs that were called with success. The papers count solved questions, by a judge."
 _RECORDED = ("subset=recorded", "replay=nearest")
 
@@ -135,11 +137,10 @@ def journal_of(folder: Path, part: Part, pair: Pair) -> Path:
 
 def ask(part: Part, pair: Pair, options: argparse.Namespace) -> None:
     """Ask the questions that the journal does not have yet."""
-    asks_nobody = ["ask=false"] if pair.system == "reverse_chain" else []
     run(
         part.dataset,
         system=pair.system,
-        setting=[f"token_budget={options.budget}", *asks_nobody, *pair.settings],
+        setting=[f"token_budget={options.budget}", *_PLAIN.get(pair.system, ()), *pair.settings],
         model=options.model,
         journal=journal_of(options.folder, part, pair),
         option=list(part.options),
@@ -179,7 +180,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=int, default=20, help="questions of each set")
     parser.add_argument("--sets", nargs="*", default=[], choices=[part.name for part in PARTS])
-    parser.add_argument("--systems", nargs="*", default=[], help="only these, such as smurfs react")
+    systems = sorted({pair.system for part in PARTS for pair in part.pairs})
+    parser.add_argument("--systems", nargs="*", default=[], choices=systems)
     parser.add_argument("--model", default="local", help="'local', or 'provider:model'")
     parser.add_argument("--budget", type=int, default=20_000, help="tokens a question")
     parser.add_argument("--timeout", type=float, default=900.0, help="seconds a question")

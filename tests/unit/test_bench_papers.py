@@ -66,7 +66,9 @@ def test_a_larger_limit_goes_on_and_what_was_not_asked_is_said(measure, tmp_path
 @pytest.mark.parametrize(("part", "pair"), PAIRS, ids=lambda one: one.name)
 def test_every_system_takes_its_settings(part, pair):
     assert pair.system in system_names()
-    context_with(settings_of([*pair.settings, "token_budget=9"]), settings_kind(pair.system))
+    context_with(
+        settings_of([*bench._PLAIN.get(pair.system, ()), *pair.settings, "token_budget=9"]), settings_kind(pair.system)
+    )
 
 
 @pytest.mark.parametrize("part", [one for one in bench.PARTS if ":" not in one.dataset], ids=lambda one: one.name)
