@@ -18,7 +18,6 @@ from toolquiver.evaluation.report.measured import Measured, gathered
 from toolquiver.evaluation.report.tables import first_metric, interval_text, number
 
 SEED = 1  # the order of the questions, the same for every system
-FOLDER = Path(".bench/papers")
 
 _HEAD = """# Each paper's graph on the paper's sets
 
@@ -185,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", default="local", help="'local', or 'provider:model'")
     parser.add_argument("--budget", type=int, default=20_000, help="tokens a question")
     parser.add_argument("--timeout", type=float, default=900.0, help="seconds a question")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="the journals")
+    parser.add_argument("--folder", type=Path, default=Path(".bench/papers"), help="the journals")
     parser.add_argument("--any-code", action="store_true", help="go on in journals of other code")
     parser.add_argument("--report", type=Path, help="the page to write, anew after each system")
     options = parser.parse_args(arguments)
