@@ -15,7 +15,7 @@ AT_A_TIME := $(shell echo $$(($(CORES) + 1)))
 # These targets wait for the local model and do little else, so it may have every core.
 export TOOLQUIVER_LOCAL_THREADS ?= $(CORES)
 
-.PHONY: demo test lint installed typecheck docs floors bench-smurfs bench-search bench-scale bench-openapi bench-ecoact bench-ecoact-local bench-overhead bench-reverse-chain bench-easytool bench-quiver bench-systems document-demo eval-small prism everything pictures notebooks clean
+.PHONY: demo test lint installed typecheck docs floors bench-papers bench-search bench-scale bench-openapi bench-overhead bench-easytool bench-quiver document-demo prism everything pictures notebooks clean
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11 ...")'
@@ -58,9 +58,10 @@ floors: $(READY)  ## the fast tests with the oldest versions that pyproject.toml
 		--ignore-glob 'tests/unit/test_docs_*' --ignore-glob 'tests/unit/test_bench_*' --ignore-glob '*_property.py' \
 		--numprocesses $(AT_A_TIME) --dist loadfile
 
-bench-smurfs: $(READY)  ## the demo questions: Smurfs against create_agent; goes on where it was stopped
-	$(BIN)/python -m tests.bench.bench_smurfs --questions tuned
-	$(BIN)/python -m tests.bench.bench_smurfs --questions fresh --report docs/results/smurfs.md
+# A larger LIMIT goes on with further questions. MORE="--sets hotpotqa --systems smurfs" asks only these.
+LIMIT ?= 20
+bench-papers: $(READY)  ## each paper's graph on the paper's sets, with the local model; goes on where it was stopped
+	$(BIN)/python -m tests.bench.bench_papers --limit $(LIMIT) $(MORE) --report docs/results/papers.md
 
 bench-search: $(READY)  ## search over ToolBench's catalogue, which TOOLQUIVER_DATA leads to
 	$(BIN)/python -m pip install --quiet --group bench
@@ -83,78 +84,19 @@ bench-scale: $(READY)  ## import and search from 16,463 to 1,000,000 APIs; goes 
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m tests.bench.bench_scale --folder $(VENV)/scale --report docs/results/scale.md
 
-# The package is not used: it carries tiktoken's tables, which are else fetched from the internet.
-bench-ecoact: $(READY)  ## what registration on demand saves in tokens, with a scripted policy
-	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
-	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
-		$(BIN)/python -m tests.bench.bench_ecoact --report docs/results/ecoact.md
-
-bench-ecoact-local: $(READY)  ## the same with the local model on the demo; goes on where it was stopped
-	$(BIN)/python -m tests.bench.bench_ecoact_local --report docs/results/ecoact_local.md
-
 bench-overhead: $(READY)  ## CPU time of an agent's turn, against a loop by hand and create_agent
 	$(BIN)/python -m tests.bench.bench_overhead --report docs/results/overhead.md
 
+# The package is not used: it carries tiktoken's tables, which are else fetched from the internet.
 bench-quiver: $(READY)  ## what quiver costs beside a native agent, with a known right policy
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
 	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
 		$(BIN)/python -m tests.bench.bench_quiver --report docs/results/quiver.md
 
-bench-reverse-chain: $(READY)  ## nested plans: Reverse Chain, its ablations, one-call planning, ReAct; goes on where it was stopped
-	$(BIN)/python -m tests.bench.bench_reverse_chain $(PARTS) --report docs/results/reverse_chain.md
-
-# Random questions, the same ones for every system; LIMIT=1000 asks all that are there. They are dealt into four random
-# quarters: what is improved by looking at traces is improved on the first and the third, and the others say what that is
-# worth. Journals hold no text of the data, so that they stay in the repository and another machine goes on with them.
-LIMIT ?= 60
-SMALL_LIMIT ?= $$(test $$set = hotpotqa && echo 60 || echo 1000)
-SMALL_SETS ?= funcqa-one funcqa-multi restbench-tmdb hotpotqa
-SMALL_SYSTEMS ?= smurfs create_agent react dfsdt
-SMALL_QUARTERS ?= 1 3 2 4
-SMALL := tests/bench/figures/small
-# TMDB's answers are a document's examples, which content no verifier: one step a subtask, and less time than else. DFSDT
-# has less of FuncQA too.
-eval-small: $(READY)  ## Smurfs, ReAct, DFSDT, create_agent with the local model on three data sets; goes on where it was stopped
-	mkdir -p $(SMALL)
-	set -e; for quarter in $(SMALL_QUARTERS); do for set in $(SMALL_SETS); do for system in $(SMALL_SYSTEMS); do \
-		more=; test $$set != restbench-tmdb || more="--timeout 150 --set ask=false"; \
-		case $$set-$$system in funcqa-*-dfsdt) more="--timeout 120";; esac; \
-		test $$set-$$system != restbench-tmdb-smurfs || more="$$more --set max_steps=1"; \
-		$(BIN)/toolquiver eval run $$set --system $$system --seed 1 --limit $(SMALL_LIMIT) --shard $$quarter/4 $$more \
-			--figures-only --journal $(SMALL)/$$set-$$system-$$quarter.jsonl; \
-	done; done; done
-	mkdir -p .bench
-	$(BIN)/toolquiver eval report $(SMALL)/*.jsonl --markdown .bench/small.md --html .bench/small.html
-	$(BIN)/python -m tests.bench.pages eval-small .bench/small.md docs/results/small.md
-
-# Each system alone. ecoact is ReAct with registration on demand.
-# ToolBench: what nobody has recorded the local model makes up, and all have the tokens that are aimed at. Of TMDB the
-# first quarter is asked, whatever LIMIT; who was asked it for the smaller table is not asked again, and stands here too:
-# one question at a time, so that the seconds are others.
-SETS ?= toolbench funcqa-one funcqa-multi restbench-tmdb hotpotqa tests.bench.whole_sets:compositions tests.bench.whole_sets:demo
-SYSTEMS ?= quiver smurfs reverse_chain anytool easytool_pipeline ecoact react dfsdt create_agent
-AT_ONCE ?= 4
-WHOLE := tests/bench/figures/whole
-TOOLBENCH := --with pool=catalogue --with subset=recorded --with replay=nearest --simulate local
-TOOLBENCH += --set call_timeout=300 --set token_budget=10000
-bench-systems: $(READY)  ## each system alone, with the local model on seven sets; goes on where it was stopped
-	mkdir -p .bench $(WHOLE)
-	set -e; for set in $(SETS); do for system in $(SYSTEMS); do \
-		over="--limit $(LIMIT)"; test $$set != toolbench || over="$$over $(TOOLBENCH)"; \
-		if test $$set = restbench-tmdb; then \
-			test ! -e $(SMALL)/$$set-$$system-1.jsonl || continue; over="--limit 1000 --shard 1/4"; \
-		fi; \
-		as="--system $$system --set ask=false"; test $$system != ecoact || as="--system react --set registration=on_demand"; \
-		$(BIN)/toolquiver eval run $$set $$over $$as --seed 1 --timeout 1200 --concurrency $(AT_ONCE) \
-			--figures-only --any-code --journal $(WHOLE)/$${set##*:}-$$system.jsonl; \
-	done; done
-	$(BIN)/toolquiver eval report $(WHOLE)/*.jsonl $(SMALL)/restbench-tmdb-*-1.jsonl --markdown .bench/systems.md --html .bench/systems.html
-	$(BIN)/python -m tests.bench.pages bench-systems .bench/systems.md docs/results/systems.md
-
-bench-easytool: $(READY)  ## instructions: tokens saved, parameters kept, search and selection; goes on where it was stopped
+bench-easytool: $(READY)  ## how many tokens instructions by rule save, and that no parameter is lost
 	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target $(VENV)/tables llama-index-core
 	TIKTOKEN_CACHE_DIR=$(VENV)/tables/llama_index/core/_static/tiktoken_cache \
-		$(BIN)/python -m tests.bench.bench_easytool $(PARTS) --at-once $(AT_ONCE) --report docs/results/easytool.md
+		$(BIN)/python -m tests.bench.bench_easytool --report docs/results/easytool.md
 
 document-demo: $(READY)  ## write the instructions that the demo comes with; goes on where it was stopped
 	$(BIN)/toolquiver catalog import toolquiver.catalog.demo:tools --into $(VENV)/demo.db

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import tiktoken
 
 from tests.bench.search_queries import DATA, GROUPS, _rows
-from toolquiver.catalog import API, Catalog
+from toolquiver.catalog import API
 from toolquiver.catalog.toolbench import read_toolbench
 from toolquiver.evaluation.datasets.registry import load_dataset
-from toolquiver.nodes.easytool.documents import tool_document
 
 SOURCE = "toolbench:raw"
 _OURS = ("category", "std_name")  # added where the documents were collected
@@ -68,14 +67,6 @@ def tmdb() -> list[Raw]:
 def tmdb_apis() -> list[API]:
     """TMDB's APIs, of one tool."""
     return load_dataset("restbench-tmdb", DATA).resources().catalog.apis()
-
-
-def as_catalogued(catalog: Catalog) -> list[Raw]:
-    """A catalogue's tools, whose documents are what it has of them."""
-    tools = dict[tuple[str, str], list[API]]()
-    for api in catalog.shown("raw").apis():
-        tools.setdefault((api.category, api.tool), []).append(api)
-    return [Raw(tool, tool_document(apis), apis, gold=True) for (_, tool), apis in tools.items()]
 
 
 @lru_cache(maxsize=1)

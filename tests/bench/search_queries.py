@@ -8,7 +8,7 @@ import os
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolquiver.catalog import API
 from toolquiver.catalog.toolbench import read_toolbench
@@ -50,6 +50,6 @@ def queries() -> list[Query]:
     ]
 
 
-def _rows(name: str) -> Iterator[dict]:
+def _rows(name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(DATA / "toolbench_queries" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)

@@ -6,7 +6,6 @@ import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import pytest
@@ -21,6 +20,7 @@ from typing_extensions import TypedDict
 from tests.graphs.programs import code, worded
 from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
 from tests.graphs.standin import provider
+from tests.support.savers import async_saver, saver
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.contexts import SmurfsContext
@@ -63,29 +63,6 @@ def as_asked(stage, result):
     assert [call["ok"] for call in result["calls"]] == [True, True]
     assert len(stage.caller.made) == 2
     assert sum(role["calls"] for role in result["usage"].values()) == len(stage.script.asked)
-
-
-@contextmanager
-def saver(kind, path):
-    if kind == "none":
-        yield None
-    elif kind == "memory":
-        yield InMemorySaver()
-    else:
-        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
-        with sqlite.SqliteSaver.from_conn_string(str(path)) as found:
-            yield found
-
-
-@asynccontextmanager
-async def async_saver(kind, path):
-    if kind == "sqlite":
-        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite.aio")
-        async with sqlite.AsyncSqliteSaver.from_conn_string(str(path)) as found:
-            yield found
-    else:
-        with saver(kind, path) as found:
-            yield found
 
 
 SETTINGS = [("none", None)] + [(kind, how) for kind in ("memory", "sqlite") for how in DURABILITIES]

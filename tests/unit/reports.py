@@ -5,7 +5,7 @@ import asyncio
 from tests.graphs.script import Script
 from tests.unit.small_set import Sums
 from toolquiver.catalog import Catalog
-from toolquiver.context import Context
+from toolquiver.contexts import JudgeContext
 from toolquiver.evaluation.heads import head_of, judging_head
 from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.judging import Judge, to_judge
@@ -42,7 +42,7 @@ def judged(path, says, *, asked="solved", votes=1, against=None, **settings):
     judge = Judge(
         asked=asked,
         model=scripted(script),
-        context=Context(**given),
+        context=JudgeContext(**given),
         catalog=catalog,
         others=answers,
         against=other.system if other else "",

@@ -10,6 +10,7 @@ from langchain_core.tools import tool
 
 from toolquiver.catalog import Catalog, api_id
 from toolquiver.evaluation import Called, Question, Resources, Result
+from toolquiver.evaluation.heads import head_of
 
 ADD = api_id("tools", "tools", "add")
 
@@ -48,6 +49,12 @@ class Sums:
 
 
 dataset = Sums()
+
+
+def head(**other):
+    """The head of a journal of the small set."""
+    usual = {"system": "good", "settings": {"top_k": 3}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
+    return head_of(dataset.name, dataset.questions(), **(usual | {"concurrency": 1} | other))
 
 
 def result(question, *, right=True):

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.graphs.script import Script
+from tests.support.adding import agent
 from tests.unit.commands import entered
 from tests.unit.my_modules import modules_in
 from tests.unit.reports import honest
 from tests.unit.small_set import add
-from tests.unit.test_evaluation_systems import agent
 from toolquiver.catalog import Catalog
 from toolquiver.cli import eval_judge, eval_run
 from toolquiver.cli.counting import Count

@@ -9,7 +9,7 @@ import sys
 import pytest
 from langchain_core.tools import tool
 
-from tests.unit.small_set import Sums, good, result
+from tests.unit.small_set import Sums, good, head, result
 from toolquiver.calling import Observation
 from toolquiver.calling.replay import Recording, Recordings
 from toolquiver.catalog import Catalog
@@ -25,11 +25,6 @@ from toolquiver.evaluation.scored import scored
 
 SUMS = Sums()
 QUESTIONS = SUMS.questions()
-
-
-def head(**other):
-    usual = {"system": "good", "settings": {"top_k": 3}, "model": "m", "seed": None, "shard": "1/1", "timeout": 5.0}
-    return head_of(SUMS.name, QUESTIONS, **(usual | {"concurrency": 1} | other))
 
 
 def line(number, **other):
@@ -189,15 +184,19 @@ def test_a_line_that_is_damaged_is_named(path, written):
             opened()
 
 
+WRITES = """
+import sys
+from tests.unit.small_set import head
+from toolquiver.evaluation.journal import Journal
+from toolquiver.evaluation.lines import Line
+Journal.open(sys.argv[1], head(), Line)
+"""
+
+
 def test_only_one_process_writes(path, written):
     with Journal.open(path, head(), Line):
         tried = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "import sys\nfrom tests.unit.test_evaluation_journal import *\nJournal.open(sys.argv[1], head(), Line)",
-                str(path),
-            ],
+            [sys.executable, "-c", WRITES, str(path)],
             capture_output=True,
             text=True,
             check=False,

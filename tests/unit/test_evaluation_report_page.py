@@ -1,37 +1,16 @@
 """The page of a report: every question has one, plots hold their points, nothing hostile is alive."""
 
 import re
-from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.support.browser import Reading
 from tests.unit.reports import NASTY, a_run, honest, judged
 from tests.unit.small_set import good, half, result
 from toolquiver.evaluation.report import gathered, markdown, page
 from toolquiver.evaluation.report.pictures import plots_of
 from toolquiver.evaluation.report.plots import Plot, Point, Series, svg
-
-
-class Reading(HTMLParser):
-    """What a browser makes of a page: its elements with their attributes, and that every one is closed in order."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.elements, self.open = [], []
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        if tag not in {"meta", "circle", "rect", "line", "polyline", "polygon"}:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_startendtag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
 
 
 def nasty_run(folder):

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit import small_set
-from tests.unit.small_set import ADD, Sums, good, result
-from tests.unit.test_evaluation_journal import head
+from tests.unit.small_set import ADD, Sums, good, head, result
 from toolquiver.calling.replay import Simulator
 from toolquiver.catalog import API
 from toolquiver.errors import InputError, ModelUnreachable

@@ -15,9 +15,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from typing_extensions import TypedDict
 
-from tests.graphs.programs import code, worded
 from tests.graphs.script import Script
-from tests.graphs.test_running import async_saver
+from tests.support.adding import agent, call
+from tests.support.savers import async_saver
 from tests.unit.small_set import ADD, Sums, add
 from toolquiver.contexts import DfsdtContext, QuiverContext
 from toolquiver.errors import InputError, ModelUnreachable
@@ -34,23 +34,6 @@ from toolquiver.models import scripted
 SUMS = Sums()
 QUIVERS = ["quiver", *ABLATIONS]
 QUESTION = SUMS.questions()[3]
-
-
-def call(name, arguments, number):
-    return AIMessage("", tool_calls=[{"name": name, "args": arguments, "id": f"call-{number}"}])
-
-
-def agent(messages, schema):
-    """Decides anything; as an agent it adds 3 and 3, then says what that is."""
-    if schema.get("title") == "Worded":
-        return worded("It is 6 .")
-    if not schema and "Python" in messages[0].text:
-        return code("answer = add(a=3, b=3)")
-    if schema.get("title") not in ("Turn", None):
-        return Script(Arguments={"a": 3, "b": 3}, Digest={"answer": "It is 6 ."})(messages, schema)
-    if isinstance(messages[-1], ToolMessage):
-        return "It is 6 ."
-    return call("add", {"a": 3, "b": 3}, len(messages))
 
 
 def ask(system, question=QUESTION):

@@ -23,7 +23,7 @@ MAX_OUTPUT_TOKENS = 1024
 class LocalChatModel(ChatOpenAI):
     """The local model: it can call, but says first what it would call, and loses the thread.
 
-    So it writes its calls down (`action_form`; docs/results/ecoact_local.md), and plans one call at a time
+    So it writes its calls down (`action_form`), and plans one call at a time
     (`plan_form`). An order it does better than the questions that it makes of one (`takes_orders_whole`). It never
     sees a schema (`reads_schemas`), which bounds what it can write.
     """
