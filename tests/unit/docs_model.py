@@ -31,6 +31,12 @@ def fill(question):
     return values(question.text, question.schema["properties"])
 
 
+def filled(question):
+    """The arguments that the question says, as Smurfs and EasyTool's four stages ask for them."""
+    part = question.schema["properties"]["arguments"]
+    return {"arguments": values(question.text, part.get("anyOf", [part])[0]["properties"])}
+
+
 def complete(question):
     """Where each argument comes from: the text, else an API that is offered, else nobody."""
     asked = question.text.rpartition("Request")[2]
@@ -86,7 +92,7 @@ class Reader:
             Choice=lambda question: {"tool": wanted(question.text, options(question))},
             Arguments=fill,
             TaskPlan=lambda question: {"subtasks": [{"task": question.text.rpartition("Request: ")[2]}]},
-            Filled=lambda question: {"arguments": values(question.text, ["city"])},
+            Filled=filled,
             Digest=digest,
             Answer=digest,
             FinalAnswer=digest,

@@ -19,7 +19,8 @@ SAID = {"cancelled": "Order 7 is cancelled.", "sleet": "Sleet, 2 degrees.", "717
 
 
 def choose(question):
-    wanted = next(tool for words, tool in TOOLS.items() if words in question.text)
+    task = question.text.rpartition("Task: ")[2]
+    wanted = next(tool for words, tool in TOOLS.items() if words in task)
     return {"tool": next(name for name in options(question) if name.replace("_", " ") == wanted.replace("_", " "))}
 
 

@@ -6,6 +6,7 @@ from dataclasses import MISSING, fields
 from importlib import import_module
 from inspect import ismodule
 from pkgutil import resolve_name
+from typing import get_args
 
 import pytest
 from pydantic import TypeAdapter
@@ -16,6 +17,7 @@ from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
 from toolquiver.graphs import graph_module, graph_names
+from toolquiver.nodes.agents import Kind
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"catalogue.md", "evaluation.md", "instructions.md"}  # run by tests of their own
@@ -153,19 +155,18 @@ def test_the_table_of_failures_has_all_kinds_and_which_are_tried_again():
 
 
 def roles_asked():
-    """The roles that nodes ask models as, by how they do it."""
-    asks = {"decide", "turn", "votes_of", "ask"}
-    for path in (ROOT / "nodes").rglob("*.py"):
+    """The roles that models are asked as: constants in the code, and one for each kind of search agent."""
+    asks = {"decide", "turn", "take", "votes_of", "ask"}
+    for path in [*(ROOT / "nodes").rglob("*.py"), ROOT / "toolquiver/evaluation/anytoolbench.py"]:
         for one in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(one, ast.Call) and getattr(one.func, "attr", getattr(one.func, "id", "")) in asks:
-                yield from (said.value for said in one.args[:2] if isinstance(said, ast.Constant))
-            elif isinstance(one, ast.Assign) and getattr(one.targets[0], "id", "") == "_ROLE":
-                yield ast.literal_eval(one.value)
+                yield from (said.value for said in one.args[:1] if isinstance(said, ast.Constant))
+    yield from (f"{kind}_agent" for kind in get_args(Kind))
 
 
 def test_the_table_of_roles_has_all_that_models_are_asked_as():
     (table,) = re.findall(r"^\| graph \| roles \|\n((?:\|.*\n)+)", page("concepts.md"), re.MULTILINE)
-    assert set(re.findall(r"`(\w+)`", table)) - {*graph_names(), "tool_check"} | {"judge"} == set(roles_asked())
+    assert set(re.findall(r"`(\w+)`", table)) - {*graph_names()} | {"judge"} == {*roles_asked()}
 
 
 def test_every_graph_s_build_is_in_the_reference():
@@ -181,6 +182,25 @@ def in_the_reference():
             yield from (getattr(found, member) for member in members.split(", "))
         else:
             yield from vars(found).values() if ismodule(found) else [found]
+
+
+REGISTRATION = "toolquiver/registration.py"
+NEAR = 30  # lines that a file may differ from what the page says
+LONGEST = 400  # lines of the page
+
+
+def test_the_page_on_architecture_lists_the_files_of_each_system_with_their_lines():
+    said = page("architecture.md")
+    told = {}
+    for paths, lines in re.findall(r"^\| (`[\w/.]+\.py`(?:, `[\w/.]+\.py`)*) \| ([\d,]+) \|", said, re.MULTILINE):
+        told[tuple(re.findall(r"`([^`]+)`", paths))] = int(lines.replace(",", ""))
+    listed = [path for paths in told for path in paths]
+    there = {str(path.relative_to(ROOT)) for folder in ("graphs", "nodes") for path in (ROOT / folder).rglob("*.py")}
+    assert sorted(listed) == sorted({*(name for name in there if not name.endswith("__init__.py")), REGISTRATION})
+    for paths, lines in told.items():
+        counted = sum(len((ROOT / path).read_text("utf-8").splitlines()) for path in paths)
+        assert abs(counted - lines) <= NEAR, f"{', '.join(paths)} has {counted} lines"
+    assert len(said.splitlines()) <= LONGEST
 
 
 def test_what_pages_and_notebooks_import_is_in_the_reference():
