@@ -59,6 +59,8 @@ async def run(state: QuiverState, run: Run[QuiverContext]) -> Update:
     if outcome.answer is not None:
         said = outcome.answer if isinstance(outcome.answer, str) else json.dumps(outcome.answer, ensure_ascii=False)
         return update | {"proposed": said, "decided": "its answer is there"}
+    if state["form"] == "steps":  # a step is seen by its call
+        return update | {"decided": "it goes on"}
     looked = _looked_up(state, outcome.printed)
     told = [part for part in (outcome.printed.strip(), looked) if part] or [_SILENT, *_returned(state)]
     message = HumanMessage(await shown("\n".join(told), "plan", state, run))

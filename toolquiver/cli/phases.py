@@ -17,7 +17,10 @@ def programs(update: Update) -> Iterator[Line]:
     decided = update.get("decided")
     if decided == "program written":
         written = update["programs"]
-        yield f"Program {len(written)}", "", "bold"
+        if aims := update.get("aims"):  # a step, for a part of the request
+            yield f"Step {len(written)}", update["parts"][aims[-1]["part"]], "bold"
+        else:
+            yield f"Program {len(written)}", "", "bold"
         for number, line in enumerate(written[-1].splitlines(), 1):
             yield f"{number:>4}", f" {line}", "dim"
     elif decided == "cannot run":
