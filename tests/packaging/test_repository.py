@@ -1,5 +1,6 @@
 """What must not stand anywhere in the repository, and the README's code."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -61,3 +62,11 @@ def test_the_readme_s_code_runs(code, tmp_path):
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=1_200, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("test_*.py")), ids=lambda path: path.stem)
+def test_no_test_module_imports_another(path):
+    imported = [
+        node.module or "" for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
+    ]
+    assert [name for name in imported if name.startswith("tests.") and ".test_" in name] == []

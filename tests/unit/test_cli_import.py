@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.support.counts import counts
 from tests.unit.http_server import Answer
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.importing import _kept, added, read
@@ -40,10 +41,6 @@ def pets(tmp_path):
         return tmp_path / file
 
     return pets
-
-
-def counts(out):
-    return [int(line.split()[1].replace(",", "")) for line in out.splitlines() if line[0] not in "+~-"]
 
 
 def stored(tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.unit.test_cli_import import counts
+from tests.support.counts import counts
 from toolquiver.catalog import Catalog
 
 SECURED = {

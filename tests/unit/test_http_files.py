@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.test_http_request import built, parts, refusal
+from tests.support.http_requests import built, parts, refusal
 from toolquiver.calling.http.files import File, file_of
 
 MULTIPART = "multipart/form-data"

@@ -3,13 +3,12 @@
 import asyncio
 import base64
 import json
-from email import message_from_bytes
-from email.policy import HTTP
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.http_requests import built, parts, refusal
 from tests.unit.http_server import an_api
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
@@ -17,23 +16,6 @@ from toolquiver.calling.http.request import outgoing
 from toolquiver.catalog.operation import Credential, HttpOperation, Placement
 
 FORM = "application/x-www-form-urlencoded"
-
-
-def built(path="/", method="GET", arguments=None, *, places=(), properties=None, server="https://a.test/v1/", **more):
-    """The request; each place is an argument's name and location, and what else its placement says."""
-    placements = [
-        Placement(**({"argument": name, "name": name, "location": location} | options))
-        for name, location, options in ((*place, {})[:3] for place in places)
-    ]
-    operation = HttpOperation(server=server, path=path, method=method, placements=placements, **more)
-    return outgoing(operation, an_api(operation, properties), arguments or {})
-
-
-def refusal(*arguments, kind="invalid_arguments", **options):
-    with pytest.raises(CallError) as caught:
-        built(*arguments, **options)
-    assert caught.value.kind == kind
-    return str(caught.value)
 
 
 def pets(pet, **options):
@@ -280,20 +262,6 @@ def test_a_form_is_encoded_field_by_field():
 def test_a_form_may_be_one_argument():
     place = [("form", "body", {"name": ""})]
     assert built("/", "POST", {"form": {"a": 1, "b": "x"}}, places=place, body_media_type=FORM).content == b"a=1&b=x"
-
-
-def parts(request):
-    head = f"Content-Type: {request.content_type}\r\n\r\n".encode()
-    found = message_from_bytes(head + request.content, policy=HTTP).iter_parts()
-    return [
-        (
-            part.get_param("name", header="content-disposition"),
-            part.get_filename(),
-            part.get_content_type(),
-            part.get_payload(decode=True),
-        )
-        for part in found
-    ]
 
 
 def test_a_form_with_files_has_a_part_for_each():

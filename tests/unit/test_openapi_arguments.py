@@ -4,23 +4,9 @@ import re
 
 import pytest
 
+from tests.support.openapi_parts import STRING, body, placed, query
 from toolquiver.catalog.openapi.arguments import Part, arguments
 from toolquiver.errors import CatalogError
-
-STRING = {"type": "string"}
-
-
-def query(name, **more):
-    return {"name": name, "in": "query", "schema": STRING} | more
-
-
-def body(schema, media_type="application/json", **more):
-    return {"requestBody": {"content": {media_type: {"schema": schema} | more}}}
-
-
-def placed(made):
-    """Where each argument goes: (its name, the name on the wire, the place)."""
-    return [(p["argument"], p["name"], p["location"]) for p in made.binding["placements"]]
 
 
 def placement(made, argument):

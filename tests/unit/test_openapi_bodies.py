@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.test_http_request import parts
-from tests.unit.test_openapi_arguments import STRING, body, placed, query
+from tests.support.http_requests import parts
+from tests.support.openapi_parts import STRING, body, placed, query
 from toolquiver.calling.arguments import problems
 from toolquiver.calling.http.request import outgoing
 from toolquiver.catalog.operation import HttpOperation

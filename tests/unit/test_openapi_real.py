@@ -1,7 +1,6 @@
 """Real documents: each imports whole, or says where it is broken. They lie outside of the repository."""
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -9,12 +8,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing.jsonschema import EMPTY_REGISTRY
 
+from tests.support.openapi_specs import SPECS
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 from toolquiver.catalog.operation import HttpOperation
 from toolquiver.errors import CatalogError
 
 ROOT = Path(__file__).parents[2]
-SPECS = Path(os.environ.get("TOOLQUIVER_DATA", ROOT.parent / "shared/data")) / "openapi_specs"
 MANIFEST = SPECS / "manifest.jsonl"
 
 BROKEN = {

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from tests.support.openapi_specs import SPECS
 from tests.unit.prism import VARIABLE, Judged, judged, mocking
-from tests.unit.test_openapi_real import SPECS
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 
 MANY = 60  # operations of one real document
