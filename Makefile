@@ -107,7 +107,7 @@ pictures: $(READY)  ## draw every graph into docs/pictures
 	mkdir -p docs/pictures
 	for graph in $(GRAPHS); do $(BIN)/toolquiver draw $$graph --png docs/pictures/$$graph.png || exit 1; done
 
-notebooks: $(READY)  ## run every notebook with the local model, and keep what it shows
+notebooks: $(READY)  ## run every notebook, quiver's with the local model, and keep what it shows
 	$(BIN)/python -m tests.e2e.notebooks
 
 clean:

@@ -1,4 +1,4 @@
-"""Every notebook runs from its first cell to its last, with the real local model."""
+"""Every notebook runs from its first cell to its last; that of quiver with the real local model."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
 from langchain_core.tools import InjectedToolArg, StructuredTool, Tool, tool
@@ -228,3 +228,28 @@ def test_metadata_that_cannot_place_a_tool_is_refused_with_its_name(metadata):
 def test_what_is_no_list_of_tools_is_refused(tools):
     with pytest.raises(CatalogError, match="Pass a list of LangChain tools"):
         Catalog.from_tools(tools)
+
+
+class Place(TypedDict):
+    """Where something is."""
+
+    latitude: float
+
+
+class Found(TypedDict, total=False):
+    """What was found."""
+
+    best: Place | None
+    others: list[Place]
+
+
+def test_what_a_typed_dict_of_the_standard_library_returns_is_known():
+    @tool
+    def find(name: str) -> Found:
+        """Find a place."""
+        return {"others": []}
+
+    with Catalog.from_tools([find]) as catalog:
+        (api,) = catalog.apis()
+    assert api.output["properties"].keys() == {"best", "others"}
+    assert api.output["properties"]["others"]["items"]["properties"]["latitude"]["type"] == "number"

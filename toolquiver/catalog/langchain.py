@@ -6,8 +6,10 @@ import inspect
 import json
 import reprlib
 from collections.abc import Iterable, Sequence
-from typing import Any, get_args, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
+import typing_extensions
 from langchain_core.tools import BaseTool, InjectedToolCallId, Tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, PydanticUserError, TypeAdapter
@@ -156,6 +158,21 @@ def _output(tool: BaseTool) -> JsonSchema | None:
             returns = next(iter(get_args(returns)), None)
         if returns is None or returns is Any:
             return None
-        return written_out(TypeAdapter(returns).json_schema())
-    except (CatalogError, NameError, TypeError, PydanticUserError):
+        try:
+            adapter = TypeAdapter(returns)
+        except PydanticUserError:
+            adapter = TypeAdapter(_readable(returns))
+        return written_out(adapter.json_schema())
+    except (CatalogError, NameError, TypeError, RecursionError, PydanticUserError):
         return None
+
+
+def _readable(kind: Any) -> Any:
+    """The type with each `typing.TypedDict` as one of typing_extensions; pydantic reads no other before Python 3.12."""
+    if is_typeddict(kind):
+        fields = {name: _readable(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
+        return typing_extensions.TypedDict(kind.__name__, fields, total=kind.__total__)
+    origin, parts = get_origin(kind), tuple(map(_readable, get_args(kind)))
+    if not parts or origin in (Literal, Annotated):
+        return kind
+    return Union[parts] if origin is UnionType else origin[parts]  # noqa: UP007 - its parts are not known here
