@@ -62,6 +62,12 @@ class Finder(Generic[Settings]):
         (written,) = await asyncio.to_thread(self.catalog.shown("raw").found, [id_])
         return written.model_copy(update={"example": shown.example})
 
+    async def best(self, text: str) -> list[API]:
+        """The `top_k` APIs that fit `text` best, however little: the model that chooses may take none of them."""
+        most = self.context.top_k
+        hits = await asyncio.to_thread(self.catalog.candidates, text, most, most, floor=False)
+        return [hit.api for hit in hits]
+
     async def hits(self, text: str, most: int | None = None, few: int | None = None) -> list[Hit]:
         """What search finds for `text`, the best first: `top_k`, unless told otherwise.
 

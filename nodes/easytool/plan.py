@@ -103,7 +103,7 @@ async def retrieve(state: PipelineState, run: Run[PipelineContext]) -> Update:
     """
     task, allowed = state["subtasks"][state["current"]], state["allowed"]
     if allowed is None:
-        pool = [hit.api.id for hit in await run.hits(task)]
+        pool = [api.id for api in await run.best(task)]
     else:
         hits = await asyncio.to_thread(run.catalog.search, task, _RANKED)
         found: list[ApiId] = [hit.api.id for hit in hits if hit.api.id in allowed]

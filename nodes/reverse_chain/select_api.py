@@ -45,7 +45,7 @@ async def begin(state: ReverseChainState, run: Run[ReverseChainContext]) -> Upda
             such time zone.
     """
     given = await candidates_given(state, run)
-    pool = [hit.api.id for hit in await run.hits(state["query"])] if given is None else given
+    pool = [api.id for api in await run.best(state["query"])] if given is None else given
     return {
         **clock_at(run.context.today, run.context.time_zone),
         "approval": run.context.approval,

@@ -29,7 +29,7 @@ async def retrieve(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 
 async def _found(text: str, run: Run[SmurfsContext]) -> list[ApiId]:
     """What search finds for a text, the best first, then a few APIs that return what these need."""
-    hits = [hit.api for hit in await run.hits(text)]
+    hits = await run.best(text)
 
     def feeders() -> list[ApiId]:
         known = {api.id for api in hits}

@@ -21,6 +21,7 @@ BY_RUN = {
     "call": {"call_retries", "call_timeout"},
     "turn": {"action_form"},
     "hits": {"top_k"},
+    "best": {"top_k"},
     "registering": {"registration", "register_above", "register_several", "listing", "delivery"},
 }
 """What the methods of `Run` read."""

@@ -240,6 +240,12 @@ def test_a_text_that_nothing_fits_finds_nothing(catalog):
     assert catalog.search(text, dense=False) == []
 
 
+def test_without_the_floor_the_best_are_given_however_little_they_fit(catalog):
+    text = "Wie heisst die Hauptstadt von Portugal?"
+    assert catalog.search(text) == []
+    assert len(catalog.search(text, 2, floor=False)) == 2
+
+
 def test_a_name_of_words_that_say_nothing_is_still_found_by_its_name():
     with Catalog.create() as catalog:
         catalog.add(API(id="c/t/get", name="get", category="c", tool="t"))

@@ -142,32 +142,41 @@ class Reading:
             return sources.sizes(connection)
 
     def search(
-        self, text: str, k: int = 64, category: str | None = None, tool: str | None = None, *, dense: bool = True
+        self,
+        text: str,
+        k: int = 64,
+        category: str | None = None,
+        tool: str | None = None,
+        *,
+        dense: bool = True,
+        floor: bool = True,
     ) -> list[Hit]:
         """The at most `k` APIs that fit `text` best, the best first; none where nothing fits.
+
+        Without `floor` the best are given however little they fit: who chooses among them may take none.
 
         By words, and with `dense` by meaning too where the extra `toolquiver[dense]` is installed. An API whose id,
         function name, or tool and name the text spells comes first. A text of several sentences is searched whole and
         by sentence. `category` and `tool` are names as the source spells them.
         """
         text = without_halves(text)  # which no database takes
-        asked = "search", self._documentation, text, k, category, tool, dense
+        asked = "search", self._documentation, text, k, category, tool, dense, floor
         with self._shared.snapshot() as connection:
             read = self._read.now(connection)
             if (known := read.found(asked)) is not None:
                 return known
-            hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense)
+            hits = search(connection, self._index, text, k, category=category, tool=tool, dense=dense, floor=floor)
             apis = self._shown(connection, (hit.api for hit in hits))
             found = [hit._replace(api=api) for hit, api in zip(hits, apis, strict=True)]
             read.keep(asked, found)
         return found
 
-    def candidates(self, text: str, k: int, few: int) -> list[Hit]:
+    def candidates(self, text: str, k: int, few: int, *, floor: bool = True) -> list[Hit]:
         """The hits of `search`, and of a catalogue with at most `few` APIs then all others, without a score.
 
         So few need no search: what an encyclopaedia tells of is in no question.
         """
-        hits = self.search(text, k)
+        hits = self.search(text, k, floor=floor)
         if len(hits) >= few:
             return hits
         with self._shared.use() as connection:

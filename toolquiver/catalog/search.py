@@ -97,8 +97,11 @@ def search(
     category: str | None,
     tool: str | None,
     dense: bool,
+    floor: bool = True,
 ) -> list[Hit]:
     """The at most `k` APIs with the words of `text`, or near it in meaning, the best first; none without a usable word.
+
+    With `floor` there are none either where the best hardly fits.
 
     A question of several sentences is searched whole and sentence by sentence, so that each finds its APIs.
     """
@@ -111,7 +114,7 @@ def search(
     if not scene.mask(apis).any():
         return []
     ranking = ranked(scene, dense=dense and meaning.available(), k=k)
-    if not ranking.fits:
+    if floor and not ranking.fits:
         return []
     found = _records(connection, reader, ranking.documents.tolist())
     return [
