@@ -283,6 +283,17 @@ def test_a_tree_that_cannot_be_drawn_is_refused_before_anything_is_asked(run, tm
     assert said in err
 
 
+@pytest.mark.parametrize("graph", ["react", "dfsdt"])
+def test_the_growth_of_what_is_registered_is_drawn(run, agent, tmp_path, graph):
+    code, _, _ = run("How is the weather?", "--graph", graph, "--curve", tmp_path / "curve.svg")
+    assert code == 0
+    assert (tmp_path / "curve.svg").read_text("utf-8").startswith("<svg")
+
+
+def test_a_curve_of_a_graph_that_registers_nothing_is_refused_before_anything_is_asked(run, tmp_path):
+    refused(run("How is the weather?", "--curve", tmp_path / "curve.svg", "--model", "no:such"), "keeps no curve")
+
+
 PLACES = {  # that anyone sees, and nobody can write, root neither
     "a folder": lambda folder: folder,
     "no folder": lambda folder: folder / "no" / "file",
@@ -291,7 +302,7 @@ PLACES = {  # that anyone sees, and nobody can write, root neither
 }
 
 
-@pytest.mark.parametrize("option", ["--tree", "--report"])
+@pytest.mark.parametrize("option", ["--tree", "--report", "--curve"])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_asked(run, tmp_path, option, place):
     where = PLACES[place](tmp_path)
