@@ -10,16 +10,14 @@ import asyncio
 import contextvars
 import os
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 from langgraph.config import get_config
-from langgraph.errors import GraphInterrupt
-from langgraph.func import task
 from langgraph.runtime import get_runtime
 
 from toolquiver.catalog.named import no_catalog
@@ -103,51 +101,8 @@ class _Router(Runnable[Any, Hashable | list[Any]]):
         return self.func(input)
 
 
-# Slots that a node needs at once: itself, LangGraph's streaming, one task. With fewer it waits for ever.
-_LEAST_CONCURRENCY = 3
-
-
-async def gather_checkpointed(name: str, works: Sequence[Callable[[], Coroutine[Any, Any, Update]]]) -> list[Update]:
-    """Do several things at once within a node, each as a task of LangGraph of this name; what comes out is in order.
-
-    With a checkpointer each is kept as it ends: a run that is killed meanwhile does only the others when it goes on. So
-    what comes out must be plain data, and the same things must be handed over in the same order then. Where the run may
-    do less than three things at once, they are done one after another, and kept together.
-    """
-    if (get_config().get("max_concurrency") or _LEAST_CONCURRENCY) < _LEAST_CONCURRENCY:
-        return [await work() for work in works]
-    named: Callable[[Callable[[], Any]], Callable[[], Any]] = task(name=name)
-    if _in_background():  # from `invoke`, where LangGraph runs tasks in threads
-        begun: list[asyncio.Task[None]] = []
-        waiting = [named(partial(_wait_for_work, work, begun))() for work in works]
-        try:
-            return await _gathered([asyncio.wrap_future(one) for one in waiting])
-        except asyncio.CancelledError:
-            for one in begun:
-                one.cancel()
-            raise
-    return await _gathered([asyncio.ensure_future(named(work)()) for work in works])
-
-
-async def _gathered(waiting: Sequence[asyncio.Future[Update]]) -> list[Update]:
-    """What they give; where one has a question for the user, those of the others are asked with it."""
-    try:
-        return list(await asyncio.gather(*waiting))
-    except GraphInterrupt:
-        ended = await asyncio.gather(*waiting, return_exceptions=True)
-        failed = [one for one in ended if isinstance(one, BaseException)]
-        questions = [question for one in failed if isinstance(one, GraphInterrupt) for question in one.args[0]]
-        raise next((one for one in failed if not isinstance(one, GraphInterrupt)), GraphInterrupt(questions)) from None
-
-
-def _wait_for_work(work: Callable[[], Coroutine[Any, Any, Update]], begun: list[asyncio.Task[None]]) -> Update:
-    return wait_for(work(), begun)
-
-
-def wait_for(work: Coroutine[Any, Any, Update], begun: list[asyncio.Task[None]] | None = None) -> Update:
+def wait_for(work: Coroutine[Any, Any, Update]) -> Update:
     """Run `work` in the background loop, with this thread's context variables, and wait for it.
-
-    The task that it is there is added to those `begun`.
 
     Raises:
         RuntimeError: this is called in the background loop, which would wait for itself.
@@ -157,7 +112,7 @@ def wait_for(work: Coroutine[Any, Any, Update], begun: list[asyncio.Task[None]] 
         raise RuntimeError("A graph was invoked within an async function. Use `await graph.ainvoke(...)` there.")
     result: Future[Update] = Future()
     loop, context = _background_loop(), contextvars.copy_context()
-    tasks: list[asyncio.Task[None]] = [] if begun is None else begun
+    tasks: list[asyncio.Task[None]] = []
 
     async def settle() -> None:
         try:

@@ -17,7 +17,6 @@ from typing_extensions import TypedDict
 from toolquiver.nodes.records import Call
 
 C = TypeVar("C", bound=Call)
-_LISTED = "listed"
 
 
 class CallRequest(TypedDict):
@@ -60,14 +59,7 @@ def asked_for(requests: list[CallRequest]) -> list[tuple[str, object]]:
     return [(request["name"], request["arguments"]) for request in requests]
 
 
-def answered(request: CallRequest, text: str, listed: Sequence[str] = (), *, failed: bool = False) -> ToolMessage:
-    """What came of a call, as the model sees it, and beside it the names that it has listed."""
+def answered(request: CallRequest, text: str, *, failed: bool = False) -> ToolMessage:
+    """What came of a call, as the model sees it."""
     status: Literal["error", "success"] = "error" if failed else "success"
-    beside = {_LISTED: list(listed)} if listed else None
-    return ToolMessage(text, tool_call_id=request["id"], artifact=beside, status=status)
-
-
-def names_listed(said: Sequence[AnyMessage]) -> list[str]:
-    """The names that the results in a conversation have listed, each once."""
-    results = [message.artifact for message in said if isinstance(message, ToolMessage) and message.artifact]
-    return list(dict.fromkeys(name for beside in results for name in beside.get(_LISTED, ())))
+    return ToolMessage(text, tool_call_id=request["id"], status=status)

@@ -50,7 +50,6 @@ Day = Annotated[str, AfterValidator(_as_a_day)]
 MOST = {
     "branches": 100,
     "max_depth": 1_000,
-    "lookups": 10,
     "votes": 99,
     "tools_per_agent": 64,
     "parallel_agents": 1_000,
@@ -69,7 +68,7 @@ _WORDS = {
 """What a setting must be, by the kind of Pydantic's error."""
 
 
-_SWITCHES = {"planner": "plan", "verifier": "verify", "answerer": "answer", "thinker": "think"}
+_SWITCHES = {"planner": "plan", "verifier": "verify", "answerer": "answer"}
 """Settings that switch a role, which is called otherwise."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, cast
+from typing import cast
 
 from langchain_core.messages import HumanMessage
 
@@ -25,14 +25,6 @@ _LEAVES = "{api} cannot be used for this step any more. Use another function, or
 _STEP_BACK = (
     "No function is left for this step. The result of {api} before it is set aside; do that step in another way."
 )
-
-
-class Back(NamedTuple):
-    """What the rule comes to: the lists of the steps, the calls set aside, and whether an earlier step is next."""
-
-    banned: list[list[ApiId]]
-    set_aside: list[str]
-    decided: Literal["the rest is planned anew", "the step before goes too", "nothing left"]
 
 
 def step_of(state: QuiverState) -> int:
