@@ -175,4 +175,5 @@ def _readable(kind: Any) -> Any:
     origin, parts = get_origin(kind), tuple(map(_readable, get_args(kind)))
     if not parts or origin in (Literal, Annotated):
         return kind
-    return Union[parts] if origin is UnionType else origin[parts]  # noqa: UP007 - its parts are not known here
+    generic: Any = Union if origin is UnionType else origin
+    return generic[parts]
