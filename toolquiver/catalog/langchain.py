@@ -171,7 +171,8 @@ def _readable(kind: Any) -> Any:
     """The type with each `typing.TypedDict` as one of typing_extensions; pydantic reads no other before Python 3.12."""
     if is_typeddict(kind):
         fields = {name: _readable(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
-        return typing_extensions.TypedDict(kind.__name__, fields, total=kind.__total__)
+        make: Any = typing_extensions.TypedDict
+        return make(kind.__name__, fields, total=kind.__total__)
     origin, parts = get_origin(kind), tuple(map(_readable, get_args(kind)))
     if not parts or origin in (Literal, Annotated):
         return kind
