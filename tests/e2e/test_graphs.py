@@ -21,8 +21,8 @@ from toolquiver.models import tokens
 pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
-SAMPLE = ("one-04", "one-08")
-BUDGET = 15_000
+SAMPLE = ("one-08",)
+BUDGET = 6_000
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +38,8 @@ def test_the_run_holds_whatever_the_model_says(catalog, record_property):
         result = graph.invoke(
             {"query": question.text}, context={"token_budget": BUDGET}, config={"recursion_limit": 500}
         )
-        assert result["answer"]
         assert result["status"] in {"solved", "partial", "failed"}
+        assert result["answer"] or result["status"] == "failed"
         assert tokens(result["usage"]) <= BUDGET
         assert "plan" in result["usage"]
         for call in result["calls"]:
