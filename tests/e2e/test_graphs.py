@@ -22,7 +22,7 @@ pytestmark = pytest.mark.e2e
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ("one-08",)
-BUDGET = 6_000
+BUDGET = 3_000
 
 
 @pytest.fixture(scope="module")
