@@ -26,6 +26,15 @@ from toolquiver.nodes.state import Query
 
 _STEPS_ENOUGH = 10_000  # supersteps; the limits of the tree and of calls end a run long before
 _AT_ONCE = 16
+_NODES: dict[str, Node] = {
+    "explore": explore.explore,
+    "register": register.register,
+    "look_up": look_up.look_up,
+    "call": call.call,
+    "grow": grow.grow,
+    "back_up": grow.back_up,
+    "finish": finish.finish_search,
+}
 
 
 class State(DfsdtState):
@@ -57,16 +66,7 @@ def build(
     check_bound(bound)
     bound["context"] = within(DfsdtContext, bound.get("context") or DfsdtContext())
     graph = StateGraph(State, context_schema=DfsdtContext, input_schema=Query, output_schema=DfsdtResult)
-    nodes: dict[str, Node] = {
-        "begin": begin.begin_search,
-        "explore": explore.explore,
-        "register": register.register,
-        "look_up": look_up.look_up,
-        "call": call.call,
-        "grow": grow.grow,
-        "back_up": grow.back_up,
-        "finish": finish.finish_search,
-    }
+    nodes = {"begin": begin.begin_search, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(role, bound))
     _connect(graph)
@@ -80,16 +80,7 @@ def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[HandedState, 
     around it, else the defaults of `DfsdtContext`.
     """
     graph = StateGraph(HandedState, input_schema=Handed, output_schema=DfsdtHandedBack)
-    nodes: dict[str, Node] = {
-        "begin": begin.begin_handed_search,
-        "explore": explore.explore,
-        "register": register.register,
-        "look_up": look_up.look_up,
-        "call": call.call,
-        "grow": grow.grow,
-        "back_up": grow.back_up,
-        "finish": finish.finish_search,
-    }
+    nodes = {"begin": begin.begin_handed_search, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(embedded(role, DfsdtContext), bound))
     _connect(graph)

@@ -25,6 +25,14 @@ from toolquiver.nodes.state import Query
 
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of turns and calls end a run long before
 _AT_ONCE = 16
+_NODES: dict[str, Node] = {
+    "act": act.act,
+    "register": register.register,
+    "look_up": look_up.look_up,
+    "call": call.call,
+    "observe": act.observe,
+    "finish": finish.finish,
+}
 
 
 class State(SolverState):
@@ -56,15 +64,7 @@ def build(
     check_bound(bound)
     bound["context"] = within(ReactContext, bound.get("context") or ReactContext())
     graph = StateGraph(State, context_schema=ReactContext, input_schema=Query, output_schema=ReactResult)
-    nodes: dict[str, Node] = {
-        "begin": begin.begin,
-        "act": act.act,
-        "register": register.register,
-        "look_up": look_up.look_up,
-        "call": call.call,
-        "observe": act.observe,
-        "finish": finish.finish,
-    }
+    nodes = {"begin": begin.begin, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(role, bound))
     _connect(graph)
@@ -78,15 +78,7 @@ def build_solver(**bound: Unpack[Resources]) -> CompiledStateGraph[HandedState, 
     around it, else the defaults of `ReactContext`.
     """
     graph = StateGraph(HandedState, input_schema=Handed, output_schema=SolverResult)
-    nodes: dict[str, Node] = {
-        "begin": begin.begin_handed,
-        "act": act.act,
-        "register": register.register,
-        "look_up": look_up.look_up,
-        "call": call.call,
-        "observe": act.observe,
-        "finish": finish.finish,
-    }
+    nodes = {"begin": begin.begin_handed, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(embedded(role, ReactContext), bound))
     _connect(graph)

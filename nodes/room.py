@@ -13,11 +13,11 @@ _PART = 4  # a text may take one in so many tokens of the context and of the bud
 _LEAST = 500
 
 
-async def room(role: str, state: Budgeted, run: Run[Any]) -> int:
-    """How many characters of one text the model of a role is shown."""
+async def room(role: str, state: Budgeted, run: Run[Any], most: int | None = None) -> int:
+    """How many characters of one text the model of a role is shown; of `most` tokens at most, where that is said."""
     profile = (await run.model(role)).profile or {}
-    context = profile.get("max_input_tokens") or _CONTEXT
-    return max(_LEAST, min(context, run.left(state)) * _CHARACTERS // _PART)
+    context = profile.get("max_input_tokens") or most or _CONTEXT
+    return max(_LEAST, min(context, most or context, run.left(state)) * _CHARACTERS // _PART)
 
 
 def cut(text: str, most: int, how_to_see: str = "") -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
 from toolquiver.marks import as_data
+from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.records import Call
+from toolquiver.nodes.room import cut
 from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 
 AfterPlan = Literal["subtasks planned", "no tool is needed"]
@@ -46,7 +47,7 @@ class Outcome(TypedDict):
     text: str
 
 
-class PipelineState(Budgeted, ApprovalState, Query):
+class PipelineState(Clocked, Budgeted, ApprovalState, Query):
     """The whole state of the pipeline.
 
     `allowed` are the only APIs to use, None for all of the catalogue. `now` is the run's clock, an ISO time, and `zone`
@@ -56,8 +57,6 @@ class PipelineState(Budgeted, ApprovalState, Query):
     """
 
     allowed: list[ApiId] | None
-    now: str
-    zone: str
     subtasks: list[str]
     after: list[list[int]]
     current: int
@@ -92,17 +91,6 @@ class PipelineResult(TypedDict):
     usage: dict[str, Any]
 
 
-def clock(state: PipelineState) -> dict[str, str]:
-    """The date, the weekday, the time and the zone of a run, as prompts say them."""
-    now = datetime.fromisoformat(state["now"])
-    return {
-        "weekday": f"{now:%A}",
-        "date": f"{now:%Y-%m-%d}",
-        "time": f"{now:%H:%M}",
-        "zone": f"{state['zone']} (UTC{now:%z})",
-    }
-
-
 def results(state: PipelineState, room: int) -> list[dict[str, Any]]:
     """What the subtasks came to so far, as prompts show it; each has an equal part of `room`, in characters."""
     each = max(_LEAST, room // max(1, len(state["outcomes"])))
@@ -116,11 +104,6 @@ def _shown(outcome: Outcome, most: int) -> str:
     if not outcome["ok"]:
         return f"It was not done: {outcome['text']}"
     return f"<result>{as_data(cut(outcome['text'], most))}</result>"
-
-
-def cut(text: str, most: int) -> str:
-    """The text, or its beginning with a mark that says how much is missing."""
-    return text if len(text) <= most else f"{text[:most]}\n[cut: {len(text) - most:,} more characters]"
 
 
 def not_tried(state: PipelineState) -> Sequence[ApiId]:

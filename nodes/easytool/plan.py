@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime, time
 from typing import Any, cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langgraph.types import Overwrite
 from pydantic import BaseModel, Field, create_model, model_validator
 
 from toolquiver.catalog import ApiId
 from toolquiver.contexts import PipelineContext
-from toolquiver.errors import InputError
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.easytool.pipeline_state import AfterPlan, AfterRetrieve, PipelineState, clock
+from toolquiver.nodes.clock import clock, clock_at
+from toolquiver.nodes.easytool.pipeline_state import AfterPlan, AfterRetrieve, PipelineState
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
@@ -52,12 +50,11 @@ async def plan(state: PipelineState, run: Run[PipelineContext]) -> Update:
     Raises:
         InputError: the query is empty, a candidate is not in the catalogue, or there is no such time zone.
     """
-    given, now = await candidates_given(state, run), _now(run.context)
+    given = await candidates_given(state, run)
     begun: Update = {
         "allowed": given,
         "approval": run.context.approval,
-        "now": now.isoformat(timespec="minutes"),
-        "zone": getattr(now.tzinfo, "key", "") or str(now.tzname()),
+        **clock_at(run.context.today, run.context.time_zone),
         "calls": Overwrite([]),
         **{key: [] for key in ("pool", "tried", "outcomes", "missing")},
         "current": 0,
@@ -83,17 +80,6 @@ async def plan(state: PipelineState, run: Run[PipelineContext]) -> Update:
         "after": [[number - 1 for number in one.after] for one in subtasks],
         "decided": "subtasks planned" if subtasks else "no tool is needed",
     }
-
-
-def _now(context: PipelineContext) -> datetime:
-    """The run's clock: the setting's day at noon, else the time, in the zone that is set, else the machine's."""
-    try:
-        zone = ZoneInfo(context.time_zone) if context.time_zone else datetime.now().astimezone().tzinfo
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f"There is no time zone {context.time_zone!r}. Name one such as Europe/Vienna.") from error
-    if context.today:
-        return datetime.combine(datetime.fromisoformat(context.today), time(12), zone)
-    return datetime.now(zone)
 
 
 async def retrieve(state: PipelineState, run: Run[PipelineContext]) -> Update:

@@ -14,24 +14,14 @@ from toolquiver.catalog import API, JsonSchema
 from toolquiver.contexts import PipelineContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.easytool.pipeline_state import (
-    AfterFill,
-    AfterSelect,
-    PipelineState,
-    Tried,
-    clock,
-    cut,
-    not_tried,
-    results,
-)
+from toolquiver.nodes.clock import clock
+from toolquiver.nodes.easytool.pipeline_state import AfterFill, AfterSelect, PipelineState, Tried, not_tried, results
+from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
 _SELECT, _FILL = load_prompt("easytool/select"), load_prompt("easytool/fill")
 _NONE = "none of these"  # no function is called so: function names have no spaces
-_CONTEXT = 32_000  # tokens, where the model's profile does not say
-_CHARACTERS = 3  # a token has at least so many in most texts
-_PART = 4  # results may take one in so many tokens of what there is
 
 
 class Choice(BaseModel):
@@ -45,13 +35,6 @@ class Filled(BaseModel):
 
     arguments: dict[str, Any] = Field(default_factory=dict)
     missing: list[str] = Field(default_factory=list)
-
-
-async def room(role: str, state: PipelineState, run: Run[PipelineContext]) -> int:
-    """How many characters of earlier results the model of a role is shown."""
-    profile = (await run.model(role)).profile or {}
-    context = profile.get("max_input_tokens") or _CONTEXT
-    return max(0, min(context, run.left(state))) * _CHARACTERS // _PART
 
 
 async def select(state: PipelineState, run: Run[PipelineContext]) -> Update:

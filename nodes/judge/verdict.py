@@ -17,6 +17,7 @@ from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.records import Call
+from toolquiver.nodes.room import cut
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted
 from toolquiver.nodes.votes import UNSURE, Vote, asked_in_turn, ruling, votes_of
@@ -111,13 +112,9 @@ async def _fitting(evidence: Sequence[Evidence], state: Budgeted, run: Run[Judge
     tokens = min(profile.get("max_input_tokens") or _CONTEXT, run.left(state))
     each = max(_LEAST, int(tokens * _PART) * _CHARACTERS // max(1, len(evidence)))
     return [
-        Evidence(call=as_data(_cut(one["call"], each), "call"), outcome=as_data(_cut(one["outcome"], each), "call"))
+        Evidence(call=as_data(cut(one["call"], each), "call"), outcome=as_data(cut(one["outcome"], each), "call"))
         for one in evidence
     ]
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[:most]} [cut: {len(text) - most} more characters]"
 
 
 def _json(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -22,7 +23,7 @@ from toolquiver.nodes.quiver.state import QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt
 
-_ARGUMENTS, _FIRST = load_prompt("quiver/arguments"), load_prompt("quiver/first")
+_ARGUMENTS = load_prompt("quiver/arguments")
 _FROM = "from"
 _FED = 2  # required arguments that a function must give, to be offered for them
 
@@ -44,26 +45,28 @@ async def filled(
     unknown. There is no code where the model gives none.
     """
     givers = _givers(function, offered)
-    prompt = _ARGUMENTS.messages(
-        function=function.name,
-        line=line(function, whole=True),
-        givers=bool(givers),
-        query=state["query"],
-        **clock(state),
-    )
-    code, giver, cost = await _arguments(function, givers, [*said, prompt[1]], state, run)
+    code, giver, cost = await _arguments(function, givers, [*said, _asked(function, state, givers)], state, run)
     if not giver:
         return code, True, cost
     first = offered[giver]
-    prompt = _FIRST.messages(
-        function=giver,
-        line=line(first, whole=True),
-        feeds=function.name,
+    code, _, more = await _arguments(
+        first, {}, [*said, _asked(first, state, feeds=function.name)], after(state, cost), run
+    )
+    return code, False, both(cost, more)
+
+
+def _asked(
+    function: Function, state: QuiverState, givers: Mapping[str, list[str]] | None = None, feeds: str = ""
+) -> BaseMessage:
+    """The message that asks for the arguments of a function; `feeds` is the function that it is called for."""
+    return _ARGUMENTS.messages(
+        function=function.name,
+        line=line(function, whole=True),
+        givers=bool(givers),
+        feeds=feeds,
         query=state["query"],
         **clock(state),
-    )
-    code, _, more = await _arguments(first, {}, [*said, prompt[1]], after(state, cost), run)
-    return code, False, both(cost, more)
+    )[1]
 
 
 async def _arguments(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
 from typing import cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from langgraph.types import Overwrite
 
 from toolquiver.catalog import API
 from toolquiver.contexts import SolverContext
-from toolquiver.errors import InputError
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.approve import approval_of
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock_at
 from toolquiver.nodes.dialogue import as_messages
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
@@ -70,10 +68,8 @@ async def begin_handed_search(state: Handed, run: Run[SolverContext]) -> Update:
 
 async def _begun(apis: list[API], run: Run[SolverContext], registered: list[API] | None = None) -> Update:
     everything = (await _over(apis, run)).mode == "all"
-    now = _now(run.context)
     return {
-        "now": now.isoformat(timespec="minutes"),
-        "zone": getattr(now.tzinfo, "key", "") or str(now.tzname()),
+        **clock_at(run.context.today, run.context.time_zone),
         "pool": [api.id for api in apis],
         "listed": len(apis),
         "registered": [
@@ -115,17 +111,6 @@ async def _over(apis: list[API], run: Run[SolverContext]) -> Registration:
     if run.context.registration == "auto":
         await table_loaded()
     return run.context.registering.over(apis)
-
-
-def _now(context: SolverContext) -> datetime:
-    """The run's clock: the setting's day at noon, else the time, in the zone that is set, else the machine's."""
-    try:
-        zone = ZoneInfo(context.time_zone) if context.time_zone else datetime.now().astimezone().tzinfo
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InputError(f"There is no time zone {context.time_zone!r}. Name one such as Europe/Vienna.") from error
-    if context.today:
-        return datetime.combine(datetime.fromisoformat(context.today), time(12), zone)
-    return datetime.now(zone)
 
 
 def after_begin(state: SolverState) -> AfterBegin:

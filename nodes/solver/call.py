@@ -10,6 +10,7 @@ from toolquiver.contexts import SolverContext
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.records import call_record
+from toolquiver.nodes.room import room as room_of
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.begin import registering
 from toolquiver.nodes.solver.state import Visit, all_calls, outcome
@@ -18,9 +19,6 @@ from toolquiver.nodes.solver_io import SolverCall
 from toolquiver.registration import REGISTER, Registration
 
 _WHOLE = 200_000  # characters that are kept of a response
-_CHARACTERS = 3  # a token has at least so many in most texts
-_PART = 4  # a result may take one in so many tokens of what the model sees, and of the budget
-_LEAST = 500
 _UNKNOWN = "There is no function {name!r}. Use one of those you have."
 _NO_OBJECT = "The arguments are not a JSON object."
 _IN_DOUBT = "It may have been carried out already although no answer came, so it is not made again."
@@ -97,8 +95,7 @@ def _is_same(api: API, arguments: dict[str, Any], other: ApiId, given: dict[str,
 async def room(state: Visit, run: Run[SolverContext]) -> int:
     """How many characters of one result the model is shown: a part of what it sees, and of the budget that is left."""
     role = "explore" if state.get("tree") else "act"
-    sees = ((await run.model(role)).profile or {}).get("max_input_tokens") or run.context.solver_context
-    return max(_LEAST, min(sees, run.context.solver_context, run.left(state)) * _CHARACTERS // _PART)
+    return await room_of(role, state, run, run.context.solver_context)
 
 
 def cut(text: str, most: int, number: int, start: int = 0) -> str:

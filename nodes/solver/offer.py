@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from langchain_core.messages import BaseMessage
 
 from toolquiver.catalog import API
 from toolquiver.contexts import SolverContext
 from toolquiver.models import Function, function_with
+from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.begin import registering
 from toolquiver.nodes.solver.state import DOCS, SEARCH, SHOW, SolverState
@@ -54,7 +53,6 @@ async def opening(state: SolverState, run: Run[SolverContext], *, restart: bool)
     """
     apis: list[API] = (await run.apis(state["pool"]))[: state["listed"]]
     how = await registering(state, run)
-    now = datetime.fromisoformat(state["now"])
     return _PROMPT.messages(
         query=state["query"],
         answer=ANSWER,
@@ -64,10 +62,7 @@ async def opening(state: SolverState, run: Run[SolverContext], *, restart: bool)
         docs=DOCS if run.context.catalogue_functions else "",
         register=REGISTER if how.mode == "on_demand" else "",
         listed=how.listed(apis),
-        weekday=f"{now:%A}",
-        date=f"{now:%Y-%m-%d}",
-        time=f"{now:%H:%M}",
-        zone=f"{state['zone']} (UTC{now:%z})",
+        **clock(state),
     )
 
 

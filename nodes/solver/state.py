@@ -12,6 +12,7 @@ from langgraph.types import Send
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
+from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.dialogue import CallRequest, conversed, joined
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.solver_io import GivenUp, SolverCall, TreeNode, with_nodes
@@ -65,7 +66,7 @@ class Outcome(TypedDict):
     found: NotRequired[list[ApiId]]
 
 
-class SolverState(Query, Budgeted, ApprovalState):
+class SolverState(Clocked, Query, Budgeted, ApprovalState):
     """The slice of both solvers.
 
     `pool` are the APIs that may be used; the first `listed` of them are those that the run began with. `allowed` is
@@ -79,8 +80,6 @@ class SolverState(Query, Budgeted, ApprovalState):
     pool: list[ApiId]
     listed: int
     allowed: bool
-    now: str
-    zone: str
     messages: Annotated[list[AnyMessage], DeltaChannel(conversed, list)]
     requests: list[CallRequest]
     outcomes: Annotated[list[Outcome], operator.add]

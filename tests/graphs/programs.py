@@ -1,11 +1,8 @@
 """A stage for quiver: APIs that answer as told, a planner whose n-th reply is given, and the graph bound to both."""
 
 import json
-from contextlib import contextmanager
 
-import pytest
 from langchain_core.messages import AIMessage
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.script import SOURCE, RecordingCaller
@@ -15,7 +12,6 @@ from toolquiver.graphs import quiver
 from toolquiver.models import scripted
 
 THREAD = {"configurable": {"thread_id": "one"}}
-SAVERS = ("none", "memory", "sqlite")
 
 
 def code(program):
@@ -125,19 +121,3 @@ class Programs:
 
 def settings_of(**settings):
     return QuiverContext(**{"call_retries": 0, "today": "2026-11-29", "time_zone": "UTC"} | settings)
-
-
-@contextmanager
-def saving(kind, path):
-    """A checkpointer of this kind, opened anew: the SQLite file is at `path`."""
-    if kind == "sqlite":
-        with pytest.importorskip("langgraph.checkpoint.sqlite").SqliteSaver.from_conn_string(str(path)) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if kind == "memory" else None
-
-
-def question_of(result):
-    """What the user is asked, None where nobody is."""
-    (asked,) = result.get("__interrupt__", [None])
-    return asked and asked.value

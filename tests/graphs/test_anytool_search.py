@@ -5,7 +5,6 @@ import json
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.programs import SAVERS, saving
 from tests.support.anytool_search import (
     ADD,
     CHECK,
@@ -23,6 +22,7 @@ from tests.support.anytool_search import (
     results,
     turns_so_far,
 )
+from tests.support.savers import SAVERS, saving
 from toolquiver.contexts import AnyToolContext, RetrieverContext
 from toolquiver.errors import InputError
 from toolquiver.graphs import retriever

@@ -10,19 +10,8 @@ from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.support.easytool import (
-    CONFIG,
-    FISH,
-    LAKES,
-    SAVERS,
-    Lakes,
-    Writer,
-    an_api,
-    example,
-    saving,
-    the_function,
-    written,
-)
+from tests.support.easytool import CONFIG, FISH, LAKES, Lakes, Writer, an_api, example, the_function, written
+from tests.support.savers import SAVERS, saving
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import tool_subject
 from toolquiver.contexts import EasyToolContext
@@ -39,7 +28,7 @@ NO_LINE = "The model wrote no valid description."
 
 @pytest.fixture(params=SAVERS)
 def checkpointer(request, tmp_path):
-    with saving(request.param, tmp_path) as saver:
+    with saving(request.param, tmp_path / "state.db") as saver:
         yield saver
 
 
@@ -294,7 +283,7 @@ def test_the_user_is_asked_before_a_call_that_may_write(again, reply, made):
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
     for kind in SAVERS[1:]:
-        with saving(kind, tmp_path) as saver:
+        with saving(kind, tmp_path / "state.db") as saver:
             writer, catalog = Writer(), Catalog.create()
             catalog.add(an_api(), an_api("eel"))
             graph = easytool.build(catalog=catalog, model=scripted(writer), checkpointer=saver)

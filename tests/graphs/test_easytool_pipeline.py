@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.support.easytool import SAVERS, saving
 from tests.support.pipeline import (
     PIPELINE_SOURCE,
     THREAD,
@@ -20,6 +19,7 @@ from tests.support.pipeline import (
     settings_of,
     subtasks,
 )
+from tests.support.savers import SAVERS, saving
 from toolquiver.catalog.instruction import Guideline, Stored, api_hash, parameters_of
 from toolquiver.contexts import PipelineContext
 from toolquiver.errors import InputError
@@ -35,7 +35,7 @@ NAMES = ("alpha", "bravo", "charlie", "delta")
 
 @pytest.fixture(params=SAVERS)
 def saver(request, tmp_path):
-    with saving(request.param, tmp_path) as found:
+    with saving(request.param, tmp_path / "state.db") as found:
         yield found
 
 
@@ -277,7 +277,7 @@ def test_a_spent_budget_ends_the_run_with_what_is_known():
 
 def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
     for kind in SAVERS[1:]:
-        with saving(kind, tmp_path) as kept:
+        with saving(kind, tmp_path / "state.db") as kept:
             stage = a_stage(failing={"alpha": "tool_error"}, TaskPlan=subtasks("Look up alpha.", "Look up bravo."))
             graph = stage.build(checkpointer=kept)
             asked = {"query": "Where?", "candidates": stage.ids}

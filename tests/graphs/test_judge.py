@@ -3,8 +3,9 @@
 import pytest
 from langchain_core.messages import AIMessage
 
-from tests.graphs.programs import SAVERS, THREAD, saving
+from tests.graphs.programs import THREAD
 from tests.graphs.script import Script, an_api
+from tests.support.savers import SAVERS, saving
 from toolquiver.catalog import Catalog
 from toolquiver.contexts import JudgeContext
 from toolquiver.errors import CatalogError, InputError

@@ -174,6 +174,7 @@ OF_REVERSE_CHAIN = {
 }
 OF_ONE = {
     "quiver/chain": {"function": OF_QUIVER["line"]},
+    "quiver/arguments": {"feeds": ""},
     "reverse_chain/complete_arguments": {"values": True, "apis": True},
     "reverse_chain/answer": {
         "calls": [

@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
-from tests.graphs.programs import SAVERS, Programs, an_api, choosing, code, saving, settings_of, worded
+from tests.graphs.programs import Programs, an_api, choosing, code, settings_of, worded
 from tests.graphs.script import SOURCE
 from tests.support import anytool_search as searching
+from tests.support.savers import SAVERS, saving
 from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
 from toolquiver.models import tokens
@@ -638,6 +639,7 @@ def test_what_a_call_needs_may_come_of_a_function_that_gives_it():
     result = stage.ask(plan_form="steps")
     assert stage.made() == [("find_place", {"name": "Graz"}), ("rain_at", {"lat": 47.07, "lon": 15.44})]
     assert result["status"] == "solved"
+    assert "find_place is called first, for what rain_at still needs" in stage.texts("Arguments")[1]
 
 
 def test_what_was_missing_is_split_anew():

@@ -13,16 +13,15 @@ from tests.support.reverse_chain_stage import (
     MADE,
     NOBODY,
     PLAN,
-    SAVERS,
     Chain,
     booking,
     books,
     from_api,
-    saving,
     settings_of,
     typed_api,
     value,
 )
+from tests.support.savers import SAVERS, saving
 from toolquiver.calling import CallError
 from toolquiver.contexts import ReverseChainContext, SmurfsContext
 from toolquiver.errors import InputError

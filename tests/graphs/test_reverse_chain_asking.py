@@ -14,13 +14,12 @@ from tests.support.reverse_chain_stage import (
     Chain,
     booking,
     from_api,
-    question_of,
-    saving,
     settings_of,
     typed_api,
     value,
     without,
 )
+from tests.support.savers import question_of, saving
 from toolquiver.models import scripted
 
 pytestmark = pytest.mark.usefixtures("strict")

@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 from tests.graphs.programs import code, worded
 from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
 from tests.graphs.standin import provider
-from tests.support.savers import async_saver, saver
+from tests.support.savers import async_saver, saving
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.contexts import SmurfsContext
@@ -76,7 +76,7 @@ def options(durability):
 def test_invoke_and_stream(kind, durability, tmp_path, strict):
     for way in ("invoke", "stream"):
         stage = a_stage()
-        with saver(kind, tmp_path / f"{way}.db") as found:
+        with saving(kind, tmp_path / f"{way}.db") as found:
             graph = stage.build(checkpointer=found)
             if way == "invoke":
                 result = graph.invoke(QUERY, **options(durability))
@@ -113,7 +113,7 @@ def test_an_integer_beyond_64_bits_gets_to_the_call_and_into_the_record(module, 
 
     stage = Stage(an_api("alpha", inputs={"n": "integer"}), Arguments={"n": BIG})
     bound = {"model": scripted(reply), "catalog": stage.catalog, "callers": {SOURCE: stage.caller}}
-    with saver(kind, tmp_path / "state.db") as found:
+    with saving(kind, tmp_path / "state.db") as found:
         graph = module.build(**bound, checkpointer=found)
         result = graph.invoke({"query": f"What is alpha {BIG}?"}, CONFIG, context=Context(approval="never"))
     assert (result["status"], stage.caller.made) == ("solved", [("alpha", {"n": BIG})])
@@ -143,7 +143,7 @@ def test_what_is_no_question_and_no_list_of_ids_is_refused_before_a_model_is_ask
 @pytest.mark.parametrize("kind", ["none", "memory", "sqlite"])
 def test_half_a_surrogate_in_the_question_ends_no_run(kind, tmp_path, strict):
     stage = a_stage(Plan={})
-    with saver(kind, tmp_path / "state.db") as found:
+    with saving(kind, tmp_path / "state.db") as found:
         result = stage.build(checkpointer=found).invoke({"query": "alpha \ud83d"}, CONFIG)
     assert (result["status"], result["subtasks"]) == ("solved", ["alpha \N{REPLACEMENT CHARACTER}"])
 

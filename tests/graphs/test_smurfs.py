@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.graphs.script import an_api
-from tests.support.smurfs import NO_TOOL, SMURFS_SAVERS, SmurfsStage, in_turn, smurfs_saving
+from tests.support.savers import SAVERS, saving
+from tests.support.smurfs import NO_TOOL, SmurfsStage, in_turn
 from toolquiver.errors import InputError
 from toolquiver.models import tokens
 
@@ -28,9 +29,9 @@ PENDING = {"hint": "The year is missing.", "done": False}
 DONE = {"hint": "", "done": True}
 
 
-@pytest.fixture(params=SMURFS_SAVERS)
+@pytest.fixture(params=SAVERS)
 def saver(request, tmp_path):
-    with smurfs_saving(request.param, tmp_path / "state.db") as found:
+    with saving(request.param, tmp_path / "state.db") as found:
         yield found
 
 
@@ -407,7 +408,7 @@ def test_an_empty_request_is_refused():
 
 
 def test_a_second_run_on_a_thread_begins_afresh(tmp_path):
-    with smurfs_saving("memory", tmp_path) as saver:
+    with saving("memory", tmp_path) as saver:
         stage = two(Verdict=PENDING)
         first, second = stage.ask(saver=saver), stage.ask(saver=saver)
     assert first["calls"] != second["calls"]

@@ -6,16 +6,8 @@ import pytest
 from langgraph.types import Command
 
 from tests.graphs.script import an_api, failing, with_method
-from tests.support.smurfs import (
-    NO_TOOL,
-    SMURFS_SAVERS,
-    SMURFS_THREAD,
-    SmurfsStage,
-    in_turn,
-    smurfs_saving,
-    smurfs_settings,
-    tools_offered,
-)
+from tests.support.savers import SAVERS, saving
+from tests.support.smurfs import NO_TOOL, SMURFS_THREAD, SmurfsStage, in_turn, smurfs_settings, tools_offered
 from toolquiver.calling import CallError
 
 pytestmark = pytest.mark.usefixtures("strict")
@@ -24,9 +16,9 @@ PENDING = {"hint": "The year is missing.", "done": False}
 DONE = {"hint": "", "done": True}
 
 
-@pytest.fixture(params=SMURFS_SAVERS)
+@pytest.fixture(params=SAVERS)
 def saver(request, tmp_path):
-    with smurfs_saving(request.param, tmp_path / "state.db") as found:
+    with saving(request.param, tmp_path / "state.db") as found:
         yield found
 
 
@@ -223,7 +215,7 @@ def test_there_are_never_more_calls_than_the_limit():
 
 def test_a_refused_call_is_a_failure_like_any_other(tmp_path):
     stage = SmurfsStage(with_method(an_api("alpha"), "POST"), an_api("bravo"))
-    with smurfs_saving("memory", tmp_path) as saver:
+    with saving("memory", tmp_path) as saver:
         graph = stage.build(checkpointer=saver)
         asked = {"query": "Where is it?", "candidates": stage.ids}
         stopped = graph.invoke(asked, SMURFS_THREAD, context=smurfs_settings(approval="writes"))

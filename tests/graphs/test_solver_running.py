@@ -5,7 +5,8 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command
 
-from tests.support.solver_talk import DONE, SAVERS, THREAD, Talk, call, failing, kept_by, registers, solver_api
+from tests.support.savers import SAVERS, saving
+from tests.support.solver_talk import DONE, THREAD, Talk, call, failing, registers, solver_api
 from toolquiver.catalog.sources import PYTHON
 from toolquiver.contexts import AnyToolContext, DfsdtContext
 from toolquiver.graphs import dfsdt, react
@@ -31,7 +32,7 @@ def as_asked(result):
 def saver(request, tmp_path):
     if request.param == "sqlite":
         pytest.importorskip("langgraph.checkpoint.sqlite")
-    with kept_by(request.param, tmp_path / "state.db") as found:
+    with saving(request.param, tmp_path / "state.db") as found:
         yield found
 
 
@@ -52,9 +53,9 @@ def test_after_a_crash_within_a_turn_it_goes_on_and_makes_no_call_twice(solver, 
         return f"{api.name} {arguments['note']}"
 
     one = Talk(solver, *TURNS, respond=respond)
-    with kept_by("sqlite", tmp_path / "state.db") as found, pytest.raises(KeyboardInterrupt):
+    with saving("sqlite", tmp_path / "state.db") as found, pytest.raises(KeyboardInterrupt):
         one.ask(checkpointer=found, registration="on_demand")
-    with kept_by("sqlite", tmp_path / "state.db") as found:
+    with saving("sqlite", tmp_path / "state.db") as found:
         graph = one.build(found)
         context = graph.context_schema(call_retries=0, approval="never", registration="on_demand")
         as_asked(graph.invoke(None, THREAD, context=context))
@@ -76,7 +77,7 @@ def test_a_call_that_may_write_waits_for_the_user(solver, saver):
 
 @SOLVERS
 def test_a_refused_call_is_not_made_and_the_model_is_told(solver):
-    with kept_by("memory", None) as saver:
+    with saving("memory", None) as saver:
         one = Talk(solver, [call("send")], [call("send")], [DONE], apis=[solver_api("send", effect="write")])
         one.ask(checkpointer=saver, approval="auto")
         result = one.build(saver).invoke(Command(resume="refuse"), THREAD)
@@ -86,7 +87,7 @@ def test_a_refused_call_is_not_made_and_the_model_is_told(solver):
 
 @SOLVERS
 def test_calls_side_by_side_each_wait_for_the_user(solver):
-    with kept_by("memory", None) as saver:
+    with saving("memory", None) as saver:
         turns = [call("send"), call("send", "b")], [DONE]
         one = Talk(solver, *turns, apis=[solver_api("send", effect="write")])
         first, second = one.ask(checkpointer=saver, approval="auto")["__interrupt__"]

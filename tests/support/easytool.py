@@ -1,10 +1,6 @@
 """Fakes for EasyTool: functions about lakes, somebody who answers their calls, and a scripted writer."""
 
 import asyncio
-from contextlib import contextmanager
-
-import pytest
-from langgraph.checkpoint.memory import InMemorySaver
 
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog
@@ -17,18 +13,6 @@ from toolquiver.models import scripted
 CONFIG = {"configurable": {"thread_id": "one"}}
 LAKES = {"category": "Food", "tool": "Lakes"}
 FISH = "food/lakes/fish"
-SAVERS = ("none", "memory", "sqlite")
-
-
-@contextmanager
-def saving(kind, folder):
-    """A checkpointer of this kind."""
-    if kind == "sqlite":
-        sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
-        with sqlite.SqliteSaver.from_conn_string(str(folder / "state.db")) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if kind == "memory" else None
 
 
 def an_api(name="fish", method="GET", tool="Lakes", description=None, tool_description="", **properties):

@@ -1,10 +1,7 @@
 """A stage for Reverse Chain: typed APIs, a policy that says where arguments come from, and the graph bound to both."""
 
 import json
-from contextlib import contextmanager
 
-import pytest
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from toolquiver.calling import CallError, Observation
@@ -15,7 +12,6 @@ from toolquiver.graphs import reverse_chain
 from toolquiver.models import scripted
 
 THREAD = {"configurable": {"thread_id": "one"}}
-SAVERS = ("none", "memory", "sqlite")
 NOBODY = {"nobody": True}
 
 
@@ -134,22 +130,6 @@ class Chain:
 def settings_of(**settings):
     usual = {"call_retries": 0, "approval": "never", "today": "2026-11-29", "time_zone": "UTC"}
     return ReverseChainContext(**usual | settings)
-
-
-@contextmanager
-def saving(kind, path):
-    """A checkpointer of this kind, opened anew: the SQLite file is at `path`."""
-    if kind == "sqlite":
-        with pytest.importorskip("langgraph.checkpoint.sqlite").SqliteSaver.from_conn_string(str(path)) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if kind == "memory" else None
-
-
-def question_of(result):
-    """What the user is asked, None where nobody is."""
-    (asked,) = result.get("__interrupt__", [None])
-    return asked and asked.value
 
 
 # ---- the example of the paper (2.1), in our own words

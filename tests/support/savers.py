@@ -1,13 +1,15 @@
-"""Checkpointers by kind."""
+"""Checkpointers by kind, and what a run waits with."""
 
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+SAVERS = ("none", "memory", "sqlite")
+
 
 @contextmanager
-def saver(kind, path):
+def saving(kind, path):
     """A checkpointer of this kind: none, memory, or sqlite in the file `path`."""
     if kind == "none":
         yield None
@@ -27,5 +29,11 @@ async def async_saver(kind, path):
         async with sqlite.AsyncSqliteSaver.from_conn_string(str(path)) as found:
             yield found
     else:
-        with saver(kind, path) as found:
+        with saving(kind, path) as found:
             yield found
+
+
+def question_of(result):
+    """What the user is asked, None where nobody is."""
+    (asked,) = result.get("__interrupt__", [None])
+    return asked and asked.value

@@ -1,10 +1,7 @@
 """A stage for Smurfs: scripted roles, scripted APIs, and the graph bound to both."""
 
 from collections import Counter, defaultdict
-from contextlib import contextmanager
 
-import pytest
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from tests.graphs.script import SOURCE, RecordingCaller, Script
@@ -14,18 +11,7 @@ from toolquiver.graphs import smurfs
 from toolquiver.models import scripted
 
 SMURFS_THREAD = {"configurable": {"thread_id": "one"}}
-SMURFS_SAVERS = ("none", "memory", "sqlite")
 NO_TOOL = "none of these"
-
-
-@contextmanager
-def smurfs_saving(kind, path):
-    """A checkpointer of this kind; the SQLite file is at `path`."""
-    if kind == "sqlite":
-        with pytest.importorskip("langgraph.checkpoint.sqlite").SqliteSaver.from_conn_string(str(path)) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if kind == "memory" else None
 
 
 def in_turn(*answers):

@@ -1,9 +1,6 @@
 """A stage for the solvers: APIs that answer as told, an agent whose n-th turn is given, and a graph bound to both."""
 
-from contextlib import contextmanager
-
 from langchain_core.messages import AIMessage, ToolMessage
-from langgraph.checkpoint.memory import InMemorySaver
 
 from toolquiver.calling import CallError, Observation
 from toolquiver.catalog import API, Catalog, api_id
@@ -14,7 +11,6 @@ NAMES = ("alpha", "bravo", "charlie")
 DONE = ("give_answer", {"answer": "It is done."})
 BACK = ("give_up_and_restart", {"reason": "This leads nowhere."})
 THREAD = {"configurable": {"thread_id": "one"}}
-SAVERS = ("none", "memory", "sqlite")
 
 
 def solver_api(name, *, tool="tests", effect="read", **more):
@@ -105,15 +101,3 @@ class Talk:
     def results(self, turn=-1):
         """What the functions returned, as a turn saw it."""
         return [message.text for message in self.shown[turn] if isinstance(message, ToolMessage)]
-
-
-@contextmanager
-def kept_by(kind, path):
-    """A checkpointer of this kind, or none."""
-    if kind == "sqlite":
-        from langgraph.checkpoint.sqlite import SqliteSaver  # noqa: PLC0415 - not there with the oldest versions
-
-        with SqliteSaver.from_conn_string(str(path)) as saver:
-            yield saver
-    else:
-        yield InMemorySaver() if kind == "memory" else None

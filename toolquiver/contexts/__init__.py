@@ -9,6 +9,7 @@ from typing import TypeVar
 from toolquiver.calling.approval import stricter
 from toolquiver.context import Context
 from toolquiver.contexts.anytool import AnyToolContext, RetrieverContext
+from toolquiver.contexts.clocked import ClockedContext
 from toolquiver.contexts.easytool import EasyToolContext, PipelineContext
 from toolquiver.contexts.judge import JudgeContext, VotingContext
 from toolquiver.contexts.quiver import QuiverContext
@@ -19,6 +20,7 @@ from toolquiver.errors import InputError
 
 __all__ = [
     "AnyToolContext",
+    "ClockedContext",
     "DfsdtContext",
     "EasyToolContext",
     "JudgeContext",

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolquiver.bounds import MOST, Day, DocumentForm, Examples
+from toolquiver.bounds import MOST, DocumentForm, Examples
 from toolquiver.context import Context
+from toolquiver.contexts.clocked import ClockedContext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +37,10 @@ class EasyToolContext(Context):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PipelineContext(Context):
+class PipelineContext(ClockedContext):
     """The settings of the graph `easytool_pipeline`: these, and no others. `top_k` is the paper's K."""
 
     max_tries: Annotated[
         int, Field(description="tools that are tried for a subtask before it is given up (R in the paper)", ge=1)
     ] = 3
     max_subtasks: Annotated[int, Field(description="subtasks that a plan may have", ge=1)] = 10
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""

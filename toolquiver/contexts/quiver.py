@@ -7,12 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolquiver.bounds import MOST, Day, PlanForm, Verification
-from toolquiver.context import Context
+from toolquiver.bounds import MOST, PlanForm, Verification
+from toolquiver.contexts.clocked import ClockedContext
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuiverContext(Context):
+class QuiverContext(ClockedContext):
     """The settings of quiver: these, and no others."""
 
     plan_form: Annotated[
@@ -35,5 +35,3 @@ class QuiverContext(Context):
     agents: Annotated[
         bool, Field(description="agents search the catalogue where the planner finds no API (AnyTool)")
     ] = True
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolquiver.bounds import MOST, CompletionMode, Day
-from toolquiver.context import Context
+from toolquiver.bounds import MOST, CompletionMode
+from toolquiver.contexts.clocked import ClockedContext
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReverseChainContext(Context):
+class ReverseChainContext(ClockedContext):
     """The settings of Reverse Chain: these, and no others. The defaults are the paper's algorithm."""
 
     completion: Annotated[
@@ -28,5 +28,3 @@ class ReverseChainContext(Context):
     ] = 30
     plan_only: Annotated[bool, Field(description="plan and call nothing; the plan is the answer")] = False
     ask: Annotated[bool, Field(description="ask the user for what no API gives; off: say what is missing")] = True
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""

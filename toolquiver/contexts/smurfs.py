@@ -7,12 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolquiver.bounds import Day
-from toolquiver.context import Context
+from toolquiver.contexts.clocked import ClockedContext
 
 
 @dataclass(frozen=True, kw_only=True)
-class SmurfsContext(Context):
+class SmurfsContext(ClockedContext):
     """The settings of Smurfs: these, and no others."""
 
     planner: Annotated[bool, Field(description="split the request into subtasks; off: it is the only subtask")] = True
@@ -26,5 +25,3 @@ class SmurfsContext(Context):
         Literal["all", "on_demand"],
         Field(description="how tools are listed: all with what they are for, or by name until one is chosen (EcoAct)"),
     ] = "all"
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""

@@ -7,13 +7,14 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from toolquiver.bounds import MOST, ActionForm, Day
+from toolquiver.bounds import MOST, ActionForm
 from toolquiver.context import Context
+from toolquiver.contexts.clocked import ClockedContext
 from toolquiver.registration import Delivery, Listing, Mode, Registration
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolverContext(Context):
+class SolverContext(ClockedContext):
     """What both solvers read."""
 
     max_steps: Annotated[
@@ -50,8 +51,6 @@ class SolverContext(Context):
     delivery: Annotated[
         Delivery, Field(description="a registered API's schema is bound, or is the result of registering it")
     ] = "bind"
-    today: Annotated[Day, Field(description="the date, YYYY-MM-DD, that models are told; empty: the clock's")] = ""
-    time_zone: Annotated[str, Field(description="the zone, such as Europe/Vienna; empty: the machine's")] = ""
 
     @property
     def registering(self) -> Registration:

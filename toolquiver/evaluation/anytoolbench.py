@@ -11,7 +11,6 @@ import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, cast
 
 from langchain_core.messages import AnyMessage, HumanMessage
@@ -25,6 +24,7 @@ from toolquiver.models.turn import never_empty
 from toolquiver.nodes.anytool.functions import ADD, functions_of
 from toolquiver.nodes.anytool.sight import Said, Sight
 from toolquiver.nodes.bridge import Update
+from toolquiver.nodes.clock import clock, clock_at
 from toolquiver.nodes.dialogue import CallRequest, answered, requests_in
 from toolquiver.nodes.judge.verdict import JudgedCall, judge
 from toolquiver.nodes.records import call_record
@@ -101,16 +101,13 @@ async def build_question(number: int, bound: Resources, context: AnyToolContext)
 
 async def _explore(draft: _Draft, listed: Sequence[str], state: Budgeted) -> Update:
     """Let the model look, choose, call and write, up to a question that passes what code can check."""
-    now = datetime.now().astimezone()
     least = min(_LEAST, draft.categories)
     prompt = _PROMPT.messages(
         listed=listed,
         looks=str(_LOOKS),
         least=str(least),
         most=str(_MOST),
-        weekday=f"{now:%A}",
-        date=f"{now:%Y-%m-%d}",
-        zone=f"{now:%Z (UTC%z)}",
+        **clock(clock_at("", "")),
     )
     said: list[AnyMessage] = []
     for _ in range(_TURNS):
