@@ -30,7 +30,7 @@ a conversation; tool and messages are the same.
   plain function to a thread, `nodes/bridge.py` runs it where it stands. With **`Command`**: the node itself says where
   to go.
 - **One node** for a turn, or for all turns, shows less of what happens: it is how low a graph can come.
-- **`react`** has two nodes a turn, a router behind each, and a state of twenty fields. It also reads its APIs from a
+- **`react`** has three node visits a turn with one call, and a state of twenty fields. It also reads its APIs from a
   catalogue, checks arguments, counts tokens before each call, and keeps a ledger.
 
 | agent | turns | of the hand-written loop | of `create_agent` |
@@ -38,7 +38,7 @@ a conversation; tool and messages are the same.
 """
 _TAIL = """
 Two nodes a turn with only the loop in them cost {two:.2f} of the loop by hand and {two_of:.2f} of `create_agent`.
-What `react` costs beyond that is its checks, its counting, and its larger state. A model's answer takes far longer.
+What `react` costs beyond that is a visit for each call, its checks, its counting, and its larger state. A model's answer takes far longer.
 """
 
 
