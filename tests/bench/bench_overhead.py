@@ -38,7 +38,8 @@ a conversation; tool and messages are the same.
 """
 _TAIL = """
 Two nodes a turn with only the loop in them cost {two:.2f} of the loop by hand and {two_of:.2f} of `create_agent`.
-What `react` costs beyond that is a visit for each call, its checks, its counting, and its larger state. A model's answer takes far longer.
+What `react` costs beyond that is a visit for each call, its checks, its counting, and its larger state.
+A model's answer takes far longer.
 """
 
 
