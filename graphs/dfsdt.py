@@ -21,8 +21,7 @@ from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import begin, call, explore, finish, grow, look_up, register
 from toolquiver.nodes.solver.embedded import embedded
 from toolquiver.nodes.solver.state import DfsdtState
-from toolquiver.nodes.solver_io import DfsdtHandedBack, DfsdtResult, Handed
-from toolquiver.nodes.state import Query
+from toolquiver.nodes.solver_io import DfsdtHandedBack, DfsdtResult, Handed, SolverInput
 
 _STEPS_ENOUGH = 10_000  # supersteps; the limits of the tree and of calls end a run long before
 _AT_ONCE = 16
@@ -37,8 +36,8 @@ _NODES: dict[str, Node] = {
 }
 
 
-class State(DfsdtState):
-    """The whole state is the slice of its nodes."""
+class State(DfsdtState, SolverInput):
+    """The whole state is the slice of its nodes, and what they begin with."""
 
 
 class HandedState(DfsdtState, Handed):
@@ -47,12 +46,12 @@ class HandedState(DfsdtState, Handed):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, DfsdtContext, Query, DfsdtResult]:
+) -> CompiledStateGraph[State, DfsdtContext, SolverInput, DfsdtResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `DfsdtContext`.
 
     `graph.invoke({"query": text})` gives a `DfsdtResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, the tree, and `given_up` with the reason and the APIs that failed, if the model gave up.
-    `candidates` in the input are the only APIs to use.
+    `candidates` in the input are the only APIs to use, `earlier` is a conversation to go on with.
 
     With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
     call.
@@ -65,7 +64,7 @@ def build(
     """
     check_bound(bound)
     bound["context"] = within(DfsdtContext, bound.get("context") or DfsdtContext())
-    graph = StateGraph(State, context_schema=DfsdtContext, input_schema=Query, output_schema=DfsdtResult)
+    graph = StateGraph(State, context_schema=DfsdtContext, input_schema=SolverInput, output_schema=DfsdtResult)
     nodes = {"begin": begin.begin_search, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(role, bound))

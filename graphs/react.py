@@ -20,8 +20,7 @@ from toolquiver.nodes.run import Resources
 from toolquiver.nodes.solver import act, begin, call, finish, look_up, register
 from toolquiver.nodes.solver.embedded import embedded
 from toolquiver.nodes.solver.state import SolverState
-from toolquiver.nodes.solver_io import Handed, ReactResult, SolverResult
-from toolquiver.nodes.state import Query
+from toolquiver.nodes.solver_io import Handed, ReactResult, SolverInput, SolverResult
 
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of turns and calls end a run long before
 _AT_ONCE = 16
@@ -35,8 +34,8 @@ _NODES: dict[str, Node] = {
 }
 
 
-class State(SolverState):
-    """The whole state is the slice of its nodes."""
+class State(SolverState, SolverInput):
+    """The whole state is the slice of its nodes, and what they begin with."""
 
 
 class HandedState(SolverState, Handed):
@@ -45,12 +44,12 @@ class HandedState(SolverState, Handed):
 
 def build(
     *, checkpointer: Checkpointer = None, **bound: Unpack[Resources]
-) -> CompiledStateGraph[State, ReactContext, Query, ReactResult]:
+) -> CompiledStateGraph[State, ReactContext, SolverInput, ReactResult]:
     """The graph, bound to the model, catalogue and callers given; what is left out comes from the `ReactContext`.
 
     `graph.invoke({"query": text})` gives a `ReactResult`: answer, status (`solved`, `partial`, `failed`), reason,
     calls, usage by role, which API was registered from which turn to which, and how that number grew. `candidates` in
-    the input are the only APIs to use.
+    the input are the only APIs to use, `earlier` is a conversation to go on with.
 
     With a checkpointer and a thread a run can be stopped and gone on with, and `approval` waits for the user before a
     call.
@@ -63,7 +62,7 @@ def build(
     """
     check_bound(bound)
     bound["context"] = within(ReactContext, bound.get("context") or ReactContext())
-    graph = StateGraph(State, context_schema=ReactContext, input_schema=Query, output_schema=ReactResult)
+    graph = StateGraph(State, context_schema=ReactContext, input_schema=SolverInput, output_schema=ReactResult)
     nodes = {"begin": begin.begin, **_NODES}
     for name, role in nodes.items():
         graph.add_node(name, node(role, bound))

@@ -63,16 +63,21 @@ def with_nodes(tree: Sequence[TreeNode], writes: Sequence[Sequence[TreeNode]]) -
     return [nodes[place] for place in sorted(nodes)]
 
 
-class Handed(Query, ApprovalState):
-    """What a graph hands to a solver within it: the query, and `pool`, the only APIs to use.
+class SolverInput(Query):
+    """What goes into a solver; `earlier` is a conversation to go on with."""
 
-    `earlier` is a conversation to go on with, `registered_before` the APIs that it says are registered. `made` are the
-    calls that were made then: nobody is asked again about those that the user refused. `spent` are tokens of the budget
-    that are spent already, or kept for others.
+    earlier: NotRequired[Annotated[list[AnyMessage], EphemeralValue]]
+
+
+class Handed(SolverInput, ApprovalState):
+    """What a graph hands to a solver within it: also `pool`, the only APIs to use.
+
+    `registered_before` are the APIs that `earlier` says are registered. `made` are the calls that were made then:
+    nobody is asked again about those that the user refused. `spent` are tokens of the budget that are spent already, or
+    kept for others.
     """
 
     pool: list[ApiId]
-    earlier: NotRequired[Annotated[list[AnyMessage], EphemeralValue]]
     registered_before: NotRequired[Annotated[list[ApiId], EphemeralValue]]
     made: NotRequired[Annotated[list[Call], EphemeralValue]]
     spent: NotRequired[Annotated[int, EphemeralValue]]

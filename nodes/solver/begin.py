@@ -17,12 +17,12 @@ from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.state import AfterBegin, SolverState
-from toolquiver.nodes.solver_io import Handed, TreeNode
+from toolquiver.nodes.solver_io import Handed, SolverInput, TreeNode
 from toolquiver.nodes.state import Query
 from toolquiver.registration import Registered, Registration
 
 
-async def begin(state: SolverState, run: Run[SolverContext]) -> Update:
+async def begin(state: SolverInput, run: Run[SolverContext]) -> Update:
     """Begin afresh, also on a thread that had a run before, with the candidates given, or those that search finds.
 
     Raises:
@@ -30,7 +30,7 @@ async def begin(state: SolverState, run: Run[SolverContext]) -> Update:
     """
     given = await candidates_given(state, run)
     apis = await run.apis(given) if given is not None else [hit.api for hit in await run.hits(state["query"])]
-    begun = await _begun(apis, run)
+    begun = await _begun(state, apis, run)
     decided: AfterBegin = "no API fits" if given is not None and not apis else "APIs found"
     own: Update = {"allowed": given is not None, "approval": run.context.approval, "spent_before": 0}
     return {**begun, **own, "decided": decided}
@@ -44,19 +44,18 @@ async def begin_handed(state: Handed, run: Run[SolverContext]) -> Update:
     """
     given = await candidates_given(Query(query=state["query"], candidates=state["pool"]), run)
     apis = await run.apis(given or [])
-    begun = await _begun(apis, run, [api for api in apis if api.id in (state.get("registered_before") or ())])
+    begun = await _begun(state, apis, run, [api for api in apis if api.id in (state.get("registered_before") or ())])
     return {
         **begun,
         "decided": "APIs found" if apis else "no API fits",
         "allowed": True,
         "approval": approval_of(state, run),
         "spent_before": state.get("spent") or 0,
-        "messages": Overwrite(as_messages(state.get("earlier") or [])),
         "made_before": state.get("made") or [],
     }
 
 
-async def begin_search(state: SolverState, run: Run[SolverContext]) -> Update:
+async def begin_search(state: SolverInput, run: Run[SolverContext]) -> Update:
     """The same as `begin`, with the root of the tree: the question."""
     return _rooted(await begin(state, run))
 
@@ -66,7 +65,9 @@ async def begin_handed_search(state: Handed, run: Run[SolverContext]) -> Update:
     return _rooted(await begin_handed(state, run))
 
 
-async def _begun(apis: list[API], run: Run[SolverContext], registered: list[API] | None = None) -> Update:
+async def _begun(
+    state: SolverInput, apis: list[API], run: Run[SolverContext], registered: list[API] | None = None
+) -> Update:
     everything = (await _over(apis, run)).mode == "all"
     return {
         **clock_at(run.context.today, run.context.time_zone),
@@ -76,7 +77,8 @@ async def _begun(apis: list[API], run: Run[SolverContext], registered: list[API]
             Registered(api=api.id, since=0, until=None) for api in (apis if everything else registered or [])
         ],
         "made_before": [],
-        **{key: Overwrite([]) for key in ("messages", "calls", "outcomes", "growth")},
+        **{key: Overwrite([]) for key in ("calls", "outcomes", "growth")},
+        "messages": Overwrite(as_messages(state.get("earlier") or [])),
         "usage": Overwrite({}),
         "requests": [],
         "turn": 0,

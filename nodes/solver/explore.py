@@ -15,7 +15,7 @@ from toolquiver.nodes.dialogue import CallRequest
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.offer import ANSWER, GIVE_ANSWER, GIVE_UP, GIVING_UP, GO_BACK, RESTART
 from toolquiver.nodes.solver.state import AfterExplore, DfsdtState, requested
-from toolquiver.nodes.solver.tree import path_to, said_on, told_again
+from toolquiver.nodes.solver.tree import path_to, told_again
 from toolquiver.nodes.solver.turn import EMPTY, read, take
 from toolquiver.nodes.solver_io import Mark, TreeNode
 
@@ -30,15 +30,16 @@ async def explore(state: DfsdtState, run: Run[SolverContext]) -> Update:
     """
     tree, at = state["tree"], state["at"]
     way = path_to(tree, at)
-    before, last = said_on(way), len(way) >= run.context.max_steps
+    before, last = state["messages"], len(way) >= run.context.max_steps
     ends = [GIVE_ANSWER, GO_BACK, GIVING_UP]
     message, update = await take("explore", before, state, run, ends=ends, last=last, told=told_again(tree, at))
     if message is None:
         return update
     said = read(message, await run.apis(state["pool"]), _ENDS, before)
     if said["decided"] == "says nothing" and not (last or (before and before[-1].text == EMPTY)):
-        told: list[AnyMessage] = [*tree[at]["messages"], never_empty(message), HumanMessage(EMPTY)]
-        return {**update, **said, "tree": [TreeNode(**{**tree[at], "messages": told})]}
+        told: list[AnyMessage] = [never_empty(message), HumanMessage(EMPTY)]
+        here = TreeNode(**{**tree[at], "messages": [*tree[at]["messages"], *told]})
+        return {**update, **said, "messages": told, "tree": [here]}
     if said["decided"] == "says nothing":
         said = {"reason": "The reply was empty.", "decided": "goes back"}
     return {**update, **said, **_grown(state, message, said, update["turn"])}
@@ -51,6 +52,7 @@ def _grown(state: DfsdtState, message: AIMessage, said: Update, turn: int) -> Up
     if decided in ("goes back", "gives up"):
         calls = [RESTART if decided == "goes back" else GIVE_UP]
     reason = said.get("reason") or (said["given_up"]["reason"] if decided == "gives up" else "")
+    kept: list[AnyMessage] = [message] if decided == "acts" else []
     node = TreeNode(
         id=len(state["tree"]),
         parent=state["at"],
@@ -59,10 +61,10 @@ def _grown(state: DfsdtState, message: AIMessage, said: Update, turn: int) -> Up
         calls=calls,
         observations=[],
         mark=_MARKS.get(decided, "given up"),
-        messages=[message] if decided == "acts" else [],
+        messages=kept,
         registered=state["registered"],
     )
-    return {"tree": [node], "at": node["id"]}
+    return {"tree": [node], "at": node["id"], "messages": kept}
 
 
 def written(request: CallRequest) -> str:

@@ -13,7 +13,7 @@ from toolquiver.nodes.context_window import fit_to_context
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.offer import opening
 from toolquiver.nodes.solver.state import DfsdtState, SolverState
-from toolquiver.nodes.solver.tree import path_to, registered_on_any, said_on
+from toolquiver.nodes.solver.tree import registered_on_any, said_on
 from toolquiver.nodes.state import Budgeted, Status
 from toolquiver.prompts import load_prompt
 
@@ -39,7 +39,7 @@ async def finish(state: SolverState, run: Run[SolverContext]) -> Update:
 async def finish_search(state: DfsdtState, run: Run[SolverContext]) -> Update:
     """The same for a search: the conversation is that of the way to the answer, or where there is none, of all ways."""
     tree, answered = state["tree"], state["decided"] in ("answers", "answers in part")
-    said = said_on(path_to(tree, state["at"]) if answered else tree)
+    said = state["messages"] if answered else said_on(tree)
     kept: Update = {"messages": Overwrite(list(said))}
     if not answered:
         kept["registered"] = registered_on_any(tree)

@@ -12,7 +12,7 @@ from toolquiver.nodes.run import Run
 from toolquiver.nodes.solver.offer import ANSWER, GIVE_UP, RESTART
 from toolquiver.nodes.solver.register import registered_after
 from toolquiver.nodes.solver.state import AfterBackUp, AfterGrow, DfsdtState
-from toolquiver.nodes.solver.tree import backed_up, path_to
+from toolquiver.nodes.solver.tree import backed_up, path_to, said_on
 from toolquiver.nodes.solver.turn import answers_to
 from toolquiver.nodes.solver_io import TreeNode
 
@@ -42,7 +42,14 @@ async def grow(state: DfsdtState, run: Run[DfsdtContext]) -> Update:
     }
     deep = len(path_to(state["tree"], state["at"])) > run.context.max_steps
     decided: AfterGrow = "goes back" if failed or deep else "goes deeper"
-    return {**after, "tree": [grown], "requests": [], "outcomes": Overwrite([]), "decided": decided}
+    return {
+        **after,
+        "tree": [grown],
+        "messages": answers,
+        "requests": [],
+        "outcomes": Overwrite([]),
+        "decided": decided,
+    }
 
 
 async def back_up(state: DfsdtState, run: Run[DfsdtContext]) -> Update:
@@ -55,7 +62,12 @@ async def back_up(state: DfsdtState, run: Run[DfsdtContext]) -> Update:
     place = backed_up(state["tree"], state["at"], width, max(width, most))
     if place is None or len(state["calls"]) >= most:
         return {"decided": "all tried"}
-    return {"at": place, "registered": state["tree"][place]["registered"], "decided": "tries again"}
+    return {
+        "at": place,
+        "registered": state["tree"][place]["registered"],
+        "messages": Overwrite(said_on(path_to(state["tree"], place))),
+        "decided": "tries again",
+    }
 
 
 def after_grow(state: DfsdtState) -> AfterGrow:

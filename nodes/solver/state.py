@@ -97,7 +97,10 @@ class SolverState(Clocked, Query, Budgeted, ApprovalState):
 
 
 class DfsdtState(SolverState):
-    """The slice of a depth-first search: also the tree, and the node that it is at."""
+    """The slice of a depth-first search: also the tree, and the node that it is at.
+
+    `messages` is the conversation of the way to that node.
+    """
 
     tree: Annotated[list[TreeNode], DeltaChannel(with_nodes, list)]
     at: int
