@@ -53,6 +53,7 @@ def build(
     for role in (
         select_api.begin,
         select_api.select_api,
+        select_api.search_again,
         complete.complete_arguments,
         complete.push,
         ask_user.ask_user,
@@ -67,8 +68,14 @@ def build(
     graph.add_conditional_edges(
         "select_api",
         route(select_api.after_select),
-        {"selected": "complete_arguments", "no API fits": "answer", "nothing to plan": "show_plan"},
+        {
+            "selected": "complete_arguments",
+            "search again": "search_again",
+            "no API fits": "answer",
+            "nothing to plan": "show_plan",
+        },
     )
+    graph.add_edge("search_again", "select_api")
     graph.add_conditional_edges(
         "complete_arguments",
         route(complete.after_complete),

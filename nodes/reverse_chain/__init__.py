@@ -4,7 +4,7 @@ Files, in the order in which a run meets them:
 
 - `state.py`: what a run keeps: frames, the stack of those in work, calls, the plan.
 - `frames.py`: how frames hang together: paths, purposes, what still counts, what is next.
-- `select_api.py`: begins a run, and selects the API that does the task.
+- `select_api.py`: begins a run, selects the API that does the task, and searches again where none fits.
 - `offers.py`: the APIs that may give an argument, by JSON Schema.
 - `outcomes.py`: the decision about arguments: a value, another API, or nobody.
 - `complete.py`: completes the arguments of the call on top of the stack, and pushes the call that gives one.

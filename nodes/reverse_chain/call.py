@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, cast
+from typing import Any, cast
 
-from pydantic import BaseModel, create_model
+from pydantic import RootModel
 
 from toolquiver.calling import Failure, normalised
 from toolquiver.calling.arguments import misfits
@@ -14,9 +14,10 @@ from toolquiver.catalog import API, JsonSchema
 from toolquiver.contexts import ReverseChainContext
 from toolquiver.json_texts import parsed
 from toolquiver.marks import as_data
+from toolquiver.models import shaped
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import call_text
+from toolquiver.nodes.describe import call_text, parameter_line
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.reverse_chain.frames import changed, next_to_call, path_of
 from toolquiver.nodes.reverse_chain.state import AfterCall, AfterTake, Frame, ReverseChainState
@@ -69,68 +70,88 @@ def _after(frames: Sequence[Frame], frame: Frame) -> AfterCall:
     return "the next call" if next_to_call(frames) else "all are made"
 
 
-class Place(BaseModel):
-    """The path of the value that is the argument."""
-
-    path: str
+class Places(RootModel[dict[str, str]]):
+    """For each argument the path of the value that it is."""
 
 
 async def take_output(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
-    """Fill the argument that the call just made is to give, by the value's path in its output.
+    """Fill the arguments that the call just made is to give, each by the path of its value in the output.
 
-    A single value that fits the argument's schema is taken; of several the model chooses the path, and the code copies
+    A single value that fits an argument's schema is taken; of several the model chooses the path, and the code copies
     the value. Where the call failed, or no value fits, its API is ruled out for the argument, which is open again.
     """
-    frame = next(one for one in state["frames"] if _is_awaited(one, state["frames"]))
+    frame = next(one for one in state["frames"] if _awaited(one, state["frames"]))
     parent = state["frames"][cast("int", frame["parent"])]
-    name = frame["fills"]
-    found, cost = (None, Update()) if frame["stage"] == "failed" else await _taken(frame, parent, state, run)
-    if found is not None:
-        arguments, origins = parent["arguments"] | {name: found[1]}, parent["origins"] | {name: "output"}
-        frames = changed(state["frames"], parent["id"], arguments=arguments, origins=origins)
-        return {**cost, "frames": frames, "decided": "taken"}
-    frames = changed(
-        state["frames"],
-        parent["id"],
-        takes={other: taken for other, taken in parent["takes"].items() if other != name},
-        ruled_out=parent["ruled_out"] | {name: [*parent["ruled_out"].get(name, ()), frame["api"]]},
-        stage="open",
-    )
+    names = _awaited(frame, state["frames"])
+    found, cost = ({}, Update()) if frame["stage"] == "failed" else await _taken(names, frame, parent, state, run)
+    changes: dict[str, Any] = {
+        "arguments": parent["arguments"] | found,
+        "origins": parent["origins"] | dict.fromkeys(found, "output"),
+    }
+    lacking = [name for name in names if name not in found]
+    if not lacking:
+        return {**cost, "frames": changed(state["frames"], parent["id"], **changes), "decided": "taken"}
+    ruled_out = {name: [*parent["ruled_out"].get(name, ()), frame["api"]] for name in lacking}
+    changes |= {
+        "takes": {name: taken for name, taken in parent["takes"].items() if name not in lacking},
+        "ruled_out": parent["ruled_out"] | ruled_out,
+        "stage": "open",
+    }
+    frames = changed(state["frames"], parent["id"], **changes)
     return {**cost, "frames": frames, "stack": path_of(frames, parent["id"]), "decided": "not in there"}
 
 
-def _is_awaited(frame: Frame, frames: Sequence[Frame]) -> bool:
-    if frame["parent"] is None or frame["stage"] not in ("called", "failed"):
-        return False
-    parent, name = frames[frame["parent"]], frame["fills"]
+def _awaited(frame: Frame, frames: Sequence[Frame]) -> list[str]:
+    """The arguments that still wait for the output of this call; none where it was not made."""
     root = frames[path_of(frames, frame["id"])[0]]
-    return root["stage"] != "failed" and parent["takes"].get(name) == frame["id"] and name not in parent["arguments"]
+    if frame["parent"] is None or frame["stage"] not in ("called", "failed") or root["stage"] == "failed":
+        return []
+    parent = frames[frame["parent"]]
+    waiting = [name for name in frame["fills"] if parent["takes"].get(name) == frame["id"]]
+    return [name for name in waiting if name not in parent["arguments"]]
 
 
 async def _taken(
-    frame: Frame, parent: Frame, state: ReverseChainState, run: Run[ReverseChainContext]
-) -> tuple[tuple[str, Any] | None, Update]:
-    """The path and the value that the parent's argument gets; None where none fits, or the model says so."""
+    names: list[str], frame: Frame, parent: Frame, state: ReverseChainState, run: Run[ReverseChainContext]
+) -> tuple[dict[str, Any], Update]:
+    """The values that the parent's arguments get, where one fits; of several the model chooses, for all in one go."""
     consumer = await run.api(parent["api"])
-    parameter = next(one for one in consumer.parameter_list() if one.name == frame["fills"])
-    fitting = fitting_values(frame["observation"], parameter.whole_schema)
-    if len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
-        return next(iter(fitting.items()), None), {}
-    shown = dict(list(fitting.items())[:_SHOWN])
-    paths: Any = Literal[(*shown, _NONE)]
-    shape = create_model("Place", __base__=Place, path=(paths, ...))
+    parameters = {one.name: one for one in consumer.parameter_list() if one.name in names}
+    fitting = {name: fitting_values(frame["observation"], one.whole_schema) for name, one in parameters.items()}
+    taken = {name: next(iter(values.values())) for name, values in fitting.items() if len(values) == 1}
+    several = {name: dict(list(values.items())[:_SHOWN]) for name, values in fitting.items() if len(values) > 1}
+    if not several:
+        return taken, {}
     messages = _PROMPT.messages(
         query=state["query"],
         made=call_text(await run.api(frame["api"]), frame["arguments"]),
         result=as_data(cut(frame["observation"], await room("take", state, run))),
-        task=frame["task"],
-        argument=f"{parameter.name} ({parameter.type}): {parameter.description}",
-        values=[f"{path}: {as_data(json.dumps(value, ensure_ascii=False))}" for path, value in shown.items()],
-        more=len(fitting) - len(shown),
+        consumer=consumer.function,
+        arguments=[
+            {
+                "line": parameter_line(parameters[name]),
+                "values": [f"{path}: {as_data(json.dumps(one, ensure_ascii=False))}" for path, one in values.items()],
+                "more": len(fitting[name]) - len(values),
+            }
+            for name, values in several.items()
+        ],
         none=_NONE,
     )
-    decision, cost = await run.decide("take", shape, messages, state)
-    return (decision.path, shown[decision.path]) if decision and decision.path in shown else None, cost
+    decision, cost = await run.decide("take", _places(several), messages, state)
+    chosen = decision.root if decision else {}
+    return taken | {name: several[name][path] for name, path in chosen.items() if path != _NONE}, cost
+
+
+def _places(several: dict[str, dict[str, Any]]) -> type[Places]:
+    """The decision's type: for each argument one of its paths, or none of them."""
+    schema: JsonSchema = {
+        "title": "Places",
+        "type": "object",
+        "properties": {name: {"enum": [*values, _NONE]} for name, values in several.items()},
+        "required": list(several),
+        "additionalProperties": False,
+    }
+    return shaped(Places, schema, lambda given: misfits(schema, given.root))
 
 
 def fitting_values(text: str, wanted: JsonSchema) -> dict[str, Any]:

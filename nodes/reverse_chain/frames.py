@@ -14,19 +14,19 @@ Purpose = tuple[ApiId, ApiId, str]
 
 
 def new_frame(
-    frames: Sequence[Frame], api: ApiId, *, task: str, goal: int, parent: int | None = None, fills: str = ""
+    frames: Sequence[Frame], api: ApiId, *, task: str, goal: int, parent: int | None = None, fills: Sequence[str] = ()
 ) -> Frame:
     """A frame after these, of which nothing is known yet."""
     return Frame(
         id=len(frames),
         parent=parent,
-        fills=fills,
+        fills=list(fills),
         goal=goal,
         api=api,
         task=task,
         arguments={},
         origins={},
-        wanted={},
+        wanted=[],
         takes={},
         without_value=[],
         missing=[],
@@ -53,7 +53,7 @@ def path_of(frames: Sequence[Frame], frame_id: int) -> list[int]:
 def purposes(frames: Sequence[Frame], frame_id: int) -> set[Purpose]:
     """What the frames from the task's to this one are for."""
     path = [frames[one] for one in path_of(frames, frame_id)]
-    return {(one["api"], above["api"], one["fills"]) for above, one in pairwise(path)}
+    return {(one["api"], above["api"], name) for above, one in pairwise(path) for name in one["fills"]}
 
 
 def roots(frames: Sequence[Frame]) -> list[Frame]:
@@ -65,7 +65,7 @@ def below(frames: Sequence[Frame], root: int) -> list[Frame]:
     """A frame and all that it takes its arguments from, a frame before those that feed it."""
     found = [root]
     for frame_id in found:
-        found += frames[frame_id]["takes"].values()
+        found += dict.fromkeys(frames[frame_id]["takes"].values())
     return [frames[frame_id] for frame_id in found]
 
 
@@ -77,7 +77,8 @@ def living(frames: Sequence[Frame]) -> list[Frame]:
 
 def undecided(frame: Frame, api: API) -> list[Parameter]:
     """The parameters of which nobody has said yet where their values come from."""
-    decided = {*frame["arguments"], *frame["wanted"], *frame["takes"], *frame["missing"], *frame["left_out"]}
+    wanted = {name for one in frame["wanted"] for name in one["gives"]}
+    decided = {*frame["arguments"], *wanted, *frame["takes"], *frame["missing"], *frame["left_out"]}
     return [parameter for parameter in api.parameter_list() if parameter.name not in decided]
 
 

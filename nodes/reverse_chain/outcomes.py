@@ -1,9 +1,10 @@
-"""The decision about arguments: for each a value, another API, or nobody (Reverse Chain, 2.1, step 2)."""
+"""The decision about arguments: for each a value, another API, or none of them (Reverse Chain, 2.1, step 2)."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from pydantic import RootModel
@@ -14,7 +15,7 @@ from toolquiver.contexts import ReverseChainContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.describe import api_line, call_text
+from toolquiver.nodes.describe import api_line, call_text, parameter_line
 from toolquiver.nodes.reverse_chain.frames import path_of
 from toolquiver.nodes.reverse_chain.offers import Offers
 from toolquiver.nodes.reverse_chain.plan_text import plan_of
@@ -24,16 +25,20 @@ from toolquiver.prompts import load_prompt
 
 VALUE: Final = "value"
 ANOTHER_API: Final = "api"
-NOBODY: Final = "nobody"
+CALL: Final = "call"
+"""Which call of that API gives the value, where one decision needs several: 1 unless it is said."""
+_NOBODY, _LEAVE_OUT = "nobody", "leave_out"
+
+Outcome = dict[str, Any]
 
 Ways = frozenset[str]
-"""Which outcomes a decision may have besides nobody."""
+"""Which outcomes a decision may have besides that nobody gives the value, or that it is left out."""
 
 _PROMPT = load_prompt("reverse_chain/complete_arguments")
 
 
-class Outcomes(RootModel[dict[str, dict[str, Any]]]):
-    """For each argument one of `{"value": ...}`, `{"api": "name"}` and `{"nobody": true}`."""
+class Outcomes(RootModel[dict[str, Outcome]]):
+    """For each argument one of `{"value": ...}`, `{"api": "name"}`, `{"nobody": true}` and `{"leave_out": true}`."""
 
 
 class Question(NamedTuple):
@@ -48,28 +53,31 @@ class Question(NamedTuple):
 
 async def outcomes_of(
     question: Question, state: ReverseChainState, run: Run[ReverseChainContext]
-) -> tuple[dict[str, dict[str, Any]], Update]:
+) -> tuple[dict[str, Outcome], Update]:
     """What the model says, in one decision; nothing where it says nothing valid, or there is nothing to decide."""
     frame, api, asked, offers, ways = question
     if not asked or (VALUE not in ways and not any(offers.values())):
         return {}, {}
     offered = {one.id: one for found in offers.values() for one in found}
-    ruled_out = dict.fromkeys(one for every in frame["ruled_out"].values() for one in every)
     whole = await _whole(api, run)
     described = {parameter.name: parameter for parameter in whole.parameter_list()}
+    failed = {name: await run.apis(ids) for name, ids in frame["ruled_out"].items()}
     messages = _PROMPT.messages(
         query=state["query"],
         conversation=state["said"],
         plan=await plan_of(path_of(state["frames"], frame["id"])[0], state["frames"], run),
         call=call_text(api, frame["arguments"]),
         task=frame["task"],
+        gives=await _given(frame, state, run),
         api=api_line(whole, in_full=True),
         example=api.example,
         values=VALUE in ways,
         apis=ANOTHER_API in ways,
         offers=[api_line(one, in_full=True) for one in offered.values()],
-        failed=[one.function for one in await run.apis(list(ruled_out))],
-        arguments=[_shown(described.get(parameter.name, parameter), offers) for parameter in asked],
+        optional=any(not parameter.required for parameter in asked),
+        arguments=[
+            _shown(described.get(one.name, one), offers.get(one.name, ()), failed.get(one.name, ())) for one in asked
+        ],
         **clock(state),
     )
     decision, cost = await run.decide("complete", _shape(question), messages, state)
@@ -82,15 +90,26 @@ async def _whole(api: API, run: Run[ReverseChainContext]) -> API:
     return await asyncio.to_thread(run.catalog.shown("raw").get, api.id) if api == condensed else api
 
 
-def _shown(parameter: Parameter, offers: Offers) -> dict[str, Any]:
-    """A parameter as the prompt has it, whole, with the APIs that may give it."""
+async def _given(frame: Frame, state: ReverseChainState, run: Run[ReverseChainContext]) -> list[str]:
+    """The arguments that a call is to give, as the call above it describes them."""
+    if frame["parent"] is None:
+        return []
+    consumer = await run.api(state["frames"][frame["parent"]]["api"])
+    return [parameter_line(one) for one in consumer.parameter_list() if one.name in frame["fills"]]
+
+
+def _shown(parameter: Parameter, offered: Sequence[API], failed: Sequence[API]) -> dict[str, str]:
+    """A parameter as the prompt has it, whole, with the APIs that may give it, and those that could not."""
     described = f": {parameter.description}" if parameter.description else ""
     optional = "" if parameter.required else ", may be left out"
     default = ""
     if "default" in parameter.schema_:
         default = f", default {json.dumps(parameter.schema_['default'], ensure_ascii=False)}"
-    names = ", ".join(one.function for one in offers.get(parameter.name, ()))
-    return {"line": f"{parameter.name} ({parameter.type}{optional}{default}){described}", "from": names}
+    return {
+        "line": f"{parameter.name} ({parameter.type}{optional}{default}){described}",
+        "from": ", ".join(one.function for one in offered),
+        "failed": ", ".join(one.function for one in failed),
+    }
 
 
 def _shape(question: Question) -> type[Outcomes]:
@@ -108,12 +127,13 @@ def _shape(question: Question) -> type[Outcomes]:
 def _outcomes(parameter: Parameter, offers: Offers, ways: Ways) -> list[JsonSchema]:
     found: list[JsonSchema] = []
     if VALUE in ways:
-        found.append(_outcome(VALUE, parameter.schema_))
+        found.append(_outcome({VALUE: parameter.schema_}))
     names = [one.function for one in offers.get(parameter.name, ())]
     if ANOTHER_API in ways and names:
-        found.append(_outcome(ANOTHER_API, {"enum": names}))
-    return [*found, _outcome(NOBODY, {"const": True})]
+        found.append(_outcome({ANOTHER_API: {"enum": names}, CALL: {"type": "integer", "minimum": 1}}))
+    return [*found, _outcome({_NOBODY if parameter.required else _LEAVE_OUT: {"const": True}})]
 
 
-def _outcome(key: str, schema: JsonSchema) -> JsonSchema:
-    return {"type": "object", "properties": {key: schema}, "required": [key], "additionalProperties": False}
+def _outcome(fields: JsonSchema) -> JsonSchema:
+    """An outcome: its first field says which one it is, and has to be there."""
+    return {"type": "object", "properties": fields, "required": [next(iter(fields))], "additionalProperties": False}

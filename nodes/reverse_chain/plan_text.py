@@ -51,7 +51,7 @@ def _node(frame: Frame, api: API) -> PlanNode:
     return PlanNode(
         id=frame["id"] + 1,
         parent=0 if frame["parent"] is None else frame["parent"] + 1,
-        label=frame["fills"],
+        label=", ".join(frame["fills"]),
         thought=frame["task"],
         calls=[_call(frame, api, {})],
         observations=[shortened(frame["observation"])] if frame["observation"] else [],

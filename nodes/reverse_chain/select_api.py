@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from langgraph.types import Overwrite
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field, create_model, model_validator
 
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import API
 from toolquiver.contexts import ReverseChainContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock, clock_at
@@ -22,6 +22,7 @@ from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("reverse_chain/select_api")
 _NONE = "none of these"  # no function is called so: their names have no spaces
+_SEARCHES = 2  # further searches for candidates, where none were given
 
 
 class Task(BaseModel):
@@ -35,6 +36,18 @@ class Tasks(BaseModel):
     """All results that the request asks for."""
 
     tasks: list[Task]
+
+
+class TasksOrSearch(Tasks):
+    """The same, or words to search for other APIs with."""
+
+    search: str = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> TasksOrSearch:
+        if not self.tasks and not self.search.strip():
+            raise ValueError("tasks: write a task, or words to search with.")
+        return self
 
 
 async def begin(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
@@ -51,6 +64,7 @@ async def begin(state: ReverseChainState, run: Run[ReverseChainContext]) -> Upda
         "approval": run.context.approval,
         "allowed": given,
         "pool": pool,
+        "searched": [],
         "said": conversation_given(state.get("conversation")),
         "calls": Overwrite([]),
         "usage": Overwrite({}),
@@ -64,42 +78,57 @@ async def begin(state: ReverseChainState, run: Run[ReverseChainContext]) -> Upda
 async def select_api(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
     """Select the API that does the task, or none of them; for each task, where a request has several (table 1).
 
-    Every task has a frame, the first one on top of the stack.
+    Every task has a frame, the first one on top of the stack. Where no candidates were given, the model may have the
+    catalogue searched again with its own words instead, such as those of the catalogue's language.
     """
     apis = await run.apis(state["pool"])
-    tasks, cost = await _tasks(apis, state, run) if apis else ([(state["query"], None)], Update())
+    decision, cost = await _decided(apis, state, run)
+    if isinstance(decision, TasksOrSearch) and not decision.tasks:
+        return {**cost, "searched": [*state["searched"], decision.search], "decided": "search again"}
+    tasks = decision.tasks if decision else []
+    by_function = {api.function: api.id for api in apis}
     frames: list[Frame] = []
-    for goal, (task, api) in enumerate(tasks):
-        if api is not None:
-            frames.append(new_frame(frames, api, task=task, goal=goal))
+    for goal, task in enumerate(tasks):
+        if task.api in by_function:
+            frames.append(new_frame(frames, by_function[task.api], task=task.task, goal=goal))
     none: AfterSelect = "nothing to plan" if run.context.plan_only else "no API fits"
     return {
         **cost,
-        "subtasks": [task for task, _ in tasks],
+        "subtasks": [task.task for task in tasks],
         "frames": frames,
         "stack": [frame["id"] for frame in reversed(frames)],
         "decided": "selected" if frames else none,
     }
 
 
-async def _tasks(
+async def search_again(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
+    """Search the catalogue with the model's words; what is found comes before the other candidates."""
+    found = [hit.api.id for hit in await run.hits(state["searched"][-1]) if hit.evidence]
+    return {"pool": list(dict.fromkeys([*found, *state["pool"]]))}
+
+
+async def _decided(
     apis: Sequence[API], state: ReverseChainState, run: Run[ReverseChainContext]
-) -> tuple[list[tuple[str, ApiId | None]], Update]:
-    """The tasks with their APIs; none where the model gives no valid decision."""
-    by_function: dict[str, ApiId | None] = {api.function: api.id for api in apis}
-    names = Literal[(*by_function, _NONE)]  # type: ignore[valid-type]
+) -> tuple[Tasks | None, Update]:
+    """The tasks with their APIs, or words to search with; None where the model gives no valid decision."""
+    if not apis:
+        return Tasks(tasks=[Task(task=state["query"], api=_NONE)]), {}
+    can_search = state["allowed"] is None and len(state["searched"]) < _SEARCHES
+    names: Any = Literal[(*(api.function for api in apis), _NONE)]
     task = create_model("Task", __base__=Task, api=(names, ...))
-    several = (list[task], Field(min_length=1, max_length=run.context.max_calls))  # type: ignore[valid-type]
-    shape = create_model("Tasks", __base__=Tasks, tasks=several)
+    least, base = (0, TasksOrSearch) if can_search else (1, Tasks)
+    several = (list[task], Field(min_length=least, max_length=run.context.max_calls))  # type: ignore[valid-type]
+    shape = create_model("Tasks", __base__=base, tasks=several)
     messages = _PROMPT.messages(
         query=state["query"],
         conversation=state["said"],
         apis=[api_line(api, in_full=True) for api in apis],
         none=_NONE,
+        can_search=can_search,
+        searched=state["searched"],
         **clock(state),
     )
-    decision, cost = await run.decide("select", shape, messages, state)
-    return [(one.task, by_function.get(one.api)) for one in decision.tasks] if decision else [], cost
+    return await run.decide("select", shape, messages, state)
 
 
 def after_select(state: ReverseChainState) -> AfterSelect:

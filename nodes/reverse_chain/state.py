@@ -15,7 +15,7 @@ from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 
-AfterSelect = Literal["selected", "no API fits", "nothing to plan"]
+AfterSelect = Literal["selected", "search again", "no API fits", "nothing to plan"]
 AfterComplete = Literal[
     "more to complete", "an API gives it", "only the user knows", "complete", "planned only", "the budget is spent"
 ]
@@ -32,26 +32,32 @@ Stage = Literal["open", "planned", "called", "failed"]
 """A call whose arguments are being completed, whose sources are decided, that has answered, that cannot be made."""
 
 
+class Wanted(TypedDict):
+    """A call of an API that was decided on and has no frame yet, with the arguments that it gives."""
+
+    api: ApiId
+    gives: list[str]
+
+
 class Frame(TypedDict):
     """One call of the plan, and what is known of its arguments (Reverse Chain, 2.1).
 
-    `id` is its place in the list of frames. `parent` is the frame whose argument `fills` it gives; the frame of a task
-    has none. `goal` is the task's number. `wanted` are the APIs decided on for arguments that have no frame yet,
-    `takes` the frames that arguments take their values from. `without_value` are arguments for which no value was
-    found, where APIs are asked about later. `missing` are required arguments that nobody gives, `left_out` optional
-    ones. `ruled_out` are APIs that could not give an argument. `observation` is what the call returned, or why there
-    was none.
+    `id` is its place in the list of frames. `parent` is the frame whose arguments `fills` it gives; the frame of a task
+    has none. `goal` is the task's number. `wanted` are the calls decided on for arguments, `takes` the frames that
+    arguments take their values from. `without_value` are arguments for which no value was found, where APIs are asked
+    about later. `missing` are required arguments that nobody gives, `left_out` optional ones. `ruled_out` are APIs that
+    could not give an argument. `observation` is what the call returned, or why there was none.
     """
 
     id: int
     parent: int | None
-    fills: str
+    fills: list[str]
     goal: int
     api: ApiId
     task: str
     arguments: dict[str, Any]
     origins: dict[str, Origin]
-    wanted: dict[str, ApiId]
+    wanted: list[Wanted]
     takes: dict[str, int]
     without_value: list[str]
     missing: list[str]
@@ -82,14 +88,16 @@ class Asked(Query):
 class ReverseChainState(Clocked, Budgeted, ApprovalState, Asked):
     """The whole state of Reverse Chain.
 
-    `allowed` are the only APIs to use, None for all of the catalogue; `pool` are the candidates for the tasks. `said`
-    is the conversation before the query. `subtasks` are the tasks. `frames` are all calls of the plan, `stack` the ids
-    of those in work, the one on top last. `unfilled` is what was asked of the user, or would have to be; `asked` counts
-    the wrong replies, `wrong` says what was wrong with the last.
+    `allowed` are the only APIs to use, None for all of the catalogue; `pool` are the candidates for the tasks,
+    `searched` the words that the model had others searched with. `said` is the conversation before the query.
+    `subtasks` are the tasks. `frames` are all calls of the plan, `stack` the ids of those in work, the one on top last.
+    `unfilled` is what was asked of the user, or would have to be; `asked` counts the wrong replies, `wrong` says what
+    was wrong with the last.
     """
 
     allowed: list[ApiId] | None
     pool: list[ApiId]
+    searched: list[str]
     said: list[str]
     subtasks: list[str]
     frames: list[Frame]

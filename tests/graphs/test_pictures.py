@@ -157,25 +157,50 @@ OF_SMURFS = OF_QUIVER | {
 OF_REVERSE_CHAIN = {
     "apis": VALUES["tools"],
     "none": "none of these",
-    "plan": "distance(latitude1=get_airport(code=?), longitude1=?, latitude2=41.15, longitude2=-8.61)",
+    "plan": (
+        "distance(latitude1=get_airport(code=?), longitude1=get_airport(code=?), latitude2=41.15, longitude2=-8.61)"
+    ),
     "call": "get_airport()",
-    "task": "latitude1 of distance",
+    "task": "latitude1, longitude1 of distance",
+    "gives": [
+        "latitude1 (number): Degrees north of the first place.",
+        "longitude1 (number): Degrees east of the first place.",
+    ],
     "api": VALUES["tools"][0],
     "example": 'get_airport(code="CDG")',
     "offers": ["find_code(city): Find the code of a city's airport. -> code"],
-    "failed": ["rail_station"],
-    "arguments": [{"line": "code (string): Its IATA code.", "from": "find_code"}],
     "made": 'get_airport(code="LIS")',
     "result": '{"airports": [{"latitude": 38.77}, {"latitude": 41.25}]}',
-    "argument": "latitude1 (number): Degrees north of the first place.",
-    "values": ["airports[0].latitude: 38.77", "airports[1].latitude: 41.25"],
-    "more": 3,
+    "can_search": True,
+    "searched": ["weather at an airport"],
     "undone": ["the weather: No API gives this."],
 }
 OF_ONE = {
     "quiver/chain": {"function": OF_QUIVER["line"]},
     "quiver/arguments": {"feeds": ""},
-    "reverse_chain/complete_arguments": {"values": True, "apis": True},
+    "reverse_chain/complete_arguments": {
+        "values": True,
+        "apis": True,
+        "optional": True,
+        "arguments": [
+            {"line": "code (string): Its IATA code.", "from": "find_code", "failed": "rail_station"},
+            {"line": "language (string, may be left out): In which names are written.", "from": "", "failed": ""},
+        ],
+    },
+    "reverse_chain/take_output": {
+        "arguments": [
+            {
+                "line": "latitude1 (number): Degrees north of the first place.",
+                "values": ["airports[0].latitude: 38.77", "airports[1].latitude: 41.25"],
+                "more": 3,
+            },
+            {
+                "line": "longitude1 (number): Degrees east of the first place.",
+                "values": ["airports[0].longitude: -9.13", "airports[1].longitude: -8.68"],
+                "more": 0,
+            },
+        ],
+    },
     "reverse_chain/answer": {
         "calls": [
             {"call": 'get_airport(code="LIS")', "task": "latitude1 of distance", "result": '{"latitude": 38.77}'},

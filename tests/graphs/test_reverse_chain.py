@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from tests.support.reverse_chain_stage import (
     BOOK,
     BOOKING,
+    LEFT_OUT,
     MADE,
     NOBODY,
     PLAN,
@@ -104,18 +105,124 @@ def test_independent_results_are_tasks_of_their_own():
 # ---- argument completion
 
 
-def test_an_argument_that_may_be_left_out_comes_of_the_request_and_never_of_an_api():
-    far = typed_api("far", {"to": "string", "unit": {"enum": ["km", "miles"]}}, {"unit": "string"}, optional=["unit"])
-    where = typed_api("where", {}, {"to": "string", "unit": "string"})
-    chain = Chain(
-        where, far, policy=lambda name, *_: value("miles" if name == "unit" else "Lima"), respond=lambda *_: 3
+FAR = typed_api("far", {"to": "string", "unit": {"enum": ["km", "miles"]}}, {"unit": "string"}, optional=["unit"])
+UNIT_OF = typed_api("unit_of", {"country": "string"}, {"unit": "string"})
+
+
+def how_far(unit, **more):
+    """A model that takes the unit from where it is told."""
+    from_request = {"to": value("Lima"), "country": value("Peru")}
+    return Chain(
+        UNIT_OF,
+        FAR,
+        policy=lambda name, *_: from_request.get(name, unit),
+        respond=lambda api, _: {"unit": "km"} if api.name == "unit_of" else 3,
+        **more,
     )
-    assert chain.ask("How far is Lima in miles?")["status"] == "solved"
-    assert chain.caller.made == [("far", {"to": "Lima", "unit": "miles"})]
-    assert chain.offered == [("to", ["where"]), ("unit", [])]
-    chain = Chain(where, far, policy=lambda name, *_: NOBODY if name == "unit" else value("Lima"), respond=lambda *_: 3)
-    assert chain.ask("How far is Lima?")["unfilled"] == []
-    assert chain.caller.made == [("far", {"to": "Lima"})]
+
+
+@pytest.mark.parametrize("completion", ["at_once", "one_by_one", "three_step"])
+@pytest.mark.parametrize(
+    ("unit", "made"),
+    [
+        (value("miles"), [("far", {"to": "Lima", "unit": "miles"})]),
+        (LEFT_OUT, [("far", {"to": "Lima"})]),
+        (from_api("unit_of"), [("unit_of", {"country": "Peru"}), ("far", {"to": "Lima", "unit": "km"})]),
+    ],
+)
+def test_an_argument_that_may_be_left_out_comes_of_the_request_or_of_an_api_or_is_left_out(unit, made, completion):
+    chain = how_far(unit)
+    result = chain.ask("How far is Lima in the unit of Peru?", completion=completion)
+    assert (result["status"], result["unfilled"]) == ("solved", [])
+    assert chain.caller.made == made
+    assert ("unit", ["unit_of"]) in chain.offered or "value" in unit
+
+
+def test_only_what_may_be_left_out_can_be_and_it_is_never_asked_of_the_user():
+    chain = how_far(LEFT_OUT)
+    chain.policy = lambda *_: LEFT_OUT
+    result = chain.ask("How far?")
+    assert [entry["name"] for entry in result["unfilled"]] == ["to"]
+    assert '{"leave_out": true}' in chain.texts("Outcomes")[0]
+    assert '{"leave_out": true}' not in booking_text(), "no argument of a booking may be left out"
+
+
+def booking_text():
+    chain = booking()
+    chain.ask(BOOK)
+    return chain.texts("Outcomes")[0]
+
+
+# ---- one call for several arguments
+
+GEOCODE = typed_api("geocode", {"city": "string"}, {"latitude": "number", "longitude": "number"})
+WEATHER = typed_api("weather", {"latitude": "number", "longitude": "number"}, {"text": "string"})
+PLACES = {"Lima": {"latitude": -12.0, "longitude": -77.0}, "Oslo": {"latitude": 59.9, "longitude": 10.7}}
+
+
+def geocoded(api, arguments):
+    return PLACES[arguments["city"]] if api.name == "geocode" else "ok"
+
+
+def test_one_call_gives_all_arguments_that_one_decision_wants_of_its_api():
+    chain = Chain(
+        GEOCODE,
+        WEATHER,
+        policy=lambda name, *_: value("Lima") if name == "city" else from_api("geocode"),
+        respond=geocoded,
+        take=lambda name, _: name,
+    )
+    result = chain.ask("How is the weather in Lima?")
+    assert chain.caller.made == [("geocode", {"city": "Lima"}), ("weather", PLACES["Lima"])]
+    assert chain.titles() == ["Tasks", "Outcomes", "Outcomes", "Places", "Answer"]
+    assert result["plan"] == ["weather(latitude=geocode(city='Lima'), longitude=geocode(city='Lima'))"]
+    assert [(node["parent"], node["label"]) for node in result["tree"][1:]] == [(0, ""), (1, "latitude, longitude")]
+    (text,) = chain.texts("Places")
+    assert text.count("- latitude: -12.0") == 2, "each argument has its own list of values"
+
+
+def test_calls_of_one_api_that_have_different_numbers_are_calls_of_their_own():
+    names = ("latitude1", "longitude1", "latitude2", "longitude2")
+    distance = typed_api("distance", dict.fromkeys(names, "number"))
+
+    def policy(name, _, text):
+        if name == "city":
+            return value("Lima" if "latitude1, longitude1 of distance" in text else "Oslo")
+        return from_api("geocode", int(name[-1]))
+
+    chain = Chain(GEOCODE, distance, policy=policy, respond=geocoded, take=lambda name, _: name[:-1])
+    chain.ask("How far is Lima from Oslo?")
+    *before, (_, arguments) = chain.caller.made
+    assert before == [("geocode", {"city": "Lima"}), ("geocode", {"city": "Oslo"})]
+    assert arguments == {"latitude1": -12.0, "longitude1": -77.0, "latitude2": 59.9, "longitude2": 10.7}
+
+
+def test_of_the_arguments_of_one_call_only_what_is_not_in_its_output_is_completed_again():
+    chain = Chain(
+        GEOCODE,
+        WEATHER,
+        policy=lambda name, offered, _: (
+            from_api("geocode") if "geocode" in offered else value({"city": "Lima", "longitude": -77.5}[name])
+        ),
+        respond=lambda api, _: {"latitude": -12.0, "other": 5.0} if api.name == "geocode" else "ok",
+        take=lambda name, _: "latitude" if name == "latitude" else "none of these",
+    )
+    assert chain.ask("How is the weather in Lima?")["status"] == "solved"
+    assert chain.caller.made == [("geocode", {"city": "Lima"}), ("weather", {"latitude": -12.0, "longitude": -77.5})]
+    assert chain.decisions == [["latitude", "longitude"], ["city"], ["longitude"]]
+
+
+def test_who_completes_a_call_sees_what_the_call_above_wants_of_it():
+    person = {"type": "integer", "description": "Who takes part, by number."}
+    invite = typed_api("invite", {"person": person})
+    chain = Chain(
+        BOOKING[0],
+        invite,
+        policy=lambda name, *_: value("Jack") if name == "person_name" else from_api("Name2ID"),
+        respond=lambda *_: {"person_ID": 17},
+    )
+    chain.ask("Invite Jack.")
+    assert "It is for: person of invite\n- person (integer): Who takes part, by number." in chain.texts("Outcomes")[1]
 
 
 @pytest.mark.parametrize(
@@ -218,11 +325,11 @@ def finding(respond, take=None, **more):
 def test_a_value_is_taken_by_its_path_and_copied_by_code():
     hits = [{"id": 17, "name": "Jack"}, {"id": 99, "name": "Jack Junior"}]
     chain = finding(
-        lambda api, _: {"hits": hits} if api.name == "find" else "ok", take=lambda text, paths: "hits[1].id"
+        lambda api, _: {"hits": hits} if api.name == "find" else "ok", take=lambda name, paths: "hits[1].id"
     )
     assert chain.ask()["status"] == "solved"
     assert chain.caller.made[1] == ("details", {"id": 99})
-    (text,) = chain.texts("Place")
+    (text,) = chain.texts("Places")
     assert "hits[0].id: 17" in text
     assert '"name": "Jack Junior"' in text
     assert "hits[0].name" not in text, "a text cannot be a whole number"
@@ -232,18 +339,18 @@ def test_the_only_value_that_fits_needs_no_decision():
     chain = finding(lambda api, _: {"hits": [{"id": 17, "name": "Jack"}]} if api.name == "find" else "ok")
     assert chain.ask()["status"] == "solved"
     assert chain.caller.made[1] == ("details", {"id": 17})
-    assert "Place" not in chain.titles()
+    assert "Places" not in chain.titles()
 
 
 @pytest.mark.parametrize("gone", [CallError("not_found", "Nobody."), {"hits": []}, {"hits": [{"id": 1}, {"id": 2}]}])
 def test_an_api_that_could_not_give_an_argument_is_ruled_out_and_the_argument_completed_again(gone):
-    other = typed_api("ask_office", {}, {"id": "integer"})
+    other = typed_api("ask_office", {}, {"desk": "integer"})
     returned = {"find": gone, "ask_office": {"id": 5}, "details": "ok"}
     chain = finding(lambda api, _: returned[api.name], take=lambda _, paths: "none of these", others=[other])
     result = chain.ask()
     assert (result["status"], chain.caller.made[-1]) == ("solved", ("details", {"id": 5}))
     assert [offered for name, offered in chain.offered if name == "id"] == [["find", "ask_office"], ["ask_office"]]
-    assert "Could not give it: find" in chain.texts("Outcomes")[2]
+    assert "[was tried and did not give it: find]" in chain.texts("Outcomes")[2]
 
 
 def test_a_task_whose_own_call_fails_is_not_done_and_says_why():
@@ -331,6 +438,37 @@ def test_without_candidates_search_finds_them_and_the_catalogue_what_gives_an_ar
     result = chain.ask(BOOK, candidates=None, top_k=3)
     assert (result["status"], result["plan"]) == ("solved", [PLAN])
     assert "Name2ID" in dict(chain.offered)["person_ID"]
+
+
+ROOMS = typed_api("book_room", {}, {"text": "string"}, description="Book a meeting room.")
+OTHERS = [typed_api(f"other{number}", {}, {}, description="Besprechungsraum.") for number in range(9)]
+
+
+def rooms(*searches, api="book_room"):
+    return Chain(*OTHERS, ROOMS, policy=None, respond=lambda *_: "ok", tasks=[("a room", api)], searches=searches)
+
+
+def test_a_request_in_another_language_is_searched_for_again_in_words_of_the_model():
+    chain = rooms("book a meeting room")
+    result = chain.ask("Besprechungsraum reservieren", candidates=None, top_k=3)
+    assert (result["status"], chain.caller.made) == ("solved", [("book_room", {})])
+    first, second = chain.texts("Tasks")
+    assert "book_room" not in first
+    assert "Searched for already, and the list has what was found: book a meeting room" in second
+
+
+def test_it_is_searched_again_at_most_twice():
+    chain = rooms(*["nothing of the kind"] * 5, api="none of these")
+    chain.ask("Besprechungsraum reservieren", candidates=None, top_k=3)
+    assert chain.titles() == ["Tasks"] * 3 + ["Answer"]
+    assert "have the catalogue searched" not in chain.texts("Tasks")[2]
+
+
+def test_with_given_candidates_nothing_is_searched():
+    chain = rooms("book a meeting room")
+    assert chain.ask("Besprechungsraum reservieren")["status"] == "solved"
+    assert chain.titles()[:2] == ["Tasks", "Answer"]
+    assert "have the catalogue searched" not in chain.texts("Tasks")[0]
 
 
 def test_a_catalogue_without_apis_is_no_error():

@@ -35,6 +35,12 @@ def parameter(schema):
         ({"anything": {}}, "integer", True),
         ({"more": "object"}, "integer", True),  # what is in there is not told
         (None, "integer", True),
+        ({"day": {"type": "string", "format": "date"}}, {"type": "string", "format": "date"}, True),
+        ({"day": {"type": "string", "format": "date"}}, {"type": "string", "format": "uuid"}, False),
+        ({"day": {"type": "string", "format": "date"}}, {"type": "string", "format": "our own"}, True),
+        ({"day": {"type": "string", "format": "date"}}, "string", True),
+        ({"unit": {"enum": ["km", "miles"]}}, {"enum": ["miles", "feet"]}, True),
+        ({"unit": {"enum": ["km", "miles"]}}, {"enum": ["kg", "pounds"]}, False),
     ],
 )
 def test_an_output_fits_where_some_value_is_of_both_types(output, wanted, fits):
@@ -57,6 +63,26 @@ def test_each_argument_is_offered_what_fits_it_and_nothing_else():
         "start_time": ["RecommendRoom"],
         "end_time": ["RecommendRoom"],
     }
+
+
+CAPITAL = typed_api("capital", {"country": "string"}, {"capital": "string"}, description="Say what rules.")
+EASTER = typed_api("easter", {"year": "integer"}, {"date": "string"}, description="Easter of a year.")
+MOON = typed_api("moon", {"date": "string"}, {"phase": "string"}, description="The phase of the moon.")
+
+
+def test_the_likeliest_api_is_offered_first_and_none_that_fits_by_type_is_kept_back():
+    chain = Chain(CAPITAL, EASTER, MOON, policy=lambda *_: value("2026-04-05"), respond=lambda *_: "ok")
+    chain.ask("The moon at Easter?")
+    assert chain.offered == [("date", ["easter", "capital"])]
+
+
+def test_where_search_found_the_candidates_few_are_offered_that_fit_by_type_alone():
+    capitals = [typed_api(f"capital{n}", {}, {"capital": "string"}, description="Moon at Easter.") for n in range(9)]
+    days = [typed_api(f"easter{n}", {}, {"date": "string"}, description="A feast.") for n in range(9)]
+    for more, offered in (([], ["capital"] * 5), (days[:2], ["easter"] * 2 + ["capital"] * 3), (days, ["easter"] * 6)):
+        chain = Chain(*capitals, *more, MOON, policy=lambda *_: value("2026-04-05"), respond=lambda *_: "ok")
+        chain.ask("The phase of the moon at Easter?", candidates=None, top_k=6)
+        assert [name.rstrip("0123456789") for name in chain.offered[0][1]] == offered
 
 
 def test_no_api_is_offered_for_its_own_argument():
@@ -115,5 +141,5 @@ def test_more_values_than_are_shown_say_so():
     ids = {"ids": list(range(50))}
     chain = Chain(*apis, policy=lambda *_: from_api("find"), respond=lambda api, _: ids if api.name == "find" else "ok")
     chain.ask()
-    assert "ids[39]: 39" in chain.texts("Place")[0]
-    assert "10 more values are not listed." in chain.texts("Place")[0]
+    assert "ids[39]: 39" in chain.texts("Places")[0]
+    assert "10 more values are not listed." in chain.texts("Places")[0]

@@ -13,14 +13,15 @@ from toolquiver.models import scripted
 
 THREAD = {"configurable": {"thread_id": "one"}}
 NOBODY = {"nobody": True}
+LEFT_OUT = {"leave_out": True}
 
 
 def value(given):
     return {"value": given}
 
 
-def from_api(name):
-    return {"api": name}
+def from_api(name, call=None):
+    return {"api": name} if call is None else {"api": name, "call": call}
 
 
 def typed_api(name, inputs, output=None, *, effect="read", optional=(), description=""):
@@ -70,16 +71,18 @@ class Chain:
     """A catalogue of these APIs, what they return, and a model.
 
     `policy(name, offered, text)` says where an argument comes from; what is not among the outcomes counts as nobody.
-    `tasks` are the tasks with their APIs; the last API is the task's unless told otherwise. `take(text, paths)` chooses
-    a path. `missing` is what the answer says is missing.
+    `tasks` are the tasks with their APIs; the last API is the task's unless told otherwise. `searches` are the words
+    that are searched with before, in turn. `take(name, paths)` chooses the path of an argument's value. `missing` is
+    what the answer says is missing.
     """
 
-    def __init__(self, *apis, policy, respond, tasks=None, take=None, missing=(), answer="All done."):
+    def __init__(self, *apis, policy, respond, tasks=None, searches=(), take=None, missing=(), answer="All done."):
         self.catalog = Catalog.create()
         self.catalog.add(*apis)
         self.ids = [api.id for api in apis]
         self.policy, self.take, self.missing, self.said = policy, take, list(missing), answer
         self.tasks = tasks or [("do it", apis[-1].name)]
+        self.searches = list(searches)
         self.caller = Responding(respond)
         self.asked = []
         self.offered = []
@@ -89,11 +92,13 @@ class Chain:
         text = "\n".join(str(message.text) for message in messages)
         title = schema.get("title", "Outcomes")
         self.asked.append((title, text))
+        if title == "Tasks" and self.searches and "search" in schema["properties"]:
+            return {"tasks": [], "search": self.searches.pop(0)}
         if title == "Tasks":
             return {"tasks": [{"task": task, "api": api} for task, api in self.tasks]}
-        if title == "Place":
-            paths = schema["properties"]["path"]["enum"]
-            return {"path": self.take(text, paths) if self.take else paths[0]}
+        if title == "Places":
+            paths = {name: part["enum"] for name, part in schema["properties"].items()}
+            return {name: self.take(name, those) if self.take else those[0] for name, those in paths.items()}
         if title == "Answer":
             return {"answer": self.said, "missing": self.missing}
         self.decisions.append(list(schema["properties"]))
@@ -104,9 +109,9 @@ class Chain:
         offered = [api for key, way in ways if key == "api" for api in way["enum"]]
         self.offered.append((name, offered))
         said = self.policy(name, offered, text)
-        ((key, given),) = said.items()
+        key, given = next(iter(said.items()))
         possible = key in [way for way, _ in ways] and (key != "api" or given in offered)
-        return said if possible else NOBODY
+        return said if possible else {ways[-1][0]: True}
 
     def titles(self):
         return [title for title, _ in self.asked]

@@ -115,14 +115,15 @@ def _frames(update: Update) -> str:
 
 
 def _frame(frame: Mapping[str, Any]) -> str:
-    open_ones = [*frame["wanted"], *(name for name in frame["takes"] if name not in frame["arguments"])]
+    wanted = [name for one in frame["wanted"] for name in one["gives"]]
+    open_ones = [*wanted, *(name for name in frame["takes"] if name not in frame["arguments"])]
     asked = dict.fromkeys([*open_ones, *frame["missing"]], "?")
     return f"{name_of(frame['api'])} {data(frame['arguments'] | asked)}"
 
 
 def _pushed(update: Update) -> str:
     frame = update["frames"][-1]
-    return f"{name_of(frame['api'])} for {frame['fills']}"
+    return f"{name_of(frame['api'])} for {', '.join(frame['fills'])}"
 
 
 def _turn(update: Update) -> str:
