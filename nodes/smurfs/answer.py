@@ -9,7 +9,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import failures, memory
+from toolquiver.nodes.smurfs.sight import before, failures, memory
 from toolquiver.nodes.smurfs.state import SmurfsState, calls_here, steps_here, task
 from toolquiver.nodes.state import Status
 from toolquiver.prompts import load_prompt
@@ -31,7 +31,7 @@ class FinalAnswer(BaseModel):
 
 
 async def answer(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
-    """Digest the response of this step, in sight of the subtask and local memory.
+    """Digest the response of this step, in sight of the subtask, those before it, and local memory.
 
     Without the answer agent, or a digest, the response is the answer, as far as there is room for it.
     """
@@ -41,6 +41,7 @@ async def answer(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         return {"step_answer": shown}
     messages = _ANSWER.messages(
         query=state["query"],
+        known=before(state["known"]),
         task=task(state),
         steps=memory(state["trail"]),
         response=shown,
@@ -60,7 +61,7 @@ async def conclude(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         return {"step_answer": "", "decided": "concluded"}
     messages = _CONCLUDE.messages(
         query=state["query"],
-        known=state["known"],
+        known=before(state["known"]),
         task=task(state),
         steps=memory(steps),
         failures=await failures(calls_here(state), run),
@@ -81,7 +82,7 @@ async def compose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     found = [one["answer"] for one in known if one["answer"]]
     said, missing, cost = "\n".join(found), open_ones, Update()
     if found and (len(state["subtasks"]) > 1 or not run.context.answerer):
-        messages = _COMPOSE.messages(query=state["query"], known=known, **clock(state))
+        messages = _COMPOSE.messages(query=state["query"], known=before(known), **clock(state))
         decision, cost = await run.decide("compose", FinalAnswer, messages, state)
         if decision:
             said, missing = decision.answer, decision.missing or open_ones

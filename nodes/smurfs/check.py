@@ -10,6 +10,7 @@ from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.smurfs.sight import before
 from toolquiver.nodes.smurfs.state import AfterCheck, AfterReply, SmurfsState, task
 from toolquiver.prompts import load_prompt
 
@@ -33,7 +34,7 @@ async def check(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Ask whether the subtask needs a tool, after what is known already. Without `tool_check` it does."""
     if not run.context.tool_check:
         return {"decided": "needs a tool"}
-    messages = _CHECK.messages(query=state["query"], known=state["known"], task=task(state), **clock(state))
+    messages = _CHECK.messages(query=state["query"], known=before(state["known"]), task=task(state), **clock(state))
     decision, cost = await run.decide("check", NeedsTool, messages, state)
     needs: AfterCheck = "needs a tool" if decision is None or decision.needs_tool else "needs no tool"
     return {**cost, "decided": needs}
@@ -41,7 +42,7 @@ async def check(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 
 async def reply(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Answer the subtask without a tool. Without an answer it goes on as one that needs a tool."""
-    messages = _REPLY.messages(query=state["query"], known=state["known"], task=task(state), **clock(state))
+    messages = _REPLY.messages(query=state["query"], known=before(state["known"]), task=task(state), **clock(state))
     decision, cost = await run.decide("reply", DirectAnswer, messages, state)
     said = decision.answer.strip() if decision else ""
     answered: AfterReply = "answered directly" if said else "needs a tool after all"

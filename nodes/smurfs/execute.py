@@ -16,7 +16,7 @@ from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import document, failures, memory, tool_lines
+from toolquiver.nodes.smurfs.sight import before, document, failures, memory, tool_lines
 from toolquiver.nodes.smurfs.state import AfterChoose, AfterFill, SmurfsState, calls_here, made, task
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
@@ -49,7 +49,7 @@ async def think(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     messages = _THINK.messages(
         tools=tool_lines(await _listed(state, run), state, run.context),
         query=state["query"],
-        known=state["known"],
+        known=before(state["known"]),
         task=task(state),
         steps=memory(state["trail"]),
         failures=await failures(calls_here(state), run),
@@ -97,7 +97,7 @@ async def fill(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     messages = _FILL.messages(
         document=await document(api, run),
         query=state["query"],
-        known=state["known"],
+        known=before(state["known"]),
         task=task(state),
         steps=memory(state["trail"]),
         failures=await failures([call for call in calls_here(state) if call["api"] == api.id], run),

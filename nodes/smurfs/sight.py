@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from toolquiver.catalog import API
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.state import Made, SmurfsState, Step
+from toolquiver.nodes.smurfs.state import Known, Made, SmurfsState, Step
 from toolquiver.registration import Registration, callable_ids
 
 _LINE = 400  # characters of a description in a list
@@ -34,18 +33,25 @@ def _line(api: API) -> str:
 
 
 async def document(api: API, run: Run[SmurfsContext]) -> str:
-    """The whole documentation of an API, with its instruction where it has one, and its parameters as JSON Schema."""
-    raw = await asyncio.to_thread(run.catalog.shown("raw").get, api.id)
-    short = f"In short: {api.whole_description}" if api.whole_description != raw.whole_description else ""
-    parameters = json.dumps(raw.parameters, ensure_ascii=False)
-    heading = f"{api.function}: {raw.name} of {raw.tool} ({raw.category})"
-    parts = [heading, raw.tool_description, raw.whole_description, short, f"Parameters: {parameters}"]
+    """The whole documentation of an API, once: as it was imported, with its instruction's example where it has one."""
+    whole = await run.whole(api.id)
+    parameters = json.dumps(whole.parameters, ensure_ascii=False)
+    heading = f"{api.function}: {whole.name} of {whole.tool} ({whole.category})"
+    parts = [heading, whole.tool_description, whole.whole_description, f"Parameters: {parameters}"]
     return "\n".join(filter(None, parts))
 
 
-def memory(steps: Sequence[Step]) -> list[dict[str, str]]:
-    """Memory elements as pairs of thought and answer."""
-    return [{"thought": step["thought"], "answer": step["answer"]} for step in steps]
+def before(known: Sequence[Known]) -> list[dict[str, Any]]:
+    """What the subtasks before came to, by number: questions and answers (least-to-most, 3.3)."""
+    return [{"number": number, **one} for number, one in enumerate(known, start=1)]
+
+
+def memory(steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """Memory elements as pairs of thought and answer, by number."""
+    return [
+        {"number": number, "thought": step["thought"], "answer": step["answer"]}
+        for number, step in enumerate(steps, start=1)
+    ]
 
 
 async def failures(calls: Sequence[Made], run: Run[SmurfsContext]) -> list[str]:

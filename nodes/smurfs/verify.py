@@ -10,6 +10,7 @@ from toolquiver.contexts import SmurfsContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.smurfs.sight import before
 from toolquiver.nodes.smurfs.state import AfterRecord, AfterVerify, Known, SmurfsState, Step, calls_here, task
 from toolquiver.prompts import load_prompt
 
@@ -27,12 +28,20 @@ class Verdict(BaseModel):
 async def verify(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Let the verifier judge the answer, and keep the step in both memories. Its word is final.
 
+    It sees the subtask with those before it, to which a later subtask may refer (3.3), and the answer (eq. 7).
+
     Without a verdict, and without the verifier, the subtask is pending. It ends at `max_steps`, and is concluded from
     global memory.
     """
     verdict, cost = None, Update()
     if run.context.verifier:
-        messages = _PROMPT.messages(query=state["query"], task=task(state), answer=state["step_answer"], **clock(state))
+        messages = _PROMPT.messages(
+            query=state["query"],
+            known=before(state["known"]),
+            task=task(state),
+            answer=state["step_answer"],
+            **clock(state),
+        )
         verdict, cost = await run.decide("verify", Verdict, messages, state)
     hint = verdict.hint if verdict else ""
     assert state["chosen"] is not None

@@ -140,14 +140,19 @@ OF_QUIVER = VALUES | {
 OF_SMURFS = OF_QUIVER | {
     "most": "10",
     "known": [
-        {"question": "Which airport is nearest to Lisbon?", "answer": "LIS, Humberto Delgado.", "solved": True},
-        {"question": "What is the weather there?", "answer": "", "solved": False},
+        {
+            "number": 1,
+            "question": "Which airport is nearest to Lisbon?",
+            "answer": "LIS, Humberto Delgado.",
+            "solved": True,
+        },
+        {"number": 2, "question": "What is the weather there?", "answer": "", "solved": False},
     ],
     "tools": [
         "get_airport (Geodesy): Say where an airport is.",
         "distance (Geodesy): The distance of two places along the surface of the earth.",
     ],
-    "steps": [{"thought": "I need to know where Porto is.", "answer": "Porto lies at 41.15, -8.61."}],
+    "steps": [{"number": 1, "thought": "I need to know where Porto is.", "answer": "Porto lies at 41.15, -8.61."}],
     "failures": ["rail_distance(latitude1=38.77): server_error, It is down."],
     "document": 'distance: distance of Geodesy (travel)\nHow far two places are apart.\nParameters: {"type": "object"}',
     "response": '{"distance": 268.4, "unit": "km"}',

@@ -69,10 +69,11 @@ def test_a_later_subtask_sees_the_questions_and_answers_before_it():
     answers = in_turn({"answer": "It is Ankara."}, {"answer": "It rains."})
     stage = two(Plan={"subtasks": ["What is the capital?", "How is the weather there?"]}, Digest=answers)
     stage.ask()
-    for title in ("NeedsTool", "Thought", "Filled"):
+    earlier = "Earlier task 1: What is the capital?\nIts answer: It is Ankara."
+    for title in ("NeedsTool", "Thought", "Filled", "Digest", "Verdict"):
         first, second = stage.texts(title)
-        assert "It is Ankara." not in first
-        assert "What is the capital? It is Ankara." in second
+        assert "Earlier task" not in first
+        assert earlier in second
     (composed,) = stage.texts("FinalAnswer")
     assert "It is Ankara." in composed
     assert "It rains." in composed
@@ -83,7 +84,7 @@ def test_local_memory_and_hint_end_with_the_subtask():
     stage.ask()
     *_, last = stage.texts("Thought")
     assert "The year is missing." not in last
-    assert "Earlier step" not in last
+    assert "of this task" not in last
 
 
 # ---- the tool check (figure 8)
@@ -103,7 +104,7 @@ def test_each_subtask_is_checked():
     )
     result = stage.ask()
     assert [call["subtask"] for call in result["calls"]] == [0]
-    assert "How warm is it? Found it." in stage.texts("DirectAnswer")[0]
+    assert "Earlier task 1: How warm is it?\nIts answer: Found it." in stage.texts("DirectAnswer")[0]
     assert result["status"] == "solved"
 
 
@@ -132,7 +133,7 @@ def test_a_thought_sees_the_subtask_the_list_local_memory_and_the_hint():
     )
     stage.ask("Since when?")
     first, second = stage.texts("Thought")
-    assert "Earlier step" not in first
+    assert "of this task" not in first
     for said in ("Since when?", "alpha (tests): Look up alpha.", "First I look.", "Found it.", "The year is missing."):
         assert said in second
 
@@ -160,6 +161,26 @@ def test_who_fills_arguments_sees_local_memory_the_clock_and_the_whole_document_
     for said in (about, api.description.strip(), "When tomorrow?", "I look.", "Found it.", "2026-11-29"):
         assert said in second
     assert "Look up bravo" not in second
+
+
+@pytest.mark.parametrize("documentation", ["instructions", "condensed", "raw"])
+def test_who_fills_arguments_sees_the_text_of_the_tool_once_and_no_cut_copy(documentation):
+    about = "Look up <b>trains</b>. Look up trains. Only trains of today."
+    stage = SmurfsStage(an_api("alpha", description=about))
+    stage.ask(documentation=documentation)
+    (shown,) = stage.texts("Filled")
+    assert shown.count(about) == 1
+    assert shown.count("Only trains of today.") == 1
+
+
+def test_steps_and_parts_are_numbered_and_what_is_not_complete_is_marked():
+    stage = two(Plan={"subtasks": ["One?", "Two?"]}, Verdict=in_turn(PENDING, PENDING, PENDING, DONE))
+    stage.ask()
+    concluding = next(text for text in stage.texts("Digest") if "could not be completed" in text)
+    assert [f"Step {number} of this task: " in concluding for number in (1, 2, 3, 4)] == [True, True, True, False]
+    assert "Earlier task 1: One?\nIts answer: Found it. (not complete)" in stage.texts("Thought")[-1]
+    (composed,) = stage.texts("FinalAnswer")
+    assert "Part 1: One?\nIts answer: Found it. (not complete)\nPart 2: Two?\nIts answer: Found it.\n" in composed
 
 
 def test_arguments_are_sent_as_the_model_gives_them():
