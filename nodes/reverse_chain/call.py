@@ -20,6 +20,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.describe import call_text, parameter_line
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.reverse_chain.frames import changed, next_to_call, path_of
+from toolquiver.nodes.reverse_chain.outcomes import closed_object
 from toolquiver.nodes.reverse_chain.state import AfterCall, AfterTake, Frame, ReverseChainState
 from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
@@ -107,8 +108,7 @@ def _awaited(frame: Frame, frames: Sequence[Frame]) -> list[str]:
     if frame["parent"] is None or frame["stage"] not in ("called", "failed") or root["stage"] == "failed":
         return []
     parent = frames[frame["parent"]]
-    waiting = [name for name in frame["fills"] if parent["takes"].get(name) == frame["id"]]
-    return [name for name in waiting if name not in parent["arguments"]]
+    return [one for one in frame["fills"] if parent["takes"].get(one) == frame["id"] and one not in parent["arguments"]]
 
 
 async def _taken(
@@ -144,13 +144,8 @@ async def _taken(
 
 def _places(several: dict[str, dict[str, Any]]) -> type[Places]:
     """The decision's type: for each argument one of its paths, or none of them."""
-    schema: JsonSchema = {
-        "title": "Places",
-        "type": "object",
-        "properties": {name: {"enum": [*values, _NONE]} for name, values in several.items()},
-        "required": list(several),
-        "additionalProperties": False,
-    }
+    paths = {name: {"enum": [*values, _NONE]} for name, values in several.items()}
+    schema: JsonSchema = {"title": "Places"} | closed_object(paths, paths)
     return shaped(Places, schema, lambda given: misfits(schema, given.root))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from pydantic import RootModel
@@ -115,12 +115,9 @@ def _shown(parameter: Parameter, offered: Sequence[API], failed: Sequence[API]) 
 def _shape(question: Question) -> type[Outcomes]:
     """The decision's type: a value fits the argument's schema, an API is one that is offered for it."""
     _, api, asked, offers, ways = question
-    schema: JsonSchema = {key: api.parameters[key] for key in ("$defs", "definitions") if key in api.parameters} | {
-        "type": "object",
-        "properties": {parameter.name: {"anyOf": _outcomes(parameter, offers, ways)} for parameter in asked},
-        "required": [parameter.name for parameter in asked],
-        "additionalProperties": False,
-    }
+    shared: JsonSchema = {key: api.parameters[key] for key in ("$defs", "definitions") if key in api.parameters}
+    outcomes = {parameter.name: {"anyOf": _outcomes(parameter, offers, ways)} for parameter in asked}
+    schema = shared | closed_object(outcomes, outcomes)
     return shaped(Outcomes, schema, lambda given: misfits(schema, given.root))
 
 
@@ -136,4 +133,9 @@ def _outcomes(parameter: Parameter, offers: Offers, ways: Ways) -> list[JsonSche
 
 def _outcome(fields: JsonSchema) -> JsonSchema:
     """An outcome: its first field says which one it is, and has to be there."""
-    return {"type": "object", "properties": fields, "required": [next(iter(fields))], "additionalProperties": False}
+    return closed_object(fields, [next(iter(fields))])
+
+
+def closed_object(fields: JsonSchema, required: Iterable[str]) -> JsonSchema:
+    """The schema of an object that has these fields and no others."""
+    return {"type": "object", "properties": fields, "required": list(required), "additionalProperties": False}

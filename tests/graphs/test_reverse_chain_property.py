@@ -13,7 +13,7 @@ from toolquiver.nodes.reverse_chain.frames import below, path_of, purposes
 THINGS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot")
 THREAD = {"configurable": {"thread_id": "one"}}
 SLOW = {"max_examples": 50, "deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-ROOM = {"max_calls": 300, "max_depth": 20}
+ROOM = {"max_calls": 300, "max_depth": 20, "token_budget": 10**8}
 modes = st.sampled_from(["at_once", "one_by_one", "three_step"])
 
 
