@@ -38,18 +38,20 @@ def filled(question):
 
 
 def complete(question):
-    """Where each argument comes from: the text, else an API that is offered, else nobody."""
+    """Where each argument comes from: the text, else an API of the argument's name, else nobody."""
     asked = question.text.rpartition("Request")[2]
     return {
-        name: _source(part, values(asked, [name]).get(name)) for name, part in question.schema["properties"].items()
+        name: _source(name, part, values(asked, [name]).get(name))
+        for name, part in question.schema["properties"].items()
     }
 
 
-def _source(part, known):
+def _source(name, part, known):
     offered = [api for way in part["anyOf"] for api in way["properties"].get("api", {}).get("enum", ())]
     if known:
         return {"value": known}
-    return {"api": offered[0]} if offered else {"nobody": True}
+    named = next((api for api in offered if api.startswith(f"{name}_")), None)
+    return {"api": named} if named else {"nobody": True}
 
 
 def digest(question):
