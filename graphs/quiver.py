@@ -21,7 +21,7 @@ from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.compiled import bounded
 from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
-from toolquiver.nodes.quiver.state import QuiverResult, QuiverState
+from toolquiver.nodes.quiver.state import QuiverResult, QuiverState, decided
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
@@ -29,6 +29,21 @@ _SEARCH = "Search by agents"
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
 # Agents within quiver take few turns, and leave it to the planner whether what they found suffices.
 _AGENTS = RetrieverContext(agent_turns=4, check_function=False)
+
+_NODES: dict[str, tuple[Node, ...]] = {
+    "Plan and run": (
+        find.find,
+        plan.plan,
+        run.run,
+        find.look_up,
+        call.call,
+        rollback.rollback,
+        chain.chain,
+        ask_user.ask_user,
+    ),
+    "": (answer.answer, verify.verify, verify.reflect, verify.deliver),
+    _SEARCH: (waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent, verify.hand_over),
+}
 
 
 class State(QuiverState):
@@ -56,26 +71,7 @@ def build(
     settings = within(QuiverContext, bound.get("context") or QuiverContext())
     bound["context"] = settings
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
-    parts: dict[str, tuple[Node, ...]] = {
-        "Plan and run": (
-            find.find,
-            plan.plan,
-            run.run,
-            find.look_up,
-            call.call,
-            rollback.rollback,
-            chain.chain,
-            ask_user.ask_user,
-        ),
-        "": (answer.answer, verify.verify, verify.reflect, verify.deliver),
-        _SEARCH: (
-            waking.wake_tool_agents,
-            waking.wake_category_agents,
-            waking.wake_meta_agent,
-            verify.hand_over,
-        ),
-    }
-    for part, roles in parts.items():
+    for part, roles in _NODES.items():
         for role in roles:
             graph.add_node(role.__name__, node(role, bound), metadata={"part": part} if part else None)
     for_agents: Resources = {**bound, "context": common_of(_AGENTS, settings)}
@@ -85,13 +81,8 @@ def build(
     graph.add_edge("find", "plan")
     graph.add_conditional_edges(
         "plan",
-        route(plan.after_plan),
-        {
-            "program written": "run",
-            "cannot run": "plan",
-            "answered at once": "deliver",
-            "the plan ends": "answer",
-        },
+        route(decided),
+        {"program written": "run", "cannot run": "plan", "answered at once": "deliver", "the plan ends": "answer"},
     )
     graph.add_conditional_edges(
         "run",
@@ -113,38 +104,29 @@ def build(
     )
     graph.add_conditional_edges(
         "rollback",
-        route(rollback.after_rollback),
-        {
-            "the rest is planned anew": "plan",
-            "the step before goes too": "rollback",
-            "nothing left": "reflect",
-        },
+        route(decided),
+        {"the rest is planned anew": "plan", "the step before goes too": "rollback", "nothing left": "reflect"},
     )
     graph.add_conditional_edges(
         "chain",
-        route(chain.after_chain),
+        route(decided),
         {"complete": "call", "another API is needed": "chain", "only the user knows": "ask_user"},
     )
     graph.add_conditional_edges(
         "ask_user",
-        route(ask_user.after_ask_user),
+        route(decided),
         {"the program goes on": "run", "the chain goes on": "chain", "asks again": "ask_user"},
     )
-    graph.add_conditional_edges("answer", route(answer.after_answer), {"done": "deliver", "in doubt": "verify"})
-    graph.add_conditional_edges("verify", route(verify.after_verify), {"done": "deliver", "not done": "reflect"})
-    graph.add_conditional_edges(
-        "reflect",
-        route(verify.after_reflect),
-        {
-            "planned again": "plan",
-            "tool agents first": "wake_tool_agents",
-            "category agents first": "wake_category_agents",
-            "meta agent first": "wake_meta_agent",
-            "nothing is answered yet": "answer",
-            "at the limit": "deliver",
-        },
-    )
-    for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
+    graph.add_conditional_edges("answer", route(decided), {"done": "deliver", "in doubt": "verify"})
+    graph.add_conditional_edges("verify", route(decided), {"done": "deliver", "not done": "reflect"})
+    goes_on = {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"}
+    wakes = {
+        "tool agents first": "wake_tool_agents",
+        "category agents first": "wake_category_agents",
+        "meta agent first": "wake_meta_agent",
+    }
+    graph.add_conditional_edges("reflect", route(decided), goes_on | wakes)
+    for woken in wakes.values():
         graph.add_edge(woken, "agents")
     graph.add_conditional_edges(
         "agents",
@@ -155,11 +137,7 @@ def build(
             "agents are done": "hand_over",
         },
     )
-    graph.add_conditional_edges(
-        "hand_over",
-        route(verify.after_hand_over),
-        {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"},
-    )
+    graph.add_conditional_edges("hand_over", route(decided), goes_on)
     graph.add_edge("deliver", END)
     compiled = graph.compile(checkpointer=checkpointer, name="quiver")
     return bounded(compiled, steps=_STEPS_ENOUGH, at_once=retriever.AT_ONCE)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from toolquiver.calling import Failure
+from typing import Literal
+
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.state import AfterCall, QuiverState, call_with, made
+from toolquiver.nodes.quiver.state import QuiverState, call_with, made
 from toolquiver.nodes.run import Run
 
 _WHOLE = 200_000  # characters of a response that a program has
@@ -23,12 +24,10 @@ async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return {}
     api = await run.api(request["api"])
     outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
-    failed = (outcome.kind, outcome.message) if isinstance(outcome, Failure) else None
-    text = "" if isinstance(outcome, Failure) else outcome.text
-    return {"calls": [made(request, len(state["programs"]) - 1, text, failed)]}
+    return {"calls": [made(request, len(state["programs"]) - 1, outcome)]}
 
 
-def after_call(state: QuiverState) -> AfterCall:
+def after_call(state: QuiverState) -> Literal["the program goes on", "the chain goes on"]:
     """A call of the reverse chain gives its result to the chain, any other to the program.
 
     Calls run side by side, so none of them can write down what is next.
