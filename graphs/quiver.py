@@ -8,6 +8,7 @@ suffice, agents search in the order tool, category, meta (AnyTool). The answer s
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Unpack
 
 from langgraph.graph import END, START, StateGraph
@@ -20,7 +21,7 @@ from toolquiver.nodes import waking
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.compiled import bounded
-from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
+from toolquiver.nodes.quiver import answer, ask_user, chain, find, plan, rollback, run, verify
 from toolquiver.nodes.quiver.state import QuiverResult, QuiverState, decided
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
@@ -29,21 +30,6 @@ _SEARCH = "Search by agents"
 _STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
 # Agents within quiver take few turns, and leave it to the planner whether what they found suffices.
 _AGENTS = RetrieverContext(agent_turns=4, check_function=False)
-
-_NODES: dict[str, tuple[Node, ...]] = {
-    "Plan and run": (
-        find.find,
-        plan.plan,
-        run.run,
-        find.look_up,
-        call.call,
-        rollback.rollback,
-        chain.chain,
-        ask_user.ask_user,
-    ),
-    "": (answer.answer, verify.verify, verify.reflect, verify.deliver),
-    _SEARCH: (waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent, verify.hand_over),
-}
 
 
 class State(QuiverState):
@@ -71,9 +57,15 @@ def build(
     settings = within(QuiverContext, bound.get("context") or QuiverContext())
     bound["context"] = settings
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
-    for part, roles in _NODES.items():
+
+    def add(*roles: Node, part: str = "") -> None:
         for role in roles:
             graph.add_node(role.__name__, node(role, bound), metadata={"part": part} if part else None)
+
+    add(find.find, plan.plan, run.run, find.look_up, run.call, rollback.rollback, part="Plan and run")
+    add(chain.chain, ask_user.ask_user, part="Plan and run")
+    add(answer.answer, verify.verify, verify.reflect, verify.deliver)
+    add(waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent, verify.hand_over, part=_SEARCH)
     for_agents: Resources = {**bound, "context": common_of(_AGENTS, settings)}
     graph.add_node("agents", retriever.build_search(**for_agents), metadata={"part": _SEARCH})
 
@@ -100,7 +92,7 @@ def build(
     )
     graph.add_edge("look_up", "run")
     graph.add_conditional_edges(
-        "call", route(call.after_call), {"the program goes on": "run", "the chain goes on": "chain"}
+        "call", route(run.after_call), {"the program goes on": "run", "the chain goes on": "chain"}
     )
     graph.add_conditional_edges(
         "rollback",
@@ -119,13 +111,14 @@ def build(
     )
     graph.add_conditional_edges("answer", route(decided), {"done": "deliver", "in doubt": "verify"})
     graph.add_conditional_edges("verify", route(decided), {"done": "deliver", "not done": "reflect"})
-    goes_on = {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"}
-    wakes = {
+    wakes: dict[Hashable, str] = {
         "tool agents first": "wake_tool_agents",
         "category agents first": "wake_category_agents",
         "meta agent first": "wake_meta_agent",
     }
-    graph.add_conditional_edges("reflect", route(decided), goes_on | wakes)
+    again: dict[Hashable, str] = {"planned again": "plan"}
+    ends: dict[Hashable, str] = {"nothing is answered yet": "answer", "at the limit": "deliver"}
+    graph.add_conditional_edges("reflect", route(decided), again | wakes | ends)
     for woken in wakes.values():
         graph.add_edge(woken, "agents")
     graph.add_conditional_edges(
@@ -137,7 +130,7 @@ def build(
             "agents are done": "hand_over",
         },
     )
-    graph.add_conditional_edges("hand_over", route(decided), goes_on)
+    graph.add_conditional_edges("hand_over", route(decided), again | ends)
     graph.add_edge("deliver", END)
     compiled = graph.compile(checkpointer=checkpointer, name="quiver")
     return bounded(compiled, steps=_STEPS_ENOUGH, at_once=retriever.AT_ONCE)

@@ -7,8 +7,7 @@ Files, in the order in which a run meets them:
 - `find.py`: the candidates of a request; what `search_apis` and `api_docs` return.
 - `plan.py`: the planning agent's next program, or its direct answer.
 - `steps.py`, `fill.py`: the same for models that plan one call at a time.
-- `run.py`: runs the program; says what comes next.
-- `call.py`: makes one call.
+- `run.py`: runs the program; says what comes next; makes a call.
 - `rollback.py`: the rule after a failed call.
 - `chain.py`: the reverse chain for an argument that a program leaves open.
 - `ask_user.py`: asks the user for what no API gives.

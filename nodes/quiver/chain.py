@@ -145,7 +145,7 @@ async def _asked(
         query=state["query"],
         results=[f"{call['api']}: {shortened(call['text'], _SHOWN)}" for call in state["calls"] if call["ok"]],
         call=f"{request['function']}({json.dumps(request['arguments'], ensure_ascii=False)})",
-        function=line(*functions([api]).values(), whole=True),
+        function=line(next(iter(functions([api]).values())), whole=True),
         open=[
             {"name": name, "type": one.type, "description": one.description, "offers": [lines[of] for of in ids[name]]}
             for name, one in parameters.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 
 from toolquiver.contexts import QuiverContext
 from toolquiver.models import is_cut, plan_form
@@ -48,7 +48,7 @@ async def _form(state: QuiverState, run: Run[QuiverContext]) -> Form:
 
 async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
     known = functions(await run.apis(state["pool"]))
-    begun: list[AnyMessage] = []
+    begun: list[BaseMessage] = []
     if not any(message.type == "system" for message in state["messages"]):
         lines = [line(function, failed_before(state, function.api.id)) for function in known.values()]
         begun += _PROMPT.messages(query=state["query"], functions=lines, **clock(state))

@@ -1,11 +1,11 @@
-"""The executor: runs the program with what is recorded, and says what it waits for, or how it ended."""
+"""The executor: runs the program with what is recorded, says what it waits for or how it ended, makes its calls."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.messages import HumanMessage
 from langgraph.types import Send
@@ -15,14 +15,16 @@ from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sight import cut
-from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, call_with
+from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, call_with, made
 from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 from toolquiver.programs import Ended, GaveUp, Request, Waiting, functions, open_arguments, run_programs
 
+_WHOLE = 200_000  # characters of a response that a program has
 _SEARCHES = ("search_apis", "api_docs")
 _SILENT = "The program ended without `answer` and printed nothing."
 _STOPPED = "The program stopped. {error}\nVariables that were set before are kept. Write the program from that line on."
@@ -160,3 +162,25 @@ def after_run(state: QuiverState) -> list[Send] | Next:
         return state["decided"]
     kept = {key: state.get(key) for key in ("approval", "calls", "programs", "frames")}
     return [Send("call", {**kept, "requests": [request]}) for request in state["requests"]]
+
+
+async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Make the call of the first request, if need be after the user was asked; a failure is a record like any other.
+
+    A failure of the moment was tried again before, by kind (`calling.perform`).
+    """
+    request = state["requests"][0]
+    assert request["api"] is not None
+    if call_with(state["calls"], request["id"]):  # sent anew by a change of the state at this place
+        return {}
+    api = await run.api(request["api"])
+    outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
+    return {"calls": [made(request, len(state["programs"]) - 1, outcome)]}
+
+
+def after_call(state: QuiverState) -> Literal["the program goes on", "the chain goes on"]:
+    """A call of the reverse chain gives its result to the chain, any other to the program.
+
+    Calls run side by side, so none of them can write down what is next.
+    """
+    return "the chain goes on" if state["frames"] else "the program goes on"
