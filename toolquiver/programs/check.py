@@ -19,6 +19,15 @@ _REFUSED = frozenset(
     "invalid-argument-type invalid-key invalid-syntax parameter-already-assigned positional-only-parameter-as-kwarg"
     " too-many-positional-arguments unknown-argument unresolved-reference".split()
 )
+_TAKES = {
+    "string": "str",
+    "integer": "float",
+    "number": "float",
+    "boolean": "bool",
+    "object": "dict[str, Any]",
+    "array": "list[Any] | tuple[Any, ...]",
+}
+_RETURNS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 _ANY_TEXT = "found `str`"  # where one of a list of texts is wanted, a text that is computed may be one
 
 
@@ -87,16 +96,13 @@ def _stub(function: Function) -> str:
 
 
 def _checked(schema: JsonSchema) -> str:
+    """The type that a parameter is held to."""
     schema = without_null(schema)
     options = schema.get("enum")
     if isinstance(options, list) and all(isinstance(option, str) for option in options) and options:
         return f"Literal[{', '.join(map(repr, options))}]"
-    kind = schema.get("type")
-    if kind == "array":
-        return "list[Any] | tuple[Any, ...]"
-    return {"string": "str | Any" if "format" in schema else "str", "integer": "float", "number": "float"}.get(
-        str(kind), {"boolean": "bool", "object": "dict[str, Any]"}.get(str(kind), "Any")
-    )
+    kind = str(schema.get("type"))
+    return "str | Any" if kind == "string" and "format" in schema else _TAKES.get(kind, "Any")
 
 
 def _returned(schema: JsonSchema | bool | None, name: str, shapes: list[str]) -> str:
@@ -111,4 +117,4 @@ def _returned(schema: JsonSchema | bool | None, name: str, shapes: list[str]) ->
         return name
     if schema.get("type") == "array":
         return f"list[{_returned(schema.get('items'), name, shapes)}]"
-    return {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}.get(str(schema.get("type")), "Any")
+    return _RETURNS.get(str(schema.get("type")), "Any")
