@@ -84,16 +84,13 @@ async def _unsettled(
             continue
         api = apis[request["api"]]
         same = [call for call in state["calls"] if _is_same(api, request, call["api"], call["arguments"])]
-        answered = next((call for call in reversed(same) if call["ok"]), None)
-        if answered and not (api.effect == "read" and await _written_since(answered, state, run)):
-            ok, text = True, answered["text"]
-        elif no := _no(api, same, state, len(waiting), run):
-            ok, text = False, no
-        else:  # of the same calls side by side one is made
-            if not any(_is_same(api, request, other["api"], other["asked"]) for other in waiting):
-                waiting.append(request)
-            continue
-        settled.append(Lookup(request=request["id"], function=request["function"], asked="", ok=ok, text=text))
+        earlier = await _earlier(api, same, state, run)
+        no = _no(api, same, state, len(waiting), run) if earlier is None else ""
+        if no or earlier is not None:
+            name, text = request["function"], no or earlier or ""
+            settled.append(Lookup(request=request["id"], function=name, asked="", ok=not no, text=text))
+        elif not any(_is_same(api, request, other["api"], other["asked"]) for other in waiting):
+            waiting.append(request)  # of the same calls side by side one is made
     return waiting
 
 
@@ -101,9 +98,14 @@ def _is_same(api: API, request: Request, called: ApiId | None, arguments: dict[s
     return api.id == called and normalised(api, request["asked"]) == normalised(api, arguments)
 
 
-async def _written_since(answered: Made, state: QuiverState, run: Run[QuiverContext]) -> bool:
+async def _earlier(api: API, same: list[Made], state: QuiverState, run: Run[QuiverContext]) -> str | None:
+    """What the same call has returned before; None where it was not made, or where what it read may have changed."""
+    answered = next((call for call in reversed(same) if call["ok"]), None)
+    if answered is None:
+        return None
     later = state["calls"][state["calls"].index(answered) + 1 :]
-    return any(api.effect != "read" for api in await run.apis([call["api"] for call in later if call["ok"]]))
+    written = any(one.effect != "read" for one in await run.apis([call["api"] for call in later if call["ok"]]))
+    return None if written and api.effect == "read" else answered["text"]
 
 
 def _no(api: API, same: list[Made], state: QuiverState, more: int, run: Run[QuiverContext]) -> str:

@@ -31,7 +31,7 @@ _RETURNS = {"string": "str", "integer": "int", "number": "float", "boolean": "bo
 _ANY_TEXT = "found `str`"  # where one of a list of texts is wanted, a text that is computed may be one
 
 
-def problem(program: str, known: Mapping[str, Function], earlier: Sequence[str]) -> str:
+def problem(program: str, known: Mapping[str, Function], earlier: Sequence[str] = ()) -> str:
     """Why a program cannot run, with the line; empty where it can. Nothing is called.
 
     Refused are what is no Python, names and parameters that do not exist, and values of another type than the
