@@ -8,6 +8,7 @@ suffice, agents search in the order tool, category, meta (AnyTool). The answer s
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Unpack
 
 from langgraph.graph import END, START, StateGraph
@@ -20,8 +21,8 @@ from toolquiver.nodes import waking
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.compiled import bounded
-from toolquiver.nodes.quiver import answer, ask_user, call, chain, find, plan, rollback, run, verify
-from toolquiver.nodes.quiver.state import QuiverResult, QuiverState
+from toolquiver.nodes.quiver import answer, ask_user, chain, find, plan, rollback, run, verify
+from toolquiver.nodes.quiver.state import QuiverResult, QuiverState, decided
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
@@ -56,28 +57,15 @@ def build(
     settings = within(QuiverContext, bound.get("context") or QuiverContext())
     bound["context"] = settings
     graph = StateGraph(State, context_schema=QuiverContext, input_schema=Query, output_schema=QuiverResult)
-    parts: dict[str, tuple[Node, ...]] = {
-        "Plan and run": (
-            find.find,
-            plan.plan,
-            run.run,
-            find.look_up,
-            call.call,
-            rollback.rollback,
-            chain.chain,
-            ask_user.ask_user,
-        ),
-        "": (answer.answer, verify.verify, verify.reflect, verify.deliver),
-        _SEARCH: (
-            waking.wake_tool_agents,
-            waking.wake_category_agents,
-            waking.wake_meta_agent,
-            verify.hand_over,
-        ),
-    }
-    for part, roles in parts.items():
+
+    def add(*roles: Node, part: str = "") -> None:
         for role in roles:
             graph.add_node(role.__name__, node(role, bound), metadata={"part": part} if part else None)
+
+    add(find.find, plan.plan, run.run, find.look_up, run.call, rollback.rollback, part="Plan and run")
+    add(chain.chain, ask_user.ask_user, part="Plan and run")
+    add(answer.answer, verify.verify, verify.reflect, verify.deliver)
+    add(waking.wake_tool_agents, waking.wake_category_agents, waking.wake_meta_agent, verify.hand_over, part=_SEARCH)
     for_agents: Resources = {**bound, "context": common_of(_AGENTS, settings)}
     graph.add_node("agents", retriever.build_search(**for_agents), metadata={"part": _SEARCH})
 
@@ -85,13 +73,8 @@ def build(
     graph.add_edge("find", "plan")
     graph.add_conditional_edges(
         "plan",
-        route(plan.after_plan),
-        {
-            "program written": "run",
-            "cannot run": "plan",
-            "answered at once": "deliver",
-            "the plan ends": "answer",
-        },
+        route(decided),
+        {"program written": "run", "cannot run": "plan", "answered at once": "deliver", "the plan ends": "answer"},
     )
     graph.add_conditional_edges(
         "run",
@@ -109,42 +92,34 @@ def build(
     )
     graph.add_edge("look_up", "run")
     graph.add_conditional_edges(
-        "call", route(call.after_call), {"the program goes on": "run", "the chain goes on": "chain"}
+        "call", route(run.after_call), {"the program goes on": "run", "the chain goes on": "chain"}
     )
     graph.add_conditional_edges(
         "rollback",
-        route(rollback.after_rollback),
-        {
-            "the rest is planned anew": "plan",
-            "the step before goes too": "rollback",
-            "nothing left": "reflect",
-        },
+        route(decided),
+        {"the rest is planned anew": "plan", "the step before goes too": "rollback", "nothing left": "reflect"},
     )
     graph.add_conditional_edges(
         "chain",
-        route(chain.after_chain),
+        route(decided),
         {"complete": "call", "another API is needed": "chain", "only the user knows": "ask_user"},
     )
     graph.add_conditional_edges(
         "ask_user",
-        route(ask_user.after_ask_user),
+        route(decided),
         {"the program goes on": "run", "the chain goes on": "chain", "asks again": "ask_user"},
     )
-    graph.add_conditional_edges("answer", route(answer.after_answer), {"done": "deliver", "in doubt": "verify"})
-    graph.add_conditional_edges("verify", route(verify.after_verify), {"done": "deliver", "not done": "reflect"})
-    graph.add_conditional_edges(
-        "reflect",
-        route(verify.after_reflect),
-        {
-            "planned again": "plan",
-            "tool agents first": "wake_tool_agents",
-            "category agents first": "wake_category_agents",
-            "meta agent first": "wake_meta_agent",
-            "nothing is answered yet": "answer",
-            "at the limit": "deliver",
-        },
-    )
-    for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
+    graph.add_conditional_edges("answer", route(decided), {"done": "deliver", "in doubt": "verify"})
+    graph.add_conditional_edges("verify", route(decided), {"done": "deliver", "not done": "reflect"})
+    wakes: dict[Hashable, str] = {
+        "tool agents first": "wake_tool_agents",
+        "category agents first": "wake_category_agents",
+        "meta agent first": "wake_meta_agent",
+    }
+    again: dict[Hashable, str] = {"planned again": "plan"}
+    ends: dict[Hashable, str] = {"nothing is answered yet": "answer", "at the limit": "deliver"}
+    graph.add_conditional_edges("reflect", route(decided), again | wakes | ends)
+    for woken in wakes.values():
         graph.add_edge(woken, "agents")
     graph.add_conditional_edges(
         "agents",
@@ -155,11 +130,7 @@ def build(
             "agents are done": "hand_over",
         },
     )
-    graph.add_conditional_edges(
-        "hand_over",
-        route(verify.after_hand_over),
-        {"planned again": "plan", "nothing is answered yet": "answer", "at the limit": "deliver"},
-    )
+    graph.add_conditional_edges("hand_over", route(decided), again | ends)
     graph.add_edge("deliver", END)
     compiled = graph.compile(checkpointer=checkpointer, name="quiver")
     return bounded(compiled, steps=_STEPS_ENOUGH, at_once=retriever.AT_ONCE)

@@ -14,6 +14,10 @@ from toolquiver.errors import InputError
 
 Settings = TypeVar("Settings", bound=Context, default=Context)
 
+_SEVERAL = 3  # APIs besides the hits, that give at least two inputs of one of them
+_SINGLE = 1  # the same for one input, by its name
+_RANKED = 100
+
 
 @dataclass(frozen=True, kw_only=True)
 class Finder(Generic[Settings]):
@@ -75,3 +79,18 @@ class Finder(Generic[Settings]):
         """
         usual = self.context.top_k
         return await asyncio.to_thread(self.catalog.candidates, text, most or usual, few or usual)
+
+
+async def found_by_search(text: str, run: Finder[Settings]) -> list[API]:
+    """What search finds for a text, then APIs whose outputs are inputs that these require."""
+    hits = [hit.api for hit in await run.hits(text)]
+
+    def feeders() -> list[API]:
+        several, single = run.catalog.producers(hits), run.catalog.producers_by_name(hits)
+        found = run.catalog.search(text, _RANKED) if several or single else []
+        ranks = {hit.api.id: rank for rank, hit in enumerate(found)}
+        best = [sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)) for apis in (several, single)]
+        new = [[api for api in apis if api not in hits] for apis in best]
+        return list({api.id: api for api in [*new[0][:_SEVERAL], *new[1][:_SINGLE]]}.values())
+
+    return hits + await asyncio.to_thread(feeders)

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
-from toolquiver.catalog import JsonSchema
+from toolquiver.calling import Failure
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.approve import can_wait
 from toolquiver.nodes.asking import WRONG_REPLIES, Missing, faults, missing_argument, reply_of_user
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.find import first_of
-from toolquiver.nodes.quiver.state import AfterAsking, Frame, Lookup, QuiverState, Request, made
+from toolquiver.nodes.quiver.state import Frame, Lookup, QuiverState, made
 from toolquiver.nodes.run import Run
+from toolquiver.programs import Request, reply_schema, subject
 
 _REPLY = "reply"
-_TYPES: dict[str, JsonSchema] = {
-    "str": {"type": "string"},
-    "int": {"type": "integer"},
-    "float": {"type": "number"},
-    "bool": {"type": "boolean"},
-    "list": {"type": "array"},
-    "dict": {"type": "object"},
-}
 _NOBODY = "The user does not say: {names}."
 
 
@@ -33,19 +25,16 @@ async def ask_user(state: QuiverState, run: Run[QuiverContext]) -> Update:
     Where nobody may be asked, the program is told so, and what is missing stands in `unfilled`.
     """
     missing = await _missing(state, run)
-    unfilled = [*state["unfilled"], *(one for one in missing if one not in state["unfilled"])]
-    if not (run.context.ask and can_wait()):
-        return {**_not_given(state, missing), "unfilled": unfilled}
-    given = reply_of_user(missing, state["wrong"])
-    if given is None:
-        return {**_not_given(state, missing), "unfilled": unfilled}
-    wrong = faults(given, missing)
-    if wrong and state["asked"] + 1 >= WRONG_REPLIES:
-        return {**_not_given(state, missing), "unfilled": unfilled, "wrong": "", "asked": 0}
-    if wrong:
+    given = reply_of_user(missing, state["wrong"]) if run.context.ask and can_wait() else None
+    wrong = faults(given, missing) if given is not None else ""
+    if wrong and state["asked"] + 1 < WRONG_REPLIES:
         return {"wrong": wrong, "asked": state["asked"] + 1, "decided": "asks again"}
-    kept = [one for one in state["unfilled"] if one not in missing]
-    return {**_replied(state, given, missing), "unfilled": kept, "wrong": "", "asked": 0}
+    known = None if wrong else given
+    others = [one for one in state["unfilled"] if one not in missing]
+    ended = {"unfilled": others if known is not None else [*others, *missing], "wrong": "", "asked": 0}
+    if state["frames"]:
+        return ended | _for_the_chain(known, missing, state)
+    return ended | _for_the_program(state["requests"][0], known, missing)
 
 
 async def _missing(state: QuiverState, run: Run[QuiverContext]) -> list[Missing]:
@@ -63,49 +52,28 @@ async def _missing(state: QuiverState, run: Run[QuiverContext]) -> list[Missing]
 
 
 def _asked_by_program(request: Request) -> Missing:
-    given = request["asked"]
-    what, kind = [*given["arguments"], None, None][:2]
-    what, kind = given.get("what", what), given.get("type", kind)
-    named = str(kind).removeprefix("<class '").removesuffix("'>").partition("[")[0]  # also `int` and `list[str]`
-    schema = _TYPES.get(named, {"type": "string"})
-    return Missing(
-        key=_REPLY,
-        name=_REPLY,
-        type=str(schema["type"]),
-        description=str(what),
-        schema=schema,
-        enum=[],
-        why=str(what),
-    )
+    what, schema = str(subject(request)), reply_schema(request)
+    kind = str(schema["type"])
+    return Missing(key=_REPLY, name=_REPLY, type=kind, description=what, schema=schema, enum=[], why=what)
 
 
-def _replied(state: QuiverState, given: dict[str, Any], missing: list[Missing]) -> Update:
-    """The reply where it was asked for: in the call that waits, or as what the program's question returns."""
-    if not state["frames"]:
-        text = json.dumps(given[_REPLY], ensure_ascii=False)
-        request = state["requests"][0]
-        what = str(first_of(request))
-        lookup = Lookup(request=request["id"], function="ask_user", asked=what, ok=True, text=text)
-        return {"lookups": [lookup], "requests": [], "decided": "the program goes on"}
+def _for_the_program(request: Request, given: dict[str, Any] | None, missing: list[Missing]) -> Update:
+    """The reply is what the program's question returns; without one the question fails."""
+    what = missing[0]["description"]
+    text = json.dumps(given[_REPLY], ensure_ascii=False) if given is not None else _NOBODY.format(names=what or _REPLY)
+    lookup = Lookup(request=request["id"], function="ask_user", asked=what, ok=given is not None, text=text)
+    return {"lookups": [lookup], "requests": [], "frames": [], "decided": "the program goes on"}
+
+
+def _for_the_chain(given: dict[str, Any] | None, missing: list[Missing], state: QuiverState) -> Update:
+    """The reply fills the call that waits; without one the program is told that the call was not made."""
     first, *above = state["frames"]
-    arguments = first["request"]["arguments"] | {one["name"]: given[one["key"]] for one in missing}
-    frame: Frame = {**first, "request": {**first["request"], "arguments": arguments}, "missing": [], "unknown": []}
-    return {"frames": [frame, *above], "decided": "the chain goes on"}
-
-
-def _not_given(state: QuiverState, missing: list[Missing]) -> Update:
-    """The program hears that there is no reply: its question fails, or the call does, as one that was not made."""
-    told = _NOBODY.format(names=", ".join(one["description"] or one["name"] for one in missing))
-    request = state["frames"][0]["request"] if state["frames"] else state["requests"][0]
-    ended: Update = {"frames": [], "requests": [], "decided": "the program goes on"}
-    if request["api"] is None:
-        what = str(first_of(request))
-        lookup = Lookup(request=request["id"], function="ask_user", asked=what, ok=False, text=told)
-        return ended | {"lookups": [lookup]}
-    told = f"{_NOBODY.format(names=', '.join(one['name'] for one in missing))} It was not called."
-    return ended | {"calls": [made(request, len(state["programs"]) - 1, "", ("invalid_arguments", told))]}
-
-
-def after_ask_user(state: QuiverState) -> AfterAsking:
-    """The edge that the node has decided on."""
-    return cast("AfterAsking", state["decided"])
+    request = first["request"]
+    if given is not None:
+        arguments = request["arguments"] | {one["name"]: given[one["key"]] for one in missing}
+        frame: Frame = {**first, "request": {**request, "arguments": arguments}, "missing": [], "unknown": []}
+        return {"frames": [frame, *above], "decided": "the chain goes on"}
+    names = ", ".join(one["name"] for one in missing)
+    refused = Failure(kind="invalid_arguments", message=f"{_NOBODY.format(names=names)} It was not called.")
+    record = made(request, len(state["programs"]) - 1, refused)
+    return {"calls": [record], "frames": [], "requests": [], "decided": "the program goes on"}

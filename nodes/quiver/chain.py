@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
 from toolquiver.calling.arguments import misfits
-from toolquiver.catalog import API, ApiId, Parameter
+from toolquiver.catalog import API, Parameter
 from toolquiver.catalog.fits import Fit
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.quiver.find import failed_before
-from toolquiver.nodes.quiver.functions import functions, is_open, line, open_arguments
-from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import values_in
-from toolquiver.nodes.quiver.state import AfterChain, Frame, QuiverState, Request, call_with
+from toolquiver.nodes.quiver.state import Frame, Made, QuiverState, call_with, failed_before
 from toolquiver.nodes.run import Run
+from toolquiver.programs import Request, functions, is_open, line, open_arguments, value_of, values_in
 from toolquiver.prompts import load_prompt
 
 _CHAIN, _TAKE = load_prompt("quiver/chain"), load_prompt("quiver/take")
@@ -37,33 +34,34 @@ _SHOWN = 300  # characters of a result
 
 async def chain(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Go on with the call on top of the stack. The order is a rule; the model says only where a value comes from."""
-    frames = list(state["frames"])
-    cost: Update = {}
-    if len(frames) > 1 and (given := call_with(state["calls"], frames[-1]["request"]["id"])):
-        child = frames.pop()
-        value, cost = (None, {}) if not given["ok"] else await _taken(given["text"], child, frames[-1], state, run)
-        frames[-1] = _filled(frames[-1], child["fills"], value)
-        before: QuiverState = {**state, "frames": frames}
-        state = after(before, cost)
+    frames, cost = state["frames"], Update()
+    if len(frames) > 1 and (made := call_with(state["calls"], frames[-1]["request"]["id"])):
+        value, cost = await _taken(made, state, run)
+        frames = _given_back(frames, value)
+        going_on: QuiverState = {**state, "frames": frames}
+        state = after(going_on, cost)
+    if _undecided(frames[-1]):
+        frames, more = await _decided(state, run)
+        cost = both(cost, more)
     top = frames[-1]
-    undecided = [name for name in top["missing"] if name not in top["unknown"]]
-    if undecided:
-        frames, more = await _decided(undecided, frames, state, run)
-        cost, top = both(cost, more), frames[-1]
-    if [name for name in top["missing"] if name not in top["unknown"]]:
+    if _undecided(top):
         return {**cost, "frames": frames, "decided": "another API is needed"}
     if not top["missing"]:
-        return {
-            **cost,
-            "requests": [top["request"]],
-            "frames": frames if len(frames) > 1 else [],
-            "decided": "complete",
-        }
+        kept = frames if len(frames) > 1 else []
+        return {**cost, "requests": [top["request"]], "frames": kept, "decided": "complete"}
     if len(frames) > 1:  # what it was to give, nothing gives
-        child = frames.pop()
-        frames[-1] = _filled(frames[-1], child["fills"], None)
-        return {**cost, "frames": frames, "decided": "another API is needed"}
+        return {**cost, "frames": _given_back(frames, None), "decided": "another API is needed"}
     return {**cost, "frames": frames, "decided": "only the user knows"}
+
+
+def _undecided(frame: Frame) -> list[str]:
+    return [name for name in frame["missing"] if name not in frame["unknown"]]
+
+
+def _given_back(frames: list[Frame], value: Any) -> list[Frame]:
+    """The stack without its top, whose value fills the argument below."""
+    *below, parent, child = frames
+    return [*below, _filled(parent, child["fills"], value)]
 
 
 def _filled(frame: Frame, name: str, value: Any) -> Frame:
@@ -74,29 +72,30 @@ def _filled(frame: Frame, name: str, value: Any) -> Frame:
     return {**frame, "request": request, "missing": [other for other in frame["missing"] if other != name]}
 
 
-async def _decided(
-    undecided: list[str], frames: list[Frame], state: QuiverState, run: Run[QuiverContext]
-) -> tuple[list[Frame], Update]:
-    """Where the open arguments come from, decided together: the paper's three outcomes for each."""
-    top = frames[-1]
-    assert top["request"]["api"] is not None
-    api = await run.api(top["request"]["api"])
-    stacked = [frame["request"]["api"] for frame in frames]
-    offers = {name: await _offers(name, api, stacked, state, run) for name in undecided}
-    if len(frames) == 1 and not any(offers.values()):  # the planner had no value, and no API gives one
-        for name in undecided:
-            top = _filled(top, name, None)
-        return [top], {}
-    chosen, cost = await _chosen(api, offers, state, run)
-    producer: tuple[str, API] | None = None
+async def _decided(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[Frame], Update]:
+    """Where the open arguments come from, decided together: the paper's three outcomes for each.
+
+    For a value the frame is filled; for the first API that gives one, a frame is pushed.
+    """
+    *below, top = state["frames"]
+    api = await _api(top, run)
+    parameters = {name: _parameter(name, api) for name in _undecided(top)}
+    offers = {name: await _offers(one, api, state, run) for name, one in parameters.items()}
+    chosen: dict[str, tuple[str, Any]] = dict.fromkeys(offers, (_NOBODY, None))
+    cost = Update()
+    if below or any(offers.values()):  # else the planner had no value, and no API gives one
+        decision, cost = await _asked(parameters, offers, api, state, run)
+        chosen |= decision
+    pushed: list[Frame] = []
     for name, (source, value) in chosen.items():
+        schema = parameters[name].whole_schema
         named = next((offer for offer in offers[name] if offer.function == source), None)
         if named is None:
-            top = _filled(top, name, value if source == _VALUE and _is_given(value, name, api) else None)
-        elif producer is None:
-            producer = (name, named)
-    frames = [*frames[:-1], top]
-    return ([*frames, _frame(*producer, top)] if producer else frames), cost
+            fits = source == _VALUE and not is_open(value, schema) and not misfits(schema, value)
+            top = _filled(top, name, value if fits else None)
+        elif not pushed:
+            pushed = [_frame(name, named, top)]
+    return [*below, top, *pushed], cost
 
 
 def _frame(name: str, api: API, parent: Frame) -> Frame:
@@ -104,76 +103,72 @@ def _frame(name: str, api: API, parent: Frame) -> Frame:
     return Frame(request=request, missing=open_arguments(api, {}), unknown=[], fills=name)
 
 
-def _is_given(value: Any, name: str, api: API) -> bool:
-    schema = _parameter(name, api).whole_schema
-    return not is_open(value, schema) and not misfits(schema, value)
-
-
 def _parameter(name: str, api: API) -> Parameter:
     return next(parameter for parameter in api.parameter_list() if parameter.name == name)
 
 
-async def _offers(
-    name: str, api: API, stacked: list[ApiId | None], state: QuiverState, run: Run[QuiverContext]
-) -> list[API]:
+async def _api(frame: Frame, run: Run[QuiverContext]) -> API:
+    assert frame["request"]["api"] is not None
+    return await run.api(frame["request"]["api"])
+
+
+async def _offers(parameter: Parameter, api: API, state: QuiverState, run: Run[QuiverContext]) -> list[API]:
     """The APIs whose output can be this argument, by type and then by name; none that is on the stack already."""
-    if len(stacked) >= _DEPTH:
+    if len(state["frames"]) >= _DEPTH:
         return []
-    found = await asyncio.to_thread(run.catalog.producers_of, api, _parameter(name, api))
+    barred = {*state["removed"], *(frame["request"]["api"] for frame in state["frames"])}
     allowed = state["allowed"]
-    fitting = [fed.api for fed in found if fed.fit > Fit.TYPE and fed.api.id not in [*stacked, *state["removed"]]]
+    found = await asyncio.to_thread(run.catalog.producers_of, api, parameter)
+    fitting = [fed.api for fed in found if fed.fit > Fit.TYPE and fed.api.id not in barred]
     return [one for one in fitting if allowed is None or one.id in allowed][:_OFFERS]
 
 
-async def _chosen(
-    api: API, offers: dict[str, list[API]], state: QuiverState, run: Run[QuiverContext]
+async def _asked(
+    parameters: dict[str, Parameter],
+    offers: dict[str, list[API]],
+    api: API,
+    state: QuiverState,
+    run: Run[QuiverContext],
 ) -> tuple[dict[str, tuple[str, Any]], Update]:
+    """What the model says of each argument, its source and its value; nothing where it gives no decision."""
     fields: dict[str, Any] = {}
     for name, apis in offers.items():
         sources: Any = Literal[(_VALUE, *(one.function for one in apis), _NOBODY)]
         source = create_model("Source", source=(sources, ...), value=(Any, Field(None)))
         fields[f"a{len(fields)}"] = (source, Field(alias=name))
     shape: type[BaseModel] = create_model("Sources", **fields)
-    function = functions([api])
-    results = [f"{call['api']}: {shortened(call['text'], _SHOWN)}" for call in state["calls"] if call["ok"]]
-    request = state["frames"][-1]["request"]
     known = functions([one for apis in offers.values() for one in apis])
+    ids = {name: [one.id for one in apis] for name, apis in offers.items()}
     lines = {one.api.id: line(one, failed_before(state, one.api.id)) for one in known.values()}
+    request = state["frames"][-1]["request"]
     messages = _CHAIN.messages(
         query=state["query"],
-        results=results,
+        results=[f"{call['api']}: {shortened(call['text'], _SHOWN)}" for call in state["calls"] if call["ok"]],
         call=f"{request['function']}({json.dumps(request['arguments'], ensure_ascii=False)})",
-        function=line(next(iter(function.values())), whole=True),
+        function=line(next(iter(functions([api]).values())), whole=True),
         open=[
-            {
-                "name": name,
-                "type": _parameter(name, api).type,
-                "description": _parameter(name, api).description,
-                "offers": [lines[one.id] for one in apis],
-            }
-            for name, apis in offers.items()
+            {"name": name, "type": one.type, "description": one.description, "offers": [lines[of] for of in ids[name]]}
+            for name, one in parameters.items()
         ],
         **clock(state),
     )
     decision, cost = await run.decide("chain", shape, messages, state)
-    if decision is None:
-        return dict.fromkeys(offers, (_NOBODY, None)), cost
-    said = decision.model_dump(by_alias=True)
-    return {name: (said[name]["source"], said[name]["value"]) for name in offers}, cost
+    said = decision.model_dump(by_alias=True) if decision else {}
+    return {name: (given["source"], given["value"]) for name, given in said.items()}, cost
 
 
-async def _taken(
-    text: str, child: Frame, parent: Frame, state: QuiverState, run: Run[QuiverContext]
-) -> tuple[Any, Update]:
+async def _taken(made: Made, state: QuiverState, run: Run[QuiverContext]) -> tuple[Any, Update]:
     """The value of a result that the parent's argument takes: the only one that fits, or the one the model chooses."""
-    assert parent["request"]["api"] is not None
-    consumer = await run.api(parent["request"]["api"])
-    parameter = _parameter(child["fills"], consumer)
-    fitting = {path: value for path, value in values_in(value_of(text)) if not misfits(parameter.whole_schema, value)}
+    if not made["ok"]:
+        return None, {}
+    parent, child = state["frames"][-2:]
+    api = await _api(parent, run)
+    parameter = _parameter(child["fills"], api)
+    values = values_in(value_of(made["text"]))
+    fitting = {path: value for path, value in values if not misfits(parameter.whole_schema, value)}
     if len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
         return next(iter(fitting.values()), None), {}
     paths: Any = Literal[(*fitting, _NONE)]
-    shape = create_model("Taken", path=(paths, ...))
     messages = _TAKE.messages(
         query=state["query"],
         argument=parameter.name,
@@ -182,10 +177,5 @@ async def _taken(
         producer=child["request"]["function"],
         values=[{"path": path, "value": json.dumps(value, ensure_ascii=False)} for path, value in fitting.items()],
     )
-    decision, cost = await run.decide("take", shape, messages, state)
+    decision, cost = await run.decide("take", create_model("Taken", path=(paths, ...)), messages, state)
     return (fitting.get(decision.path) if decision else None), cost  # type: ignore[attr-defined]
-
-
-def after_chain(state: QuiverState) -> AfterChain:
-    """The edge that the node has decided on."""
-    return cast("AfterChain", state["decided"])

@@ -16,11 +16,9 @@ from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.quiver.functions import UNKNOWN, Function, line
-from toolquiver.nodes.quiver.sandbox import value_of
-from toolquiver.nodes.quiver.sight import values_in
 from toolquiver.nodes.quiver.state import QuiverState
 from toolquiver.nodes.run import Run
+from toolquiver.programs import UNKNOWN, Function, line, value_of, values_in
 from toolquiver.prompts import load_prompt
 
 _ARGUMENTS = load_prompt("quiver/arguments")

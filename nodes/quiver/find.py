@@ -7,24 +7,25 @@ from typing import Any
 
 from langgraph.types import Overwrite
 
-from toolquiver.catalog import API, ApiId
+from toolquiver.catalog import ApiId
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock_at
+from toolquiver.nodes.finder import found_by_search
 from toolquiver.nodes.question import candidates_given
-from toolquiver.nodes.quiver.functions import Function, docs, functions, line
-from toolquiver.nodes.quiver.state import Lookup, QuiverState, Request
+from toolquiver.nodes.quiver.state import Lookup, QuiverState, failed_before
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.waking import asleep
+from toolquiver.programs import docs, functions, line, subject
 
 _EACH = 5  # APIs that one search of the planner's lists
-_SEVERAL = 3  # APIs besides the hits, that give at least two inputs of one of them
-_SINGLE = 1  # the same for one input, by its name
-_RANKED = 100
 _FOUND = "Found for {what!r}, the likeliest first; perhaps none fits:"
 _KNOWN = "Found too, and listed before: {names}"
 _NONE = "Found for {what!r}: nothing. Other words may help, in the language of the descriptions."
+_COLLECTED = ("messages", "calls", "lookups", "wakings")
+_LISTS = "programs parts aims requests frames unfilled banned set_aside found removed failures levels evidence missing"
+_TEXTS = ("failed", "problem", "wrong", "proposed", "decided", "stopped")
 
 
 async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
@@ -36,52 +37,20 @@ async def find(state: QuiverState, run: Run[QuiverContext]) -> Update:
     given = await candidates_given(state, run)
     apis = await run.apis(given) if given is not None else await found_by_search(state["query"], run)
     return {
+        **{key: Overwrite([]) for key in _COLLECTED},
+        **{key: Overwrite({}) for key in ("usage", "histories")},
+        **{key: [] for key in _LISTS.split()},
+        **dict.fromkeys(_TEXTS, ""),
+        **dict.fromkeys(("unrunnable", "reflections", "asked"), 0),
+        **dict.fromkeys(("draft", "best")),
+        **NOT_ENDED,
+        **clock_at(run.context.today, run.context.time_zone),
+        **{key: [api.id for api in apis] for key in ("pool", "hits")},
         "allowed": given,
         "approval": run.context.approval,
-        **{key: [api.id for api in apis] for key in ("pool", "hits")},
-        **clock_at(run.context.today, run.context.time_zone),
         "form": "program",
-        **{key: Overwrite([]) for key in ("messages", "calls", "lookups", "wakings")},
-        **{
-            key: []
-            for key in (
-                "programs",
-                "parts",
-                "aims",
-                "requests",
-                "frames",
-                "unfilled",
-                "banned",
-                "set_aside",
-                "found",
-                "removed",
-            )
-        },
-        **{key: [] for key in ("failures", "levels", "evidence", "missing")},
-        **dict.fromkeys(("unrunnable", "reflections", "asked"), 0),
-        **dict.fromkeys(("failed", "problem", "wrong", "proposed", "decided", "stopped"), ""),
-        "usage": Overwrite({}),
-        "histories": Overwrite({}),
         "agents": asleep(),
-        "draft": None,
-        "best": None,
-        **NOT_ENDED,
     }
-
-
-async def found_by_search(text: str, run: Run[QuiverContext]) -> list[API]:
-    """What search finds for a text, then APIs whose outputs are inputs that these require."""
-    hits = [hit.api for hit in await run.hits(text)]
-
-    def feeders() -> list[API]:
-        several, single = run.catalog.producers(hits), run.catalog.producers_by_name(hits)
-        found = run.catalog.search(text, _RANKED) if several or single else []
-        ranks = {hit.api.id: rank for rank, hit in enumerate(found)}
-        best = [sorted(apis, key=lambda api: ranks.get(api.id, _RANKED)) for apis in (several, single)]
-        new = [[api for api in apis if api not in hits] for apis in best]
-        return list({api.id: api for api in [*new[0][:_SEVERAL], *new[1][:_SINGLE]]}.values())
-
-    return hits + await asyncio.to_thread(feeders)
 
 
 async def look_up(state: QuiverState, run: Run[QuiverContext]) -> Update:
@@ -92,18 +61,10 @@ async def look_up(state: QuiverState, run: Run[QuiverContext]) -> Update:
     found: list[Lookup] = []
     pool = list(state["pool"])
     for request in state["requests"]:
-        what = first_of(request)
-        text = await (_searched if request["function"] == "search_apis" else _documented)(what, state, pool, run)
-        function = request["function"]
+        what, function = subject(request), request["function"]
+        text = await (_searched if function == "search_apis" else _documented)(what, state, pool, run)
         found.append(Lookup(request=request["id"], function=function, asked=str(what), ok=True, text=text))
-    return {"lookups": found, "pool": pool, "requests": list[Request]()}
-
-
-def first_of(request: Request) -> Any:
-    """The first argument of one of the planner's own functions, by place or by name."""
-    given = request["asked"]
-    named = (value for name, value in given.items() if name != "arguments")
-    return next(iter(given["arguments"]), None) or next(named, "")
+    return {"lookups": found, "pool": pool, "requests": []}
 
 
 async def _searched(what: Any, state: QuiverState, pool: list[ApiId], run: Run[QuiverContext]) -> str:
@@ -111,22 +72,20 @@ async def _searched(what: Any, state: QuiverState, pool: list[ApiId], run: Run[Q
     told: list[str] = []
     allowed = state["allowed"]
     for text in map(str, what if isinstance(what, list) else [what]):
-        hits = [hit.api for hit in await run.hits(text, _EACH) if hit.evidence] if text.strip() else []
-        hits = [api for api in hits if (allowed is None or api.id in allowed) and api.id not in state["removed"]]
+        hits = [hit.api.id for hit in await run.hits(text, _EACH) if hit.evidence] if text.strip() else []
+        hits = [api for api in hits if (allowed is None or api in allowed) and api not in state["removed"]]
         if not hits:
             told.append(_NONE.format(what=text))
             continue
-        shown = [api.id for api in hits if api.id not in pool]
-        pool += shown
-        known = {function.api.id: function for function in functions(await run.apis(pool)).values()}
-        lines = [line(known[api], failed_before(state, api)) for api in shown]
-        before = [_named(known[api.id], failed_before(state, api.id)) for api in hits if api.id not in shown]
-        told += [_FOUND.format(what=text), *lines, *([_KNOWN.format(names=", ".join(before))] if before else [])]
+        told.append(_FOUND.format(what=text))
+        new = [api for api in hits if api not in pool]
+        pool += new
+        known = {one.api.id: one for one in functions(await run.apis(pool)).values()}
+        told += [line(known[api], failed_before(state, api)) for api in new]
+        failed = {known[api].name: failed_before(state, api) for api in hits if api not in new}
+        names = [f"{name} (failed before: {how})" if how else name for name, how in failed.items()]
+        told += [_KNOWN.format(names=", ".join(names))] if names else []
     return "\n".join(told)
-
-
-def _named(function: Function, failed: str) -> str:
-    return f"{function.name} (failed before: {failed})" if failed else function.name
 
 
 async def _documented(name: Any, state: QuiverState, pool: list[ApiId], run: Run[QuiverContext]) -> str:
@@ -137,9 +96,3 @@ async def _documented(name: Any, state: QuiverState, pool: list[ApiId], run: Run
     failed = failed_before(state, function.api.id)
     as_written = await asyncio.to_thread(run.catalog.shown("raw").get, function.api.id)
     return docs(function._replace(api=as_written)) + (f"\nFailed before: {failed}" if failed else "")
-
-
-def failed_before(state: QuiverState, api: ApiId) -> str:
-    """How the last call of an API failed, where it did; empty where it answered, or was not called."""
-    last = next((call for call in reversed(state["calls"]) if call["api"] == api), None)
-    return "" if last is None or last["ok"] else f"{last['failure']}: {last['message']}"

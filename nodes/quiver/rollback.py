@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from langchain_core.messages import HumanMessage
 
@@ -11,8 +10,8 @@ from toolquiver.calling import FailureKind
 from toolquiver.catalog import ApiId
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.functions import functions
-from toolquiver.nodes.quiver.state import AfterRollback, Made, QuiverState, call_with, trail
+from toolquiver.nodes.quiver.sight import names_of
+from toolquiver.nodes.quiver.state import Made, QuiverState, call_with, trail
 from toolquiver.nodes.run import Run
 
 MENDED_BY_ARGUMENTS: frozenset[FailureKind] = frozenset(["invalid_arguments", "not_found", "tool_error", "blocked"])
@@ -23,7 +22,8 @@ _FAILED = "{problem}\n{stays} Variables that were set before are kept. Write the
 _STAYS = "Another call may mend that."
 _LEAVES = "{api} cannot be used for this step any more. Use another function, or search for one."
 _STEP_BACK = (
-    "No function is left for this step. The result of {api} before it is set aside; do that step in another way."
+    "{problem}\nNo function is left for this step. The result of {api} before it is set aside; do that step in another"
+    " way."
 )
 
 
@@ -51,30 +51,21 @@ async def rollback(state: QuiverState, run: Run[QuiverContext]) -> Update:
 
     The planner is told what failed, why, and what goes with it. It writes the rest.
     """
-    if state["decided"] == "the step before goes too":
-        return await _step_back(state, run)
-    failed = call_with(state["calls"], state["failed"])
-    assert failed is not None
-    name = await _name(failed["api"], state, run)
-    step = step_of(state)
-    if not leaves(failed, _failures_here(state)):
-        return _told(_FAILED.format(problem=state["problem"], stays=_STAYS))
-    banned = banned_at(state["banned"], step, failed["api"])
-    update: Update = {"banned": banned}
-    if set(state["pool"]) <= set(banned[step]):
-        return update | {"decided": "the step before goes too" if step else "nothing left", "reason": state["problem"]}
-    return update | _told(_FAILED.format(problem=state["problem"], stays=_LEAVES.format(api=name)))
-
-
-async def _step_back(state: QuiverState, run: Run[QuiverContext]) -> Update:
-    steps = trail(state)
-    last, step = steps[-1], len(steps) - 1
-    banned = banned_at(state["banned"], step, last["api"])
-    update: Update = {"banned": banned, "set_aside": [*state["set_aside"], last["request"]]}
-    if set(state["pool"]) <= set(banned[step]):
-        return update | {"decided": "the step before goes too" if step else "nothing left"}
-    told = _STEP_BACK.format(api=await _name(last["api"], state, run))
-    return update | _told(f"{state['problem']}\n{told}")
+    steps, problem, update = trail(state), state["problem"], Update()
+    steps_back = state["decided"] == "the step before goes too"
+    gone = steps.pop() if steps_back else call_with(state["calls"], state["failed"])
+    assert gone is not None
+    if steps_back:
+        update["set_aside"] = [*state["set_aside"], gone["request"]]
+    elif not leaves(gone, _failures_here(state)):
+        return _told(_FAILED.format(problem=problem, stays=_STAYS))
+    update["banned"] = banned_at(state["banned"], len(steps), gone["api"])
+    if set(state["pool"]) <= set(update["banned"][-1]):
+        return update | {"decided": "the step before goes too" if steps else "nothing left", "reason": problem}
+    name = (await names_of(state, run)).get(gone["api"], gone["api"])
+    if steps_back:
+        return update | _told(_STEP_BACK.format(problem=problem, api=name))
+    return update | _told(_FAILED.format(problem=problem, stays=_LEAVES.format(api=name)))
 
 
 def _failures_here(state: QuiverState) -> list[Made]:
@@ -85,15 +76,5 @@ def _failures_here(state: QuiverState) -> list[Made]:
     return found
 
 
-async def _name(api: ApiId, state: QuiverState, run: Run[QuiverContext]) -> str:
-    known = functions(await run.apis([*state["pool"], api])).values()
-    return next((function.name for function in known if function.api.id == api), api)
-
-
 def _told(text: str) -> Update:
     return {"messages": [HumanMessage(text)], "decided": "the rest is planned anew"}
-
-
-def after_rollback(state: QuiverState) -> AfterRollback:
-    """The edge that the node has decided on."""
-    return cast("AfterRollback", state["decided"])

@@ -1,11 +1,11 @@
-"""The executor: runs the program with what is recorded, and says what it waits for, or how it ended."""
+"""The executor: runs the program with what is recorded, says what it waits for or how it ended, makes its calls."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Literal
 
 from langchain_core.messages import HumanMessage
 from langgraph.types import Send
@@ -15,19 +15,21 @@ from toolquiver.calling.outcome import PASSING
 from toolquiver.catalog import API, ApiId
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
+from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.quiver.functions import functions, open_arguments
 from toolquiver.nodes.quiver.rollback import step_of
-from toolquiver.nodes.quiver.sandbox import Broken, GaveUp, Waiting, run_programs
-from toolquiver.nodes.quiver.sight import shown
-from toolquiver.nodes.quiver.state import AfterRun, Frame, Lookup, Made, QuiverState, Request, call_with
+from toolquiver.nodes.quiver.sight import cut
+from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, call_with, made
+from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
+from toolquiver.programs import Ended, GaveUp, Request, Waiting, functions, open_arguments, run_programs
 
+_WHOLE = 200_000  # characters of a response that a program has
 _SEARCHES = ("search_apis", "api_docs")
 _SILENT = "The program ended without `answer` and printed nothing."
 _STOPPED = "The program stopped. {error}\nVariables that were set before are kept. Write the program from that line on."
 _LIMIT = "The run has made {calls} calls, and may make no more. Answer with what is known."
-_NOT_AGAIN = "The same call is not made again."
+_NOT_AGAIN = "{failure}: {message} The same call is not made again."
 _GONE = "It has left the list of this step, because it failed: {why}"
 
 
@@ -42,29 +44,29 @@ async def run(state: QuiverState, run: Run[QuiverContext]) -> Update:
     apis = {function.api.id: function.api for function in known.values()}
     settled: list[Lookup] = []
     while True:
-        results = results_of(state["calls"], [*state["lookups"], *settled])
-        try:
-            outcome = await asyncio.to_thread(run_programs, state["programs"], known, results, state["now"])
-        except GaveUp as given_up:
-            ended: Update = {"decided": "it gives up", "reason": str(given_up), "proposed": str(given_up)}
-            return {"lookups": settled, **ended}
+        results = _results(state["calls"], [*state["lookups"], *settled])
+        outcome = await asyncio.to_thread(run_programs, state["programs"], known, results, state["now"])
         if not isinstance(outcome, Waiting):
             break
-        waiting = await _unsettled(outcome.requests, apis, state, settled, run)
-        if waiting:
+        if waiting := await _unsettled(outcome.requests, apis, state, settled, run):
             return {"lookups": settled, **_waiting(waiting, apis)}
     update: Update = {"lookups": settled, "requests": [], "frames": []}
-    if isinstance(outcome, Broken):
-        return update | await _broken(outcome, state, run)
-    if outcome.answer is not None:
+    if isinstance(outcome, GaveUp):
+        return update | {"proposed": outcome.why, "reason": outcome.why, "decided": "it gives up"}
+    if isinstance(outcome, Ended) and outcome.answer is not None:
         said = outcome.answer if isinstance(outcome.answer, str) else json.dumps(outcome.answer, ensure_ascii=False)
         return update | {"proposed": said, "decided": "its answer is there"}
-    if state["form"] == "steps":  # a step is seen by its call
-        return update | {"decided": "it goes on"}
-    looked = _looked_up(state, outcome.printed)
-    told = [part for part in (outcome.printed.strip(), looked) if part] or [_SILENT, *_returned(state)]
-    message = HumanMessage(await shown("\n".join(told), "plan", state, run))
-    return update | {"messages": [message], "decided": "it goes on"}
+    told = [printed] if (printed := outcome.printed.strip()) else []
+    update["decided"] = "it goes on"
+    if isinstance(outcome, Ended):
+        told += _looked_up(state, printed)
+        told = [] if state["form"] == "steps" else told or [_SILENT, *_returned(state)]  # a step is seen by its call
+    elif call_with(state["calls"], outcome.failed):
+        update |= {"failed": outcome.failed, "problem": outcome.error, "decided": "a call failed"}
+    else:
+        told.append(_STOPPED.format(error=outcome.error))
+    shown = cut("\n".join(told), await room("plan", state, run))
+    return update | {"messages": [HumanMessage(shown)] if told else []}
 
 
 async def _unsettled(
@@ -81,60 +83,53 @@ async def _unsettled(
             waiting.append(request)
             continue
         api = apis[request["api"]]
-        if (earlier := await _earlier(api, request, state, run)) is not None:
-            name = request["function"]
-            settled.append(Lookup(request=request["id"], function=name, asked="", ok=True, text=earlier))
-        elif no := _no(api, request, state, len(waiting), run):
-            settled.append(Lookup(request=request["id"], function=request["function"], asked="", ok=False, text=no))
-        elif not any(_same(api, request, other) for other in waiting):  # of the same calls side by side one is made
-            waiting.append(request)
+        same = [call for call in state["calls"] if _is_same(api, request, call["api"], call["arguments"])]
+        earlier = await _earlier(api, same, state, run)
+        no = _no(api, same, state, len(waiting), run) if earlier is None else ""
+        if no or earlier is not None:
+            name, text = request["function"], no or earlier or ""
+            settled.append(Lookup(request=request["id"], function=name, asked="", ok=not no, text=text))
+        elif not any(_is_same(api, request, other["api"], other["asked"]) for other in waiting):
+            waiting.append(request)  # of the same calls side by side one is made
     return waiting
 
 
-def results_of(calls: list[Made], lookups: list[Lookup]) -> dict[str, str | Failure]:
-    """What the requests came to, by id."""
-    found: dict[str, str | Failure] = {
-        call["request"]: call["text"]
-        if call["ok"]
-        else Failure(kind=call["failure"] or "tool_error", message=call["message"])
-        for call in calls
-    }
-    return found | {
-        one["request"]: one["text"] if one["ok"] else Failure(kind="blocked", message=one["text"]) for one in lookups
-    }
+def _is_same(api: API, request: Request, called: ApiId | None, arguments: dict[str, Any]) -> bool:
+    return api.id == called and normalised(api, request["asked"]) == normalised(api, arguments)
 
 
-async def _earlier(api: API, request: Request, state: QuiverState, run: Run[QuiverContext]) -> str | None:
+async def _earlier(api: API, same: list[Made], state: QuiverState, run: Run[QuiverContext]) -> str | None:
     """What the same call has returned before; None where it was not made, or where what it read may have changed."""
-    same = normalised(api, request["asked"])
-    found: str | None = None
-    for call in state["calls"]:
-        if call["ok"] and call["api"] == api.id and normalised(api, call["arguments"]) == same:
-            found = call["text"]
-        elif found is not None and call["ok"] and api.effect == "read":
-            writer = await run.apis([call["api"]])
-            found = None if writer and writer[0].effect != "read" else found
-    return found
+    answered = next((call for call in reversed(same) if call["ok"]), None)
+    if answered is None:
+        return None
+    later = state["calls"][state["calls"].index(answered) + 1 :]
+    written = any(one.effect != "read" for one in await run.apis([call["api"] for call in later if call["ok"]]))
+    return None if written and api.effect == "read" else answered["text"]
 
 
-def _same(api: API, one: Request, other: Request) -> bool:
-    return api.id == other["api"] and normalised(api, one["asked"]) == normalised(api, other["asked"])
-
-
-def _no(api: API, request: Request, state: QuiverState, more: int, run: Run[QuiverContext]) -> str:
+def _no(api: API, same: list[Made], state: QuiverState, more: int, run: Run[QuiverContext]) -> str:
     """Why a call is not made, without language: it failed for good, its API has left the step, or the limit."""
     if len(state["calls"]) + more >= run.context.max_calls:
         return _LIMIT.format(calls=len(state["calls"]))
-    same = normalised(api, request["asked"])
-    for call in state["calls"]:
-        for_good = not call["ok"] and (call["failure"] not in PASSING or api.effect != "read")
-        if for_good and call["api"] == api.id and normalised(api, call["arguments"]) == same:
-            return f"{call['failure']}: {call['message']} {_NOT_AGAIN}"
-    step = step_of(state)
-    if step < len(state["banned"]) and api.id in state["banned"][step]:
+    for call in same:
+        if not call["ok"] and (call["failure"] not in PASSING or api.effect != "read"):
+            return _NOT_AGAIN.format(**call)
+    if any(api.id in gone for gone in state["banned"][step_of(state) :][:1]):
         last = next((call for call in reversed(state["calls"]) if call["api"] == api.id and not call["ok"]), None)
         return _GONE.format(why=last["message"] if last else "its result led nowhere.")
     return ""
+
+
+def _results(calls: list[Made], lookups: list[Lookup]) -> dict[str, str | Failure]:
+    """What the requests came to, by id."""
+    found: dict[str, str | Failure] = {}
+    for call in calls:
+        failure = Failure(kind=call["failure"] or "tool_error", message=call["message"])
+        found[call["request"]] = call["text"] if call["ok"] else failure
+    for one in lookups:
+        found[one["request"]] = one["text"] if one["ok"] else Failure(kind="blocked", message=one["text"])
+    return found
 
 
 def _waiting(requests: list[Request], apis: Mapping[ApiId, API]) -> Update:
@@ -150,20 +145,11 @@ def _waiting(requests: list[Request], apis: Mapping[ApiId, API]) -> Update:
     return {"requests": requests, "frames": [], "decided": "calls next"}
 
 
-async def _broken(outcome: Broken, state: QuiverState, run: Run[QuiverContext]) -> Update:
-    """A program that stopped: at a call that failed, which the rollback decides on, or at an error of its own."""
-    if call_with(state["calls"], outcome.failed):
-        printed = [HumanMessage(await shown(outcome.printed, "plan", state, run))] if outcome.printed.strip() else []
-        return {"messages": printed, "failed": outcome.failed, "problem": outcome.error, "decided": "a call failed"}
-    told = "\n".join(filter(None, [outcome.printed.strip(), _STOPPED.format(error=outcome.error)]))
-    return {"messages": [HumanMessage(await shown(told, "plan", state, run))], "decided": "it goes on"}
-
-
-def _looked_up(state: QuiverState, printed: str) -> str:
+def _looked_up(state: QuiverState, printed: str) -> list[str]:
     """What the program has looked up and not printed itself."""
     own = f"{len(state['programs']) - 1}."
     texts = [one["text"] for one in state["lookups"] if one["request"].startswith(own) and one["function"] in _SEARCHES]
-    return "\n".join(text for text in texts if text not in printed)
+    return [text for text in texts if text not in printed]
 
 
 def _returned(state: QuiverState) -> list[str]:
@@ -172,14 +158,31 @@ def _returned(state: QuiverState) -> list[str]:
     return [f"{call['api'].rsplit('/', 1)[-1]} returned {shortened(call['text'], 400)}" for call in calls]
 
 
-def after_run(state: QuiverState) -> list[Send] | AfterRun:
+def after_run(state: QuiverState) -> list[Send] | Next:
     """A node visit for each call that the program waits for, side by side; else what its end comes to."""
-    if state["decided"] == "calls next":
-        return [Send("call", _call_input(state, request)) for request in state["requests"]]
-    return cast("AfterRun", state["decided"])
-
-
-def _call_input(state: QuiverState, request: Request) -> dict[str, Any]:
-    """What the node `call` needs for one call."""
+    if state["decided"] != "calls next":
+        return state["decided"]
     kept = {key: state.get(key) for key in ("approval", "calls", "programs", "frames")}
-    return {**kept, "requests": [request]}
+    return [Send("call", {**kept, "requests": [request]}) for request in state["requests"]]
+
+
+async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
+    """Make the call of the first request, if need be after the user was asked; a failure is a record like any other.
+
+    A failure of the moment was tried again before, by kind (`calling.perform`).
+    """
+    request = state["requests"][0]
+    assert request["api"] is not None
+    if call_with(state["calls"], request["id"]):  # sent anew by a change of the state at this place
+        return {}
+    api = await run.api(request["api"])
+    outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
+    return {"calls": [made(request, len(state["programs"]) - 1, outcome)]}
+
+
+def after_call(state: QuiverState) -> Literal["the program goes on", "the chain goes on"]:
+    """A call of the reverse chain gives its result to the chain, any other to the program.
+
+    Calls run side by side, so none of them can write down what is next.
+    """
+    return "the chain goes on" if state["frames"] else "the program goes on"

@@ -1,25 +1,21 @@
-"""What models are shown of a run: values by their paths, and so much of a text as there is room for."""
+"""What models are shown of a run: its calls and replies, and how much of a text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
+from toolquiver.catalog import ApiId
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.state import QuiverState
 from toolquiver.nodes.room import cut as cut_off
 from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
+from toolquiver.programs import functions
 
 _LEFT = 0.1  # of the budget, kept for the answer
-_PATHS = 30  # values of a result that are offered by their paths
-
-
-async def shown(text: str, role: str, state: QuiverState, run: Run[QuiverContext]) -> str:
-    """The text as far as there is room, with a mark that says what is missing."""
-    return cut(text, await room(role, state, run))
+_LEAST = 200  # characters of a result, however many there are
 
 
 def cut(text: str, most: int) -> str:
@@ -35,29 +31,31 @@ def left_for_answer(state: QuiverState, run: Run[QuiverContext]) -> int:
 def over(cost: Update) -> Update:
     """The end of planning, where no plan came: the budget is spent, or the model gave none."""
     reason = cost.pop("stopped", "") or "The planner gave no program and no answer."
-    return {
-        **cost,
-        "decided": "the plan ends",
-        "reason": reason,
-        **({"stopped": reason} if cost.get("refused") else {}),
-    }
+    stopped = {"stopped": reason} if cost.get("refused") else {}
+    return {**cost, "decided": "the plan ends", "reason": reason, **stopped}
 
 
-def values_in(result: Any, path: str = "result") -> list[tuple[str, Any]]:
-    """Every value in a result with its path, such as `result["places"][0]["id"]`, up to a limit."""
-    found: list[tuple[str, Any]] = []
-    for one in _walk(result, path):
-        if len(found) == _PATHS:
-            break
-        found.append(one)
-    return found
+async def names_of(state: QuiverState, run: Run[QuiverContext]) -> dict[ApiId, str]:
+    """The functions that the planner knows, and those that the chain has called, by the ids of their APIs."""
+    ids = [*state["pool"], *(call["api"] for call in state["calls"])]
+    known = functions(await run.apis(list(dict.fromkeys(ids))))
+    return {one.api.id: one.name for one in known.values()}
 
 
-def _walk(result: Any, path: str) -> Iterator[tuple[str, Any]]:
-    yield path, result
-    if isinstance(result, dict):
-        for key, value in result.items():
-            yield from _walk(value, f"{path}[{json.dumps(key, ensure_ascii=False)}]")
-    elif isinstance(result, list):
-        for place, value in enumerate(result):
-            yield from _walk(value, f"{path}[{place}]")
+async def shown_calls(role: str, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
+    """The calls and what came of them, whole as far as there is room; each gets an equal part, what is cut says so."""
+    each = max(_LEAST, await room(role, state, run) * 2 // max(1, len(state["calls"])))
+    names = await names_of(state, run)
+    shown = []
+    for number, call in enumerate(state["calls"], 1):
+        given = [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items()]
+        outcome = cut(call["text"], each) if call["ok"] else f"failed ({call['failure']}): {call['message']}"
+        name = names.get(call["api"], call["api"])
+        shown.append({"number": number, "call": f"{name}({', '.join(given)})", "outcome": outcome})
+    return shown
+
+
+def replies(state: QuiverState) -> list[dict[str, str]]:
+    """What the user was asked by the program, and the replies."""
+    asked = [one for one in state["lookups"] if one["function"] == "ask_user" and one["ok"]]
+    return [{"question": one["asked"], "reply": one["text"]} for one in asked]

@@ -4,67 +4,37 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
-from toolquiver.calling import FailureKind
+from toolquiver.calling import Failure, Observation
 from toolquiver.catalog import ApiId
 from toolquiver.models import Usage
 from toolquiver.nodes.asking import Missing
 from toolquiver.nodes.clock import Clocked
 from toolquiver.nodes.dialogue import added
-from toolquiver.nodes.records import Call
+from toolquiver.nodes.records import Call, call_record
 from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 from toolquiver.nodes.waking import Waking, WakingState
+from toolquiver.programs import Request
 
 Form = Literal["program", "steps"]
 """How the planner plans: a program, or one call a step."""
 
-AfterPlan = Literal["program written", "cannot run", "answered at once", "the plan ends"]
-AfterRun = Literal[
-    "its answer is there",
-    "calls next",
-    "it looks something up",
-    "an argument is missing",
-    "it asks the user",
-    "a call failed",
-    "it goes on",
-    "it gives up",
-]
-AfterCall = Literal["the program goes on", "the chain goes on"]
-AfterRollback = Literal["the rest is planned anew", "the step before goes too", "nothing left"]
-AfterChain = Literal["complete", "another API is needed", "only the user knows"]
-AfterAsking = Literal["the program goes on", "the chain goes on", "asks again"]
-AfterAnswer = Literal["done", "in doubt"]
-AfterVerify = Literal["done", "not done"]
 Next = (
-    Literal["", "planned again", "agents search", "at the limit"]
-    | AfterPlan
-    | AfterRun
-    | AfterCall
-    | AfterRollback
-    | AfterChain
-    | AfterAsking
-    | AfterAnswer
-    | AfterVerify
+    Literal["", "program written", "cannot run", "answered at once", "the plan ends"]  # noqa: PYI030 - of plan
+    | Literal["its answer is there", "calls next", "it looks something up", "an argument is missing"]  # run
+    | Literal["it asks the user", "a call failed", "it goes on", "it gives up"]
+    | Literal["the rest is planned anew", "the step before goes too", "nothing left"]  # rollback
+    | Literal["complete", "another API is needed", "only the user knows"]  # chain
+    | Literal["the program goes on", "the chain goes on", "asks again"]  # ask_user
+    | Literal["done", "in doubt", "not done"]  # answer, verify
+    | Literal["planned again", "tool agents first", "category agents first", "meta agent first"]  # reflect, hand_over
+    | Literal["nothing is answered yet", "at the limit"]
 )
-"""What a node came to: for most the label of the edge that the run takes."""
-
-
-class Request(TypedDict):
-    """One call that a program has asked for: of an API, or of a function of the planner's own.
-
-    `id` is made of the program's number, the call's place in it, and its text. `asked` are the arguments as the program
-    gives them, `arguments` as they are sent.
-    """
-
-    id: str
-    function: str
-    api: ApiId | None
-    asked: dict[str, Any]
-    arguments: dict[str, Any]
+"""What a node has decided: the label of the edge that the run takes."""
 
 
 class Made(Call):
@@ -192,21 +162,12 @@ class QuiverResult(TypedDict):
     wakings: list[Waking]
 
 
-def made(request: Request, program: int, text: str, failure: tuple[FailureKind, str] | None) -> Made:
-    """The record of a call: what it returned, or how it failed."""
+def made(request: Request, program: int, outcome: Observation | Failure) -> Made:
+    """The record of a request's call: what it returned, or how it failed."""
     assert request["api"] is not None
-    kind, message = failure or (None, "")
-    return Made(
-        subtask=program,
-        api=request["api"],
-        arguments=request["arguments"],
-        ok=failure is None,
-        failure=kind,
-        message=message,
-        request=request["id"],
-        program=program,
-        text=text,
-    )
+    record = call_record(program, request["api"], request["arguments"], outcome)
+    text = "" if isinstance(outcome, Failure) else outcome.text
+    return Made(**record, request=request["id"], program=program, text=text)
 
 
 def call_with(calls: Sequence[Made], request: str) -> Made | None:
@@ -217,3 +178,14 @@ def call_with(calls: Sequence[Made], request: str) -> Made | None:
 def trail(state: QuiverState) -> list[Made]:
     """The calls that answered and were not set aside, in order: the steps of the current trajectory."""
     return [call for call in state["calls"] if call["ok"] and call["request"] not in state["set_aside"]]
+
+
+def failed_before(state: QuiverState, api: ApiId) -> str:
+    """How the last call of an API failed, where it did; empty where it answered, or was not called."""
+    last = next((call for call in reversed(state["calls"]) if call["api"] == api), None)
+    return "" if last is None or last["ok"] else f"{last['failure']}: {last['message']}"
+
+
+def decided(state: QuiverState) -> Next:
+    """The router of most nodes: they write what they have decided into the state."""
+    return state["decided"]

@@ -16,14 +16,14 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
+from toolquiver.nodes.finder import found_by_search
 from toolquiver.nodes.quiver.fill import filled, named
-from toolquiver.nodes.quiver.find import failed_before, found_by_search
-from toolquiver.nodes.quiver.functions import Function, functions, summary
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sight import cut, left_for_answer, over
-from toolquiver.nodes.quiver.state import Aim, QuiverState
+from toolquiver.nodes.quiver.state import Aim, QuiverState, failed_before
 from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
+from toolquiver.programs import Function, functions, summary
 from toolquiver.prompts import load_prompt
 
 _PARTS, _STEP = load_prompt("quiver/parts"), load_prompt("quiver/step")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast
+from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from pydantic import BaseModel
@@ -11,18 +11,23 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.quiver.answer import replies, shown_calls
-from toolquiver.nodes.quiver.functions import functions, line
-from toolquiver.nodes.quiver.state import AfterVerify, Answer, QuiverState
+from toolquiver.nodes.quiver.sight import replies, shown_calls
+from toolquiver.nodes.quiver.state import Answer, Next, QuiverState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.waking import LEVELS, next_level
+from toolquiver.nodes.waking import LEVELS, Level, next_level
+from toolquiver.programs import functions, line
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("quiver/verify")
 _LEAST = 0.05  # of the budget: with less nothing can come of another try
 _AGAIN = "The answer is not complete yet: {reason}\nGo on from what is known. Search for functions if one is lacking."
-_FOUND = "Further functions were found:\n{lines}\nGo on with them, or call give_up again."
+_FOUND = "{reason}\nFurther functions were found:\n{lines}\nGo on with them, or call give_up again."
 _RANK = {"solved": 2, "partial": 1, "failed": 0}
+_FIRST: dict[Level, Next] = {
+    "tool": "tool agents first",
+    "category": "category agents first",
+    "meta": "meta agent first",
+}
 
 
 class Verdict(BaseModel):
@@ -52,11 +57,8 @@ async def verify(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return {**cost, "decided": "done"}
     if verdict.done:
         return {**cost, "draft": {**draft, "status": "solved", "reason": verdict.reason}, "decided": "done"}
-    ruled: Answer = {
-        **draft,
-        "status": "failed" if draft["status"] == "failed" else "partial",
-        "reason": verdict.reason,
-    }
+    status = "failed" if draft["status"] == "failed" else "partial"
+    ruled = {**draft, "status": status, "reason": verdict.reason}
     return {**cost, "draft": ruled, "reason": verdict.reason, "decided": "not done"}
 
 
@@ -67,14 +69,13 @@ async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
     At the limit of reflections or of the budget it ends.
     """
     best = better(state["best"], state["draft"])
-    spent = tokens(state["usage"])
-    short = run.context.token_budget - spent < run.context.token_budget * _LEAST
+    budget = run.context.token_budget
+    short = budget - tokens(state["usage"]) < budget * _LEAST
     if state["stopped"] or short or state["reflections"] >= run.context.max_reflections:
-        return {"best": best, "decided": "at the limit"}
+        return {"best": best, "decided": _at_the_limit(best)}
     reason = state["reason"] or state["problem"]
     gave_up = state["decided"] in ("it gives up", "nothing left")
-    pool = set(state["pool"])
-    wakes = run.context.agents and state["allowed"] is None and await run.size() > len(pool)
+    wakes = run.context.agents and state["allowed"] is None and await run.size() > len(set(state["pool"]))
     levels = list(LEVELS) if wakes and (gave_up or state["reflections"]) else []
     update: Update = {
         "best": best,
@@ -82,28 +83,40 @@ async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
         "reflections": state["reflections"] + 1,
         "failures": [*state["failures"], reason],
         "levels": levels,
-        "found": list(state["pool"]) if not state["found"] else state["found"],
+        "found": state["found"] or state["pool"],
         "banned": [],
         "parts": [],
         "aims": [],
     }
-    if next_level(state["agents"], levels):
-        return update | {"decided": "agents search"}
+    if level := next_level(state["agents"], levels):
+        return update | {"decided": _FIRST[level]}
     if gave_up:
-        return update | {"decided": "at the limit"}
+        return update | {"decided": _at_the_limit(best)}
     return update | {"messages": [HumanMessage(_AGAIN.format(reason=reason))], "decided": "planned again"}
+
+
+def after_agents(state: QuiverState) -> Literal["category agents next", "meta agent next", "agents are done"]:
+    """The level above, once the agents at work are done and have found nothing; then the planner."""
+    found = len(state["found"]) > len(state["pool"])
+    level = None if found else next_level(state["agents"], state["levels"])
+    return "category agents next" if level == "category" else "meta agent next" if level else "agents are done"
 
 
 async def hand_over(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Show the planner what the agents have found; where that is nothing new, and it had given up, it ends."""
     new = [api for api in state["found"] if api not in state["pool"]]
     if not new:
-        return {"decided": "at the limit"}
+        return {"decided": _at_the_limit(state["best"])}
     pool = [*state["pool"], *new]
     known = functions(await run.apis(pool)).values()
     lines = "\n".join(line(function) for function in known if function.api.id in new)
-    told = f"{state['failures'][-1]}\n{_FOUND.format(lines=lines)}"
+    told = _FOUND.format(reason=state["failures"][-1], lines=lines)
     return {"pool": pool, "messages": [HumanMessage(told)], "decided": "planned again"}
+
+
+def _at_the_limit(best: Answer | None) -> Next:
+    """It ends: with what was answered, or by wording what is known."""
+    return "at the limit" if best else "nothing is answered yet"
 
 
 def better(one: Answer | None, other: Answer | None) -> Answer | None:
@@ -115,13 +128,11 @@ def better(one: Answer | None, other: Answer | None) -> Answer | None:
 
 async def deliver(state: QuiverState, _: Run[QuiverContext]) -> Update:
     """The best answer of all tries, with its status; the planner's own where it answered without a call."""
+    best = better(state["best"], state["draft"])
     if state["decided"] == "answered at once":
-        text = state["proposed"]
-        told = Answer(text=text, status="solved", reason="No call was needed.", evidence=[], missing=[])
-        best: Answer | None = told
-    else:
-        best = better(state["best"], state["draft"])
-    if best is None:
+        text, reason = state["proposed"], "No call was needed."
+        best = Answer(text=text, status="solved", reason=reason, evidence=[], missing=[])
+    elif best is None:
         best = Answer(text="", status="failed", reason=state["reason"], evidence=[], missing=[])
     return {
         "best": best,
@@ -131,45 +142,3 @@ async def deliver(state: QuiverState, _: Run[QuiverContext]) -> Update:
         "evidence": best["evidence"],
         "missing": best["missing"],
     }
-
-
-def after_reflect(
-    state: QuiverState,
-) -> Literal[
-    "planned again",
-    "tool agents first",
-    "category agents first",
-    "meta agent first",
-    "nothing is answered yet",
-    "at the limit",
-]:
-    """The planner, or the agents that are nearest to the APIs; at the limit the answer, if there is none yet."""
-    if state["decided"] != "agents search":
-        return after_hand_over(state)
-    level = next_level(state["agents"], state["levels"])
-    return (
-        "tool agents first"
-        if level == "tool"
-        else "category agents first"
-        if level == "category"
-        else "meta agent first"
-    )
-
-
-def after_hand_over(state: QuiverState) -> Literal["planned again", "nothing is answered yet", "at the limit"]:
-    """The planner goes on, or it ends: with what was answered, or by wording what is known."""
-    if state["decided"] == "planned again":
-        return "planned again"
-    return "at the limit" if state["best"] else "nothing is answered yet"
-
-
-def after_agents(state: QuiverState) -> Literal["category agents next", "meta agent next", "agents are done"]:
-    """The level above, once the agents at work are done and have found nothing; then the planner."""
-    found = len(state["found"]) > len(state["pool"])
-    level = None if found else next_level(state["agents"], state["levels"])
-    return "category agents next" if level == "category" else "meta agent next" if level else "agents are done"
-
-
-def after_verify(state: QuiverState) -> AfterVerify:
-    """The edge that the node has decided on."""
-    return cast("AfterVerify", state["decided"])

@@ -11,7 +11,7 @@ FOUNDATION = {"catalog", "calling", "models", "registration", "context", "bounds
 
 ALLOWED = {
     "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
-    "nodes": {"nodes", "prompts", "contexts", "json_texts", "marks", "surrogates", *FOUNDATION},
+    "nodes": {"nodes", "prompts", "programs", "contexts", "json_texts", "marks", "surrogates", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "json_texts", "surrogates", "whole_file"},
     "calling": {
@@ -27,6 +27,7 @@ ALLOWED = {
         "threads",
     },
     "models": {"models", "catalog", "errors", "surrogates", "marks"},
+    "programs": {"programs", "calling", "catalog", "json_texts"},
     "bounds": {"calling", "catalog", "context", "registration", "errors"},  # of the context its type alone
     "context": {"bounds", "calling", "catalog", "registration"},
     "contexts": {"bounds", "calling", "context", "contexts", "errors", "registration"},

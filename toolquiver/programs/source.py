@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
-from toolquiver.nodes.quiver.functions import OWN
+from toolquiver.programs.functions import OWN
 
 ANSWER = "answer"
 # What the sandbox can import; other imports are left out, since functions need none.

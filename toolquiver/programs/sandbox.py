@@ -7,8 +7,6 @@ are those of the run, so that it takes the same way each time.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -31,12 +29,10 @@ from pydantic_monty import (
 )
 
 from toolquiver.calling import Failure
-from toolquiver.catalog import JsonSchema
-from toolquiver.catalog.records import without_null
-from toolquiver.json_texts import parsed
-from toolquiver.nodes.quiver.functions import OWN, UNKNOWN, Function, arguments_of, plain
-from toolquiver.nodes.quiver.source import ANSWER, assigned, awaited, looks_only, runnable, tree_of
-from toolquiver.nodes.quiver.state import Request
+from toolquiver.programs.functions import UNKNOWN, Function
+from toolquiver.programs.requests import Request, request_of
+from toolquiver.programs.source import ANSWER, assigned, awaited, looks_only, runnable, tree_of
+from toolquiver.programs.values import plain, value_of
 
 _LIMITS = ResourceLimits(max_feed_duration_secs=5.0, max_memory=100_000_000, max_suspensions=2_000)
 # The sandbox makes lists of generators, of which Python's own `next` takes none.
@@ -75,22 +71,22 @@ class Broken:
     failed: str
 
 
-Outcome = Waiting | Ended | Broken
+@dataclass(frozen=True)
+class GaveUp:
+    """The program called `give_up`: it cannot be done, and why."""
+
+    why: str
+
+
+Outcome = Waiting | Ended | Broken | GaveUp
 Results = Mapping[str, str | Failure]
 """What the requests came to, by id: the text that was returned, or the failure."""
-
-
-class GaveUp(Exception):
-    """The program says that it cannot be done; the text says why."""
 
 
 def run_programs(programs: Sequence[str], known: Mapping[str, Function], results: Results, now: str) -> Outcome:
     """Run the last of these programs after the earlier ones, whose variables it has, with what is recorded.
 
     `now` is the run's clock, an ISO time.
-
-    Raises:
-        GaveUp: the last program calls `give_up`.
     """
     at = datetime.fromisoformat(now)
     offset = at.utcoffset() or timedelta()
@@ -101,11 +97,7 @@ def run_programs(programs: Sequence[str], known: Mapping[str, Function], results
     with Monty() as pool, session_of(pool, clock=clock) as session:
         session.feed_run(_PRELUDE)
         for number, program in enumerate(programs):
-            try:
-                outcome = _Feed(session, program, number, known, results).outcome()
-            except GaveUp:
-                if number == len(programs) - 1:
-                    raise
+            outcome = _Feed(session, program, number, known, results).outcome()
             if isinstance(outcome, Waiting):  # a program that was edited since may wait before the last one does
                 break
     return outcome
@@ -143,12 +135,10 @@ class _Feed:
                 step = self._ended(step) if self._gave_up else self._next(step)
                 if isinstance(step, Waiting):
                     return step
-            if self._gave_up:
-                raise self._gave_up
-            return Ended(self._printed.output, self._answer(step.output))
+            return self._gave_up or Ended(self._printed.output, self._answer(step.output))
         except MontyError as error:
             if self._gave_up:
-                raise self._gave_up from None
+                return self._gave_up
             told = error.display("type-msg") if isinstance(error, MontyRuntimeError) else str(error)
             failed = next((request for said, request in self._told.items() if said in told), "")
             return Broken(self._printed.output, f"{self._place(error)}{told}", failed)
@@ -168,14 +158,19 @@ class _Feed:
     def _called(self, step: FunctionSnapshot) -> Any:
         if step.is_os_function:  # files, clocks of the machine: there are none
             return step.resume_not_handled()
+        if step.function_name == "give_up":
+            self._gave_up = GaveUp(" ".join(map(str, [*step.args, *step.kwargs.values()])))
+            return self._ended(step)
+        place = f"{self._number}.{self._asked}"
         try:
-            request = self._request(str(step.function_name), step.args, step.kwargs)
+            request = request_of(str(step.function_name), step.args, step.kwargs, self._known, place)
         except (NameError, TypeError) as wrong:
             return step.resume({"exception": wrong})
-        except GaveUp as gave_up:
-            self._gave_up = gave_up
-            return self._ended(step)
-        return self._reply(step, request)
+        self._asked += 1
+        if any(begin <= step.position.start and step.position.end <= end for begin, end in self._side_by_side):
+            self._together[step.call_id] = request
+            return step.resume({"future": ...})
+        return step.resume(self._value(request)) if self._is_known(request) else Waiting([request])
 
     @staticmethod
     def _ended(step: Any) -> Any:
@@ -187,28 +182,6 @@ class _Feed:
         if isinstance(step, FutureSnapshot):
             return step.resume({one: end for one in step.pending_call_ids})  # noqa: C420 - of the wider type
         return step.resume(end)
-
-    def _reply(self, step: FunctionSnapshot, request: Request) -> Any:
-        if any(begin <= step.position.start and step.position.end <= end for begin, end in self._side_by_side):
-            self._together[step.call_id] = request
-            return step.resume({"future": ...})
-        return step.resume(self._value(request)) if self._is_known(request) else Waiting([request])
-
-    def _request(self, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Request:
-        function = self._known.get(name)
-        if function is None and name not in OWN:
-            raise NameError(f"There is no function {name!r}. There are: {', '.join([*self._known, *OWN])}.")
-        if function is not None:
-            asked = arguments_of(function, args, kwargs)
-        else:
-            asked = {"arguments": plain(args), **{key: plain(value) for key, value in kwargs.items()}}
-            if name == "give_up":
-                raise GaveUp(" ".join(map(str, [*args, *kwargs.values()])))
-        text = json.dumps([name, asked], sort_keys=True, ensure_ascii=False)
-        id_ = f"{self._number}.{self._asked}.{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
-        self._asked += 1
-        api = function.api.id if function else None
-        return Request(id=id_, function=name, api=api, asked=asked, arguments=asked)
 
     def _is_known(self, request: Request) -> bool:
         return request["id"] in self._results
@@ -233,13 +206,3 @@ class _Feed:
     def _place(self, error: MontyError) -> str:
         frames = [*error.traceback()] if isinstance(error, MontyRuntimeError) else []
         return f"Line {frames[-1].line}: " if frames else ""
-
-
-def value_of(text: str, output: JsonSchema | None = None) -> Any:
-    """What a call returned as a program has it: parsed where it is JSON; a text where its API returns a text."""
-    if output and without_null(output).get("type") == "string" and not text.startswith('"'):
-        return text
-    try:
-        return parsed(text)
-    except (ValueError, RecursionError):
-        return text
