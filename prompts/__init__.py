@@ -1,6 +1,7 @@
 """What the model is told: one Markdown file a role, in Mustache.
 
-A file has a `[system]` part and a `[user]` part; `{{>name}}` brings in another file. What stays the same from
+A file has a `[system]` part and a `[user]` part. Between them may stand examples, each a `[user]` and an `[assistant]`
+part. `{{>name}}` brings in another file. What stays the same from
 call to call stands first, because providers and the local model cache a prompt's beginning.
 """
 
@@ -10,29 +11,30 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.utils import mustache
 
 __all__ = ["Prompt", "load_prompt"]
 
 
+_MESSAGES: dict[str, type[BaseMessage]] = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
+
+
 @dataclass(frozen=True)
 class Prompt:
-    """A role's prompt; `messages` fills it in."""
+    """A role's prompt; `messages` fills it in. `parts` are the roles of messages with their templates."""
 
     name: str
-    system: str
-    user: str
+    parts: tuple[tuple[str, str], ...]
 
     def messages(self, **values: Any) -> list[BaseMessage]:
-        """The system and the user message, with these values in the places of the template that have their names.
+        """The messages, with these values in the places of the templates that have their names.
 
         Values are data: what looks like a template in them stays text. A value that is left out is rendered as nothing.
         """
-        system, user = (
-            mustache.render(text, values, partials_dict=_SHARED).strip() for text in (self.system, self.user)
-        )
-        return [SystemMessage(system), HumanMessage(user)]
+        return [
+            _MESSAGES[role](mustache.render(text, values, partials_dict=_SHARED).strip()) for role, text in self.parts
+        ]
 
 
 def load_prompt(name: str) -> Prompt:
@@ -41,8 +43,14 @@ def load_prompt(name: str) -> Prompt:
     Raises:
         FileNotFoundError: there is no such file.
     """
-    system, _, user = _read(name).partition("[user]\n")
-    return Prompt(name, system.removeprefix("[system]\n"), user)
+    parts: list[tuple[str, str]] = []
+    for line in _read(name).splitlines(keepends=True):
+        role = line.strip()
+        if role in {f"[{known}]" for known in _MESSAGES}:
+            parts.append((role.strip("[]"), ""))
+        else:
+            parts[-1] = (parts[-1][0], parts[-1][1] + line)
+    return Prompt(name, tuple(parts))
 
 
 def _read(name: str) -> str:

@@ -94,7 +94,7 @@ async def _keep(subject: str, document: str, content: Guideline | Purpose, run: 
 
 def prompt_version() -> str:
     """A digest of the prompts that instructions are written with: with other words others come out."""
-    texts = [part for prompt in _PROMPTS for part in (prompt.system, prompt.user)]
+    texts = [text for prompt in _PROMPTS for _, text in prompt.parts]
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
 
 

@@ -43,19 +43,19 @@ async def filled(
     unknown. There is no code where the model gives none.
     """
     givers = _givers(function, offered)
-    code, giver, cost = await _arguments(function, givers, [*said, _asked(function, state, givers)], state, run)
+    code, giver, cost = await _arguments(function, givers, [*said, *_asked(function, state, givers)], state, run)
     if not giver:
         return code, True, cost
     first = offered[giver]
     code, _, more = await _arguments(
-        first, {}, [*said, _asked(first, state, feeds=function.name)], after(state, cost), run
+        first, {}, [*said, *_asked(first, state, feeds=function.name)], after(state, cost), run
     )
     return code, False, both(cost, more)
 
 
 def _asked(
     function: Function, state: QuiverState, givers: Mapping[str, list[str]] | None = None, feeds: str = ""
-) -> BaseMessage:
+) -> list[BaseMessage]:
     """The message that asks for the arguments of a function; `feeds` is the function that it is called for."""
     return _ARGUMENTS.messages(
         function=function.name,
@@ -64,7 +64,7 @@ def _asked(
         feeds=feeds,
         query=state["query"],
         **clock(state),
-    )[1]
+    )
 
 
 async def _arguments(

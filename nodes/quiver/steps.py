@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, Field, create_model
 
 from toolquiver.catalog import ApiId
+from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
@@ -86,7 +87,7 @@ async def _split(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str]
     examples = (await run.apis(state["pool"]))[:_EXAMPLES]
     messages = _PARTS.messages(
         query=state["query"],
-        examples=[summary(one) for one in functions(examples).values()],
+        examples=[shortened(one.description) for one in examples],
         steps=await _steps(state, run),
         told=state["failures"],
         **clock(state),
@@ -166,7 +167,7 @@ async def _call(
     if name in offered:
         return await filled(offered[name], offered, said, state, run)
     prompt, shape = (_SEARCH, Searched) if name == "search_apis" else (_ASK, Asked)
-    asked, cost = await run.decide("plan", shape, [*said, prompt.messages()[1]], state)
+    asked, cost = await run.decide("plan", shape, [*said, *prompt.messages()], state)
     given = asked.model_dump() if isinstance(asked, BaseModel) else {}
     return (f"{name}({', '.join(map(repr, given.values()))})" if given else ""), name == "ask_user", cost
 

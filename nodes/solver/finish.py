@@ -60,7 +60,7 @@ async def _finished(state: SolverState, said: list[AnyMessage], run: Run[SolverC
         return {**_ended("failed", reason), "answer": ""}
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     begun = await opening(state, run, restart=restart)
-    _, ask = _PROMPT.messages(query=state["query"], why=reason)
+    (ask,) = _PROMPT.messages(query=state["query"], why=reason)
     shown = await fit_to_context("finish", said, run, opening=begun, left=run.left(budget), calls_as_text=True)
     message, cost = await run.turn("finish", [], [*begun, *shown, HumanMessage(str(ask.text))], budget)
     answer = str(message.text).strip() if message else ""

@@ -64,7 +64,7 @@ def told_again(tree: Sequence[TreeNode], at: int) -> list[AnyMessage]:
     if not tried:
         return []
     children = [{"call": _calls_in(node), "result": _result_in(node)} for node in tried]
-    _, told = _AGAIN.messages(children=children)
+    (told,) = _AGAIN.messages(children=children)
     return [HumanMessage(str(told.text))]
 
 

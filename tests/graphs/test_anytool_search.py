@@ -100,7 +100,7 @@ def test_a_prompt_names_no_function_that_its_agent_lacks(kind):
     every = set(" ".join(TABLE_8.values()).split())
     for name in (f"anytool/{kind}", f"anytool/wake_{kind}"):
         prompt = load_prompt(name)
-        named = {function for function in every if function in prompt.system + prompt.user}
+        named = {function for function in every if function in "".join(text for _, text in prompt.parts)}
         assert named <= set(TABLE_8[kind].split())
 
 
