@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-_FILLING = ("begin", "set_out", "begin_search", "coordinate", "by_embedding", "reflect", "settle", "hand_over")
+_FILLING = ("begin", "coordinate", "plain_agent", "by_embedding", "reflect", "settle", "hand_over")
 """The nodes whose `pool` is that of the agents."""
 
 
