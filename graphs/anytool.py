@@ -76,7 +76,7 @@ def build(
         {
             "category agents next": "wake_category_agents",
             "meta agent next": "wake_meta_agent",
-            "no agent at work": "hand_over",
+            "the search is over": "hand_over",
         },
     )
     graph.add_conditional_edges(

@@ -67,11 +67,11 @@ def after_reflect(
     return "meta agent first" if level else "no agent to wake"
 
 
-def after_search(state: AnyToolState) -> Literal["category agents next", "meta agent next", "no agent at work"]:
+def after_search(state: AnyToolState) -> Literal["category agents next", "meta agent next", "the search is over"]:
     """Once all agents are done with theirs, the level above is woken, if it may be; then the solver goes on."""
     level = next_level(state["agents"], state["levels"]) if state["ended"] == "all agents are done" else None
     if level is None:
-        return "no agent at work"
+        return "the search is over"
     return "meta agent next" if level == "meta" else "category agents next"
 
 

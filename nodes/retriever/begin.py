@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from langgraph.types import Overwrite
 
 from toolquiver.contexts import RetrieverContext
@@ -90,12 +88,7 @@ def after_begin(state: SearchState) -> AfterBegin:
 
 
 async def settle(state: SearchState, run: Run[RetrieverContext]) -> Update:
-    """Say how the search ended: solved if the pool was found to suffice or all have finished, partial if there is one.
-
-    Raises:
-        InputError: the budget did not hold a single turn.
-    """
-    _check_budget(state, run)
+    """Say how the search ended: solved if the pool was found to suffice or all have finished, else partial or failed."""
     apis = await run.apis(state["pool"])
     names = ", ".join(api.function for api in apis[:_NAMED])
     more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
@@ -117,21 +110,11 @@ async def settle(state: SearchState, run: Run[RetrieverContext]) -> Update:
     }
 
 
-async def hand_back(state: EmbeddedState, run: Run[RetrieverContext]) -> Update:
-    """Hand back what was found, and of cost and conversations only what is new.
-
-    Raises:
-        InputError: the budget did not hold a single turn.
-    """
-    _check_budget(state, run)
+async def hand_back(state: EmbeddedState, _: Run[RetrieverContext]) -> Update:
+    """Hand back what was found, and of cost and conversations only what is new."""
     new = {agent: said[state["said"].get(agent, 0) :] for agent, said in state["histories"].items()}
     return {
         "found": state["pool"],
         "histories": Overwrite({agent: messages for agent, messages in new.items() if messages}),
         "usage": Overwrite(usage_since(state["spent_so_far"], state["usage"])),
     }
-
-
-def _check_budget(state: SearchState, run: Run[Any]) -> None:
-    if not state["pool"] and not state["usage"] and any(agent["short"] for agent in state["agents"].values()):
-        raise run.too_small()

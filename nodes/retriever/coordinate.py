@@ -31,10 +31,15 @@ async def coordinate(state: SearchState, run: Run[RetrieverContext]) -> Update:
 
     All are parked when the pool is full or no tokens are left. Where agents have asked about the pool, it is checked
     before anybody goes on.
+
+    Raises:
+        InputError: the budget does not hold a single turn.
     """
     agents, pool = dict(state["agents"]), list(state["pool"])
     reports = sorted(state["reports"], key=lambda report: report["agent"])
     for report in reports:
+        if report["outcome"] == "short" and not state["usage"]:
+            raise run.too_small()
         added = fitting(report["adds"], pool, state["removed"], run.context.pool_size)
         pool += added
         agents[report["agent"]] = _after_turn(agents[report["agent"]], report, added, pool, run.context)
