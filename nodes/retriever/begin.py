@@ -88,7 +88,7 @@ def after_begin(state: SearchState) -> AfterBegin:
 
 
 async def settle(state: SearchState, run: Run[RetrieverContext]) -> Update:
-    """Say how the search ended: solved if the pool was found to suffice or all have finished, else partial or failed."""
+    """Say how it ended: solved if the pool was found to suffice or all have finished, else partial, or failed."""
     apis = await run.apis(state["pool"])
     names = ", ".join(api.function for api in apis[:_NAMED])
     more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
