@@ -14,10 +14,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.contexts import AnyToolContext, within
-from toolquiver.graphs import dfsdt, react
-from toolquiver.graphs.retriever import AT_ONCE, STEPS_ENOUGH, WAVE, add_agents
+from toolquiver.graphs import dfsdt, react, retriever
 from toolquiver.nodes import waking
-from toolquiver.nodes.anytool import baselines, begin, pool, reflect, solve
+from toolquiver.nodes.anytool import begin, reflect, solve
 from toolquiver.nodes.anytool.state import AnyToolResult, AnyToolState
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import node, route
@@ -53,8 +52,7 @@ def build(
     bound["context"] = within(AnyToolContext, bound.get("context") or AnyToolContext())
     graph = StateGraph(State, context_schema=AnyToolContext, input_schema=Query, output_schema=AnyToolResult)
     for role in (
-        begin.set_out,
-        baselines.by_embedding,
+        begin.begin,
         solve.hand_over,
         verdict.judge,
         reflect.reflect,
@@ -64,29 +62,22 @@ def build(
         reflect.deliver,
     ):
         graph.add_node(role.__name__, node(role, bound))
-    add_agents(graph, bound)
+    graph.add_node("retriever", retriever.build_search(**bound))
     graph.add_node("dfsdt", dfsdt.build_solver(**bound))
     graph.add_node("react", react.build_solver(**bound))
 
-    graph.add_edge(START, "set_out")
+    graph.add_edge(START, "begin")
     graph.add_conditional_edges(
-        "set_out",
-        route(begin.after_begin),
-        {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "hand_over"},
+        "begin", route(begin.after_begin), {"the agents search": "retriever", "nothing to search": "hand_over"}
     )
-    graph.add_edge("by_embedding", "hand_over")
     graph.add_conditional_edges(
-        "coordinate",
-        route(reflect.after_wave),
-        WAVE
-        | {
+        "retriever",
+        route(reflect.after_search),
+        {
             "category agents next": "wake_category_agents",
             "meta agent next": "wake_meta_agent",
-            "no agent at work": "hand_over",
+            "the search is over": "hand_over",
         },
-    )
-    graph.add_conditional_edges(
-        "check", route(pool.after_check), {"it suffices": "hand_over", "it does not": "coordinate"}
     )
     graph.add_conditional_edges(
         "hand_over", route(solve.after_hand_over), {"depth first": "dfsdt", "in a line": "react"}
@@ -106,9 +97,10 @@ def build(
         },
     )
     for woken in ("wake_tool_agents", "wake_category_agents", "wake_meta_agent"):
-        graph.add_edge(woken, "coordinate")
+        graph.add_edge(woken, "retriever")
     graph.add_edge("deliver", END)
-    return bounded(graph.compile(checkpointer=checkpointer, name="anytool"), steps=STEPS_ENOUGH, at_once=AT_ONCE)
+    compiled = graph.compile(checkpointer=checkpointer, name="anytool")
+    return bounded(compiled, steps=retriever.STEPS_ENOUGH, at_once=retriever.AT_ONCE)
 
 
 graph = build()

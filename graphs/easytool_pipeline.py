@@ -18,8 +18,8 @@ from toolquiver.contexts import PipelineContext, within
 from toolquiver.nodes.bound import check_bound
 from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.compiled import bounded
-from toolquiver.nodes.easytool import answer, execute, plan, select
-from toolquiver.nodes.easytool.pipeline_state import PipelineResult, PipelineState
+from toolquiver.nodes.easytool_pipeline import answer, execute, plan, select
+from toolquiver.nodes.easytool_pipeline.state import PipelineResult, PipelineState
 from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 

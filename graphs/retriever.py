@@ -7,7 +7,6 @@ the pool suffices, `check` asks a judge about the pool of all agents before anyb
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any, Unpack
 
 from langgraph.graph import END, START, StateGraph
@@ -15,20 +14,20 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
 from toolquiver.contexts import RetrieverContext, within
-from toolquiver.nodes.anytool import agents, baselines, begin, coordinate, embedded, pool
-from toolquiver.nodes.anytool.embedded import Searched, SearchInput, SearchOutput
-from toolquiver.nodes.anytool.state import RetrieverResult, RetrieverState
 from toolquiver.nodes.bound import check_bound
-from toolquiver.nodes.bridge import node, route
+from toolquiver.nodes.bridge import Node, node, route
 from toolquiver.nodes.compiled import bounded
+from toolquiver.nodes.retriever import agents, baselines, begin, check, coordinate
+from toolquiver.nodes.retriever.state import EmbeddedState, SearchState
 from toolquiver.nodes.run import Resources
+from toolquiver.nodes.search_io import HandedBack, HandedToSearch, RetrieverResult
 from toolquiver.nodes.state import Query
 
 AT_ONCE = 64  # turns at a time; `invoke` would otherwise run so many only as there are processors
 STEPS_ENOUGH = 2_000  # supersteps; the limits of turns and reflections end a run long before
 
 
-class State(RetrieverState):
+class State(SearchState):
     """The whole state is the slices of its nodes."""
 
 
@@ -53,68 +52,63 @@ def build(
     check_bound(bound)
     bound["context"] = within(RetrieverContext, bound.get("context") or RetrieverContext())
     graph = StateGraph(State, context_schema=RetrieverContext, input_schema=Query, output_schema=RetrieverResult)
-    for role in (begin.begin, baselines.by_embedding, begin.settle):
-        graph.add_node(role.__name__, node(role, bound))
-    add_agents(graph, bound)
-    graph.add_edge(START, "begin")
-    graph.add_conditional_edges(
-        "begin",
-        route(begin.after_begin),
-        {"agents search": "coordinate", "by embeddings": "by_embedding", "candidates given": "settle"},
-    )
-    graph.add_conditional_edges("coordinate", route(coordinate.after_coordinate), WAVE | {"no agent at work": "settle"})
-    graph.add_conditional_edges(
-        "check", route(pool.after_check), {"it suffices": "settle", "it does not": "coordinate"}
-    )
-    graph.add_edge("by_embedding", "settle")
-    graph.add_edge("settle", END)
+    _connect(graph, bound, first=begin.begin, last=begin.settle)
     return bounded(graph.compile(checkpointer=checkpointer, name="retriever"), steps=STEPS_ENOUGH, at_once=AT_ONCE)
 
 
 def build_search(
     **bound: Unpack[Resources],
-) -> CompiledStateGraph[Searched, RetrieverContext, SearchInput, SearchOutput]:
-    """The agents as a node of another graph: those that were woken go on, and hand back what they have found."""
-    graph = StateGraph(Searched, context_schema=RetrieverContext, input_schema=SearchInput, output_schema=SearchOutput)
-    for role in (embedded.begin_search, embedded.end_search):
+) -> CompiledStateGraph[EmbeddedState, RetrieverContext, HandedToSearch, HandedBack]:
+    """The same as a node of another graph: the agents that it hands over go on, and hand back what they have found."""
+    graph = StateGraph(
+        EmbeddedState, context_schema=RetrieverContext, input_schema=HandedToSearch, output_schema=HandedBack
+    )
+    _connect(graph, bound, first=begin.begin_handed, last=begin.hand_back)
+    return graph.compile(name="retriever")
+
+
+def _connect(graph: StateGraph[Any, Any, Any, Any], bound: Resources, *, first: Node, last: Node) -> None:
+    """Add every node and edge; `first` and `last` are the nodes that tell the search alone from that in a graph."""
+    wave = (agents.meta_agent, agents.category_agent, agents.tool_agent, agents.flat_agent)
+    graph.add_node("begin", node(first, bound))
+    for role in (coordinate.coordinate, *wave, check.check, baselines.plain_agent, baselines.by_embedding):
         graph.add_node(role.__name__, node(role, bound))
-    add_agents(graph, bound)
-    graph.add_edge(START, "begin_search")
-    graph.add_edge("begin_search", "coordinate")
+    graph.add_node("settle", node(last, bound))
+    graph.add_edge(START, "begin")
     graph.add_conditional_edges(
-        "coordinate", route(coordinate.after_coordinate), WAVE | {"no agent at work": "end_search"}
+        "begin",
+        route(begin.after_begin),
+        {
+            "agents search": "coordinate",
+            "group by group": "plain_agent",
+            "by embeddings": "by_embedding",
+            "candidates given": "settle",
+        },
     )
     graph.add_conditional_edges(
-        "check", route(pool.after_check), {"it suffices": "end_search", "it does not": "coordinate"}
+        "coordinate",
+        route(coordinate.after_coordinate),
+        {
+            "meta agent": "meta_agent",
+            "category agents": "category_agent",
+            "tool agents": "tool_agent",
+            "flat agent": "flat_agent",
+            "the pool is asked about": "check",
+            "no agent at work": "settle",
+        },
     )
-    graph.add_edge("end_search", END)
-    return graph.compile(name="agents")
-
-
-WAVE: dict[Hashable, str] = {
-    "meta agent": "meta_agent",
-    "category agents": "category_agent",
-    "tool agents": "tool_agent",
-    "flat agent": "flat_agent",
-    "plain agent": "plain_agent",
-    "the pool is asked about": "check",
-}
-"""What `coordinate` sends out, by the label of the edge."""
-
-
-def add_agents(graph: StateGraph[Any, Any, Any, Any], bound: Resources) -> None:
-    """Add the agents, the node that joins them and the check of their pool; the edges between are the graph's own."""
-    for role in (coordinate.coordinate, pool.check):
-        graph.add_node(role.__name__, node(role, bound))
-    for agent in (
-        agents.meta_agent,
-        agents.category_agent,
-        agents.tool_agent,
-        agents.flat_agent,
-        baselines.plain_agent,
-    ):
-        graph.add_node(agent.__name__, node(agent, bound))
+    for agent in wave:
         graph.add_edge(agent.__name__, "coordinate")
+    graph.add_conditional_edges(
+        "check", route(check.after_check), {"it suffices": "settle", "it does not": "coordinate"}
+    )
+    graph.add_conditional_edges(
+        "plain_agent",
+        route(baselines.after_plain_agent),
+        {"the next group": "plain_agent", "no group is left": "settle"},
+    )
+    graph.add_edge("by_embedding", "settle")
+    graph.add_edge("settle", END)
 
 
 graph = build()

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from toolquiver.catalog import ApiId
 from toolquiver.nodes.dialogue import added
 
-Kind = Literal["meta", "category", "tool", "flat", "plain"]
+Kind = Literal["meta", "category", "tool", "flat"]
 AgentStatus = Literal["active", "finished", "parked"]
 """At work; finished by its own word, for good; stopped from outside, so that it may be woken."""
 
@@ -24,8 +24,7 @@ class Agent(TypedDict):
 
     `tools` are those it looks through, `added` the APIs that it put into the pool. `why` says why it was parked, or
     woken. `turns` counts since it was last woken, `idle` the turns in a row that changed nothing. `heard` is how many
-    of the run's failures it was told. `short` is set where its share of the budget did not hold a turn. `page` is the
-    group that a plain agent reads next, `lost` how many groups it gave no valid answer to.
+    of the run's failures it was told. `short` is set where its share of the budget did not hold a turn.
     """
 
     id: str
@@ -40,8 +39,6 @@ class Agent(TypedDict):
     heard: int
     short: bool
     added: list[ApiId]
-    page: int
-    lost: int
 
 
 def new_agent(agent_id: str, kind: Kind, parent: str | None, category: str = "", tools: Sequence[str] = ()) -> Agent:
@@ -59,8 +56,6 @@ def new_agent(agent_id: str, kind: Kind, parent: str | None, category: str = "",
         heard=0,
         short=False,
         added=[],
-        page=0,
-        lost=0,
     )
 
 

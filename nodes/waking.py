@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal
 
+from langgraph.channels import DeltaChannel
 from typing_extensions import TypedDict
 
 from toolquiver.catalog import ApiId
-from toolquiver.nodes.agents import Agent, Histories, Kind, new_agent
+from toolquiver.nodes.agents import Agent, Histories, Kind, extended, new_agent
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
 
@@ -17,7 +18,7 @@ LEVELS: tuple[Level, ...] = ("tool", "category", "meta")
 """In which order agents are woken."""
 
 KINDS: dict[Level, tuple[Kind, ...]] = {"tool": ("tool",), "category": ("category",), "meta": ("meta", "flat")}
-"""The agents of each level; a plain agent is never woken."""
+"""The agents of each level."""
 
 
 class Waking(TypedDict):
@@ -37,7 +38,7 @@ class WakingState(TypedDict):
     """
 
     agents: dict[str, Agent]
-    histories: NotRequired[Histories]
+    histories: Annotated[Histories, DeltaChannel(extended, dict)]
     found: list[ApiId]
     removed: list[ApiId]
     failures: list[str]

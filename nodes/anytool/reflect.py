@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.types import Send
-
 from toolquiver.contexts import AnyToolContext
 from toolquiver.models import tokens
-from toolquiver.nodes.anytool.begin import EMPTY, left_of, search_ends
-from toolquiver.nodes.anytool.coordinate import after_coordinate
-from toolquiver.nodes.anytool.state import AnyToolState, Best, LoopEnd, numbers_of
+from toolquiver.nodes.anytool.begin import search_ends
+from toolquiver.nodes.anytool.state import AnyToolState, Best, LoopEnd
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search_io import EMPTY, numbers_of
 from toolquiver.nodes.waking import LEVELS, next_level
 
 _LEAST = 1_000  # tokens: with less nothing can come of another try
@@ -27,20 +25,19 @@ async def reflect(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
     still full. At the limit of reflections or of the budget it ends instead.
     """
     given_up = state["given_up"]
-    best = _better(state)
     failed = given_up["failed"] if given_up else []
     pool = [api for api in state["pool"] if api not in failed]
     levels = list(LEVELS[: _WOKEN[run.context.reactivated]]) if len(pool) < run.context.pool_size else []
     ends: LoopEnd = ""
-    if state["stopped"] or left_of(state, run) < _LEAST:
+    if state["stopped"] or run.left(state) < _LEAST:
         ends = "the budget is spent"
     elif state["reflections"] >= run.context.max_reflections:
         ends = "the reflections are used up"
     elif not pool and not next_level(state["agents"], levels):
         ends = "no agent is left to wake, and no API"
     update: Update = {
-        "best": best,
-        "pool": pool,
+        "best": _better(state),
+        **dict.fromkeys(("found", "pool"), pool),
         "removed": [*state["removed"], *(api for api in failed if api not in state["removed"])],
         "gives_out": ends,
     }
@@ -70,29 +67,11 @@ def after_reflect(
     return "meta agent first" if level else "no agent to wake"
 
 
-def after_wave(
-    state: AnyToolState,
-) -> (
-    list[Send]
-    | Literal[
-        "meta agent",
-        "category agents",
-        "tool agents",
-        "flat agent",
-        "plain agent",
-        "the pool is asked about",
-        "no agent at work",
-        "category agents next",
-        "meta agent next",
-    ]
-):
-    """As `after_coordinate`; once all agents are done with theirs, the level above is woken, if it may be."""
-    following = after_coordinate(state)
-    if following != "no agent at work" or state["ended"] != "all agents are done":
-        return following
-    level = next_level(state["agents"], state["levels"])
+def after_search(state: AnyToolState) -> Literal["category agents next", "meta agent next", "the search is over"]:
+    """Once all agents are done with theirs, the level above is woken, if it may be; then the solver goes on."""
+    level = next_level(state["agents"], state["levels"]) if state["ended"] == "all agents are done" else None
     if level is None:
-        return following
+        return "the search is over"
     return "meta agent next" if level == "meta" else "category agents next"
 
 
@@ -108,7 +87,7 @@ def _better(state: AnyToolState) -> Best | None:
 
 async def deliver(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
     """The answer that was judged to solve the query, else the best of all tries; and why it ended."""
-    numbers = {"numbers": numbers_of(state, state["reflections"])}
+    numbers = {"numbers": numbers_of(state["usage"], state["pool"], state["agents"], state["reflections"])}
     if state["passed"]:
         return {"status": "solved", "reason": state["verdict_reason"], **numbers}
     best = state["best"]

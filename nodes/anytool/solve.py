@@ -9,7 +9,6 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMes
 
 from toolquiver.contexts import AnyToolContext
 from toolquiver.models import tokens
-from toolquiver.nodes.anytool.begin import is_too_small, left_of
 from toolquiver.nodes.anytool.state import AnyToolState
 from toolquiver.nodes.approve import is_refusal
 from toolquiver.nodes.bridge import Update
@@ -23,23 +22,18 @@ _FOR_THE_JUDGE = 2_000  # tokens that the solver must leave
 
 
 async def hand_over(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
-    """What the solver begins with; after a reflection what it said before, without calls of the APIs removed.
-
-    Raises:
-        InputError: nothing was found, for the search's part of the budget did not hold a single turn.
-    """
-    if is_too_small(state):
-        raise run.too_small()
+    """What the solver begins with; after a reflection what it said before, without calls of the APIs removed."""
     gone = {api.function for api in await run.apis(state["removed"])}
     earlier = cleaned(state["messages"], gone)
     if state["failures"]:
         _, told = _PROMPT.messages(answer=state["answer"], reason=state["failures"][-1])
         earlier = [*earlier, HumanMessage(str(told.text))]
     return {
+        "pool": state["found"],
         "earlier": earlier,
         "registered_before": sorted(callable_ids(state["registered"]) - set(state["removed"])),
         "made": [call for call in state["calls"] if call["api"] not in state["removed"] or is_refusal(call)],
-        "spent": tokens(state["usage"]) + min(_FOR_THE_JUDGE, left_of(state, run) // 10),
+        "spent": tokens(state["usage"]) + min(_FOR_THE_JUDGE, run.left(state) // 10),
         "given_up": None,
         "passed": False,
         "verdict": "unsure",

@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from tests.graphs.programs import Programs, code
 from tests.support.anytool_search import (
     ADD,
     CHECK,
@@ -199,6 +200,16 @@ def test_a_woken_agent_hears_each_reason_once():
     told = [message.text for message in messages if "did not solve" in message.text]
     assert ["- It is unsolved." in text for text in told] == [True, False]
     assert ["- It is unsure." in text for text in told] == [False, True]
+
+
+def test_who_is_woken_in_another_graph_still_knows_its_conversation():
+    policy = Policy(tool=one_after_the_other)
+    plans = [code(f"give_up('Nothing fits, {number}.')") for number in range(4)]
+    Programs(catalog=a_catalog(), plans=plans, agents=policy).ask(
+        "Tell of rivers for Music.", candidates=False, top_k=1, agents=True, max_reflections=3
+    )
+    *_, last = [messages for kind, messages in policy.asked if kind == "tool"]
+    assert [sum(f"Nothing fits, {number}." in message.text for message in last) for number in range(3)] == [1, 1, 1]
 
 
 def test_an_agent_made_after_a_failure_knows_of_it():

@@ -33,7 +33,7 @@ def test_a_plain_agent_reads_the_catalogue_in_groups(detail, groups):
     result = search.ask(retriever="plain", plain_detail=detail)
     assert len(result["pool"]) == 60
     assert result["usage"]["plain_agent"]["calls"] == groups
-    assert result["agents"]["plain"]["status"] == "finished"
+    assert (result["status"], result["reason"]) == ("solved", "All agents have finished.")
 
 
 def test_a_plain_agent_stops_at_the_group_with_which_the_pool_suffices():

@@ -133,7 +133,7 @@ EDITS = {  # the node before which a graph's state is edited, and how: where it 
     "react": ("call", requested),
     "dfsdt": ("call", requested),
     "retriever": ("settle", lambda _: {"pool": [PRIME, ADD]}),
-    "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "pool": [PRIME, ADD]}),
+    "anytool": ("hand_over", lambda _: {"query": "What is 3 plus 2?", "found": [PRIME, ADD]}),
     "judge": ("judge", lambda _: {"answer": TWICE}),
     "easytool_pipeline": ("execute", filled),
     WRITER: ("check_guideline", lambda state: {"draft": state["draft"] | {"arguments": SWAPPED}}),
@@ -249,8 +249,8 @@ def test_what_a_node_works_on_is_edited_before_it(client, name):
     result = run(client, thread, name, checkpoint=fork["checkpoint"])
     if name in CALLERS:
         assert called_with(result) == [SWAPPED]
-    if "pool" in edited:
-        assert result["pool"] == edited["pool"]
+    if pool := edited.get("found", edited.get("pool")):
+        assert result["pool"] == pool
     assert name != "judge" or result["verdict"] == "unsolved"
 
 

@@ -3,9 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-_FILLING = ("begin", "set_out", "begin_search", "coordinate", "by_embedding", "reflect", "settle", "hand_over")
-"""The nodes whose `pool` is that of the agents."""
-
 
 class Line(NamedTuple):
     """A line of the live view: a label, what it says, and its colour."""
@@ -20,19 +17,23 @@ class AgentsView:
 
     def __init__(self) -> None:
         self._agents: dict[str, Mapping[str, Any]] = {}
-        self._pool: list[str] = []
+        self._removed: set[str] = set()
 
     def lines(self, node: str, update: Mapping[str, Any]) -> Iterator[Line]:
         """What a node's update adds to what was known."""
+        before = len(self._pool)
         yield from self._reflected(node, update)
         at_work = {name: agent for name, agent in update.get("agents", {}).items() if self._is_seen(agent)}
         for agent in at_work.values():
             yield from self._agent(agent)
         self._agents |= at_work
-        pool = update.get("pool", self._pool) if node in _FILLING else self._pool
-        if self._agents and len(pool) != len(self._pool):
-            yield Line("pool", f"{len(pool)} APIs ({len(pool) - len(self._pool):+})", "cyan")
-        self._pool = pool
+        if len(self._pool) != before:
+            yield Line("pool", f"{len(self._pool)} APIs ({len(self._pool) - before:+})", "cyan")
+
+    @property
+    def _pool(self) -> set[str]:
+        """What all agents have added, and what was not removed since."""
+        return {api for agent in self._agents.values() for api in agent["added"]} - self._removed
 
     @property
     def summary(self) -> str:
@@ -68,7 +69,8 @@ class AgentsView:
             yield Line(verdict, update["verdict_reason"], "green" if update["passed"] else "yellow")
         if node == "reflect" and "reflections" in update:
             yield Line(f"reflection {update['reflections']}", update["failures"][-1], "yellow")
-            if gone := [api for api in update.get("removed", ()) if api in self._pool]:
+            if gone := [api for api in update.get("removed", ()) if api not in self._removed]:
                 yield Line("  removed", ", ".join(gone), "red")
+                self._removed.update(gone)
         for waking in update.get("wakings", ()):
             yield Line("  woken", f"{', '.join(waking['agents'])}: {waking['why']}", "yellow")

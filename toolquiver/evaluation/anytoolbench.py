@@ -21,13 +21,13 @@ from toolquiver.contexts import AnyToolContext
 from toolquiver.evaluation.records import Question
 from toolquiver.models import Function, Usage, add_usage, function_with
 from toolquiver.models.turn import never_empty
-from toolquiver.nodes.anytool.functions import ADD, functions_of
-from toolquiver.nodes.anytool.sight import Said, Sight
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock, clock_at
 from toolquiver.nodes.dialogue import CallRequest, answered, requests_in
 from toolquiver.nodes.judge.verdict import JudgedCall, judge
 from toolquiver.nodes.records import call_record
+from toolquiver.nodes.retriever.functions import ADD, functions_of
+from toolquiver.nodes.retriever.sight import Said, Sight
 from toolquiver.nodes.run import Resources, Run
 from toolquiver.nodes.solvability import solvability
 from toolquiver.nodes.state import Budgeted

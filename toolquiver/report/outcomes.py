@@ -109,6 +109,10 @@ def _pool(update: Update) -> str:
     return ", ".join(filter(None, [str(update.get("decided", "")), f"{len(update.get('pool', ()))} tools"]))
 
 
+def _found(update: Update) -> str:
+    return f"{len(update.get('found', ()))} APIs found"
+
+
 def _frames(update: Update) -> str:
     """The calls of a chain, each with what is known of its arguments, the innermost last."""
     return "; ".join(map(_frame, update.get("frames") or ()))
@@ -193,7 +197,9 @@ TOLD: dict[str, Callable[[Update], str]] = {
     "wake_tool_agents": _woken,
     "wake_category_agents": _woken,
     "wake_meta_agent": _woken,
-    "agents": lambda update: f"{len(update.get('found', ()))} APIs found",
+    "agents": _found,
+    "retriever": _found,
+    "settle": lambda update: str(update.get("answer") or update.get("reason") or _found(update)),
     "coordinate": lambda update: f"{len(update.get('pool', ()))} APIs, {len(update.get('wave', ()))} agents go on",
     "meta_agent": _turn,
     "category_agent": _turn,

@@ -6,7 +6,7 @@ or in what a function returns. A name that does not exist is answered with so mu
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from toolquiver.models import Function, function_with
 from toolquiver.nodes.agents import Kind
@@ -42,7 +42,7 @@ _FUNCTIONS: dict[str, Function] = {
     CHECK: function_with(CHECK, "Ask whether the request can be solved with the pool that all agents fill.", {}),
     FINISH: function_with(FINISH, "End your search for good: you will never be asked again.", {}),
 }
-_OF: dict[Kind, tuple[str, ...]] = {
+_OF: dict[Kind | Literal["plain"], tuple[str, ...]] = {
     "meta": (CREATE_CATEGORY, TOOLS_IN, TOOL_DESCRIPTIONS, FINISH),
     "category": (CREATE_TOOL, TOOLS_IN, TOOL_DESCRIPTIONS, FINISH),
     "tool": (ADD, APIS_IN, API_DETAIL, CHECK, FINISH),
@@ -51,7 +51,7 @@ _OF: dict[Kind, tuple[str, ...]] = {
 }
 
 
-def functions_of(kind: Kind, *, most_tools: int, checks: bool) -> list[Function]:
+def functions_of(kind: Kind | Literal["plain"], *, most_tools: int, checks: bool) -> list[Function]:
     """The functions of an agent of this kind.
 
     `most_tools` is how many tools a tool agent may have; `checks` says whether agents may ask about the pool.

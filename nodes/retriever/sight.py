@@ -6,15 +6,18 @@ that is woken finds first what is lacking.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from toolquiver.catalog import API, ApiId, Catalog, Tool
-from toolquiver.nodes.anytool.functions import APIS, APIS_IN, CATEGORY, PAGE, TOOL, TOOLS, TOOLS_IN
+from toolquiver.contexts import RetrieverContext
 from toolquiver.nodes.describe import api_line, described, parameter_line
+from toolquiver.nodes.retriever.functions import APIS, APIS_IN, CATEGORY, PAGE, TOOL, TOOLS, TOOLS_IN
+from toolquiver.nodes.run import Run
 from toolquiver.registration import names_given
 
 _RANKED = 200  # hits of search that put a list in order
@@ -66,14 +69,18 @@ class Sight:
     def tool_page(self, explored: Collection[str] = (), number: int = 1, category: str = "") -> list[str]:
         """A page of a category's tools that are not explored, each with a line on what it is for."""
         category = category or self.category
-        ranked = [tool for tool in self._ranked_tools(category) if tool.name not in explored]
-        lines = [described(self.label(tool.category, tool.name), tool.description) for tool in ranked]
+        best = [api.tool for api in self._hits(category)]
+        ranked = _sorted(self.catalog.list_tools(category=category), lambda tool: tool.name, best)
+        left = [tool for tool in ranked if tool.name not in explored]
+        lines = [described(self.label(tool), tool.description) for tool in left]
         return _paged(lines, number, self.page, f"{TOOLS_IN} shows them")
 
-    def api_page(self, tools: Sequence[str] = (), number: int = 1, *, new: bool = False) -> list[str]:
-        """A page of the APIs of these tools, the agent's own unless given; `new` leaves out what was in the pool."""
+    def api_page(self, number: int = 1, *, new: bool = False) -> list[str]:
+        """A page of the APIs of the agent's tools; `new` leaves out what was in the pool."""
         known = {*self.pool, *self.removed}
-        apis = [api for api in self._ranked_apis(tools or self.tools) if not (new and api.id in known)]
+        apis = [api for tool in self.tools for api in self.catalog.apis(category=self.category, tool=tool)]
+        apis = _sorted(apis, lambda api: api.id, [api.id for api in self._hits(self.category)])
+        apis = [api for api in apis if not (new and api.id in known)]
         lines = [described(f"{api.function}{self._mark(api)}", api.description) for api in apis]
         return _paged(lines, number, self.page, f"{APIS_IN} shows them")
 
@@ -88,35 +95,35 @@ class Sight:
     def tool_descriptions(self, arguments: Mapping[str, Any]) -> Said:
         """get_tool_descriptions: what tools are for, and how many APIs they have."""
         found, unknown = self.tools_named(arguments)
-        texts = [
-            f"{self.label(tool.category, tool.name)} ({tool.apis} APIs): {tool.description or 'not described'}"
-            for tool in found
-        ]
-        return _said([*_limited(texts, [self.label(tool.category, tool.name) for tool in found]), unknown], unknown)
+        texts = {tool: f"{tool} ({one.apis} APIs): {one.description or 'not described'}" for tool, one in found.items()}
+        return _described(texts, unknown)
 
     def apis_in_tool(self, arguments: Mapping[str, Any]) -> Said:
         """get_APIs_in_tool: a page of the APIs of one tool."""
         found, unknown = self.tools_named(arguments, TOOL)
         if not found:
             return Said(unknown, valid=False)
-        inside = self if self.category else Sight(**{**vars(self), "category": found[0].category})
-        return Said("\n".join(inside.api_page([found[0].name], _number(arguments))))
+        tool = next(iter(found.values()))
+        inside = replace(self, category=tool.category, tools=[tool.name])
+        return Said("\n".join(inside.api_page(_number(arguments))))
 
     def api_detail(self, arguments: Mapping[str, Any]) -> Said:
         """get_API_detail: what APIs take, parameter by parameter, and what they return."""
         apis, unknown = self.apis_named(arguments)
-        texts = [
-            "\n".join([api_line(api, in_full=True), *(f"  {parameter_line(p)}" for p in api.parameter_list())])
+        texts = {
+            api.function: "\n".join(
+                [api_line(api, in_full=True), *(f"  {parameter_line(p)}" for p in api.parameter_list())]
+            )
             for api in apis
-        ]
-        return _said([*_limited(texts, [api.function for api in apis]), unknown], unknown)
+        }
+        return _described(texts, unknown)
 
-    def tools_named(self, arguments: Mapping[str, Any], key: str = TOOLS) -> tuple[list[Tool], str]:
-        """The tools that a call names, and what is said of names that are not there."""
+    def tools_named(self, arguments: Mapping[str, Any], key: str = TOOLS) -> tuple[dict[str, Tool], str]:
+        """The tools that a call names, by name, and what is said of names that are not there."""
         names = names_given(arguments, key)
         every = self.catalog.list_tools(category=self.category or None)
-        here = {self.label(one.category, one.name): one for one in every if not self.tools or one.name in self.tools}
-        return [here[name] for name in names if name in here], _unknown("tool", names, here)
+        here = {self.label(one): one for one in every if not self.tools or one.name in self.tools}
+        return {name: here[name] for name in names if name in here}, _unknown("tool", names, here)
 
     def apis_named(self, arguments: Mapping[str, Any]) -> tuple[list[API], str]:
         """The APIs that a call names by function name, and what is said of names that are not there."""
@@ -124,9 +131,9 @@ class Sight:
         found = {name: api for name in names if (api := self.catalog.by_function(name)) and self._own(api)}
         return list(found.values()), _unknown("API", names, found)
 
-    def label(self, category: str, tool: str) -> str:
+    def label(self, tool: Tool) -> str:
         """A tool's name as this agent knows it."""
-        return tool if self.category else f"{category}/{tool}"
+        return tool.name if self.category else f"{tool.category}/{tool.name}"
 
     def _own(self, api: API) -> bool:
         return (not self.category or api.category == self.category) and (not self.tools or api.tool in self.tools)
@@ -138,18 +145,10 @@ class Sight:
         hits = [hit.api for text in self.wanted for hit in self.catalog.search(text, _RANKED, category=category)]
         return list({api.id: api for api in hits}.values())
 
-    def _ranked_tools(self, category: str) -> list[Tool]:
-        ranks = list(dict.fromkeys(api.tool for api in self._hits(category)))
-        return _sorted(self.catalog.list_tools(category=category), lambda tool: tool.name, ranks)
-
-    def _ranked_apis(self, tools: Sequence[str]) -> list[API]:
-        apis = [api for tool in tools for api in self.catalog.apis(category=self.category, tool=tool)]
-        return _sorted(apis, lambda api: api.id, [api.id for api in self._hits(self.category)])
-
 
 def _sorted(items: Sequence[T], key: Callable[[T], Hashable], best: Collection[Hashable]) -> list[T]:
     """The items in the order of `best`; those that are not in it follow in theirs."""
-    ranks = {name: rank for rank, name in enumerate(best)}
+    ranks = {name: rank for rank, name in enumerate(dict.fromkeys(best))}
     return sorted(items, key=lambda item: ranks.get(key(item), len(ranks)))
 
 
@@ -163,19 +162,17 @@ def _paged(lines: Sequence[str], number: int, size: int, how: str) -> list[str]:
     return [*(f"- {line}" for line in lines[start : start + size]), *rest]
 
 
-def _limited(texts: Sequence[str], names: Sequence[str]) -> list[str]:
-    """So many of the texts as there is room for, at least one, and the names of the others."""
+def _described(texts: Mapping[str, str], unknown: str) -> Said:
+    """So many of the texts as there is room for, at least one, then the names of the others, and of the unknown."""
     length, kept = 0, list[str]()
-    for text in texts:
+    for text in texts.values():
         length += len(text)
         if kept and length > _CHARACTERS:
-            return [*kept, f"There is no room for the rest. Ask again for {', '.join(names[len(kept) :])}."]
+            break
         kept.append(text)
-    return kept
-
-
-def _said(lines: Sequence[str], unknown: str) -> Said:
-    return Said("\n".join(filter(None, lines)), valid=not unknown)
+    rest = ", ".join(list(texts)[len(kept) :])
+    told = [*kept, f"There is no room for the rest. Ask again for {rest}." if rest else "", unknown]
+    return Said("\n".join(filter(None, told)), valid=not unknown)
 
 
 def _number(arguments: Mapping[str, Any]) -> int:
@@ -193,9 +190,14 @@ def _unknown(kind: str, names: Sequence[str], known: Collection[str]) -> str:
     return f"There is no {kind} {', '.join(unknown)} here. Name them as they were listed." if unknown else ""
 
 
+async def searched(run: Run[RetrieverContext]) -> Catalog:
+    """The catalogue that is searched: all of it, or so many APIs of it, drawn at random (AnyTool, table 5)."""
+    most = run.context.searched_apis
+    return await asyncio.to_thread(lambda: _sampled(run.catalog, run.catalog.version(), most)) if most else run.catalog
+
+
 @lru_cache(maxsize=2)
-def sampled(catalog: Catalog, version: tuple[int, int], most: int) -> Catalog:
-    """A catalogue with so many of this one's APIs, drawn at random but the same each time (AnyTool, table 5)."""
+def _sampled(catalog: Catalog, version: tuple[int, int], most: int) -> Catalog:
     del version  # only tells one state of the catalogue from the next
     apis = catalog.apis()
     part = Catalog.create()

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from toolquiver.contexts import PipelineContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.easytool.pipeline_state import PipelineState, results
+from toolquiver.nodes.easytool_pipeline.state import PipelineState, results
 from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Status

@@ -12,16 +12,19 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.catalog import API, Catalog, meaning
 from toolquiver.contexts import RetrieverContext
 from toolquiver.errors import InputError
-from toolquiver.nodes.anytool.functions import ADD, FINISH, functions_of
-from toolquiver.nodes.anytool.pool import add_to_pool
-from toolquiver.nodes.anytool.state import AgentInput, SearchState
-from toolquiver.nodes.anytool.turn import Turn
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.costs import refused
+from toolquiver.nodes.costs import after, both, refused
 from toolquiver.nodes.describe import api_line, described
 from toolquiver.nodes.dialogue import requests_in
+from toolquiver.nodes.retriever.acts import fitting
+from toolquiver.nodes.retriever.check import SUFFICES, ruled, within_search
+from toolquiver.nodes.retriever.functions import ADD, APIS, FINISH, functions_of
+from toolquiver.nodes.retriever.sight import searched
+from toolquiver.nodes.retriever.state import SearchState
 from toolquiver.nodes.run import Run
+from toolquiver.nodes.search_io import SearchEnd
 from toolquiver.prompts import load_prompt
+from toolquiver.registration import names_given
 
 _PLAIN, _EMBEDDING = load_prompt("anytool/plain"), load_prompt("anytool/embedding")
 _GROUP = {"names": 500, "descriptions": 100, "details": 50}
@@ -33,33 +36,52 @@ Segment = list[tuple[str, str]]
 """A stretch of the catalogue: function names with the text of each API."""
 
 
-async def plain_agent(state: AgentInput, run: Run[RetrieverContext]) -> Update:
+async def plain_agent(state: SearchState, run: Run[RetrieverContext]) -> Update:
     """Read the next group of the catalogue and put into the pool what fits; then ask whether the pool suffices.
 
     A group on which nothing valid is said, or of which a model refuses to speak, is lost, and counted.
+
+    Raises:
+        InputError: the budget does not hold the first group.
     """
-    detail, number = run.context.plain_detail, state["agent"]["page"]
-    size, turn = _GROUP[detail], await Turn.of(state, run)
-    apis = await asyncio.to_thread(turn.sight.catalog.apis)
-    group = apis[number * size : (number + 1) * size]
+    detail, number, size = run.context.plain_detail, state["group"], run.context.pool_size
+    catalog = await searched(run)
+    apis = await asyncio.to_thread(catalog.apis)
+    group = apis[number * _GROUP[detail] :][: _GROUP[detail]]
     messages = _PLAIN.messages(query=state["query"], listed=[_line(api, detail) for api in group])
-    message, cost = await run.turn(turn.role, functions_of("plain", most_tools=1, checks=False), messages, state)
-    spent = {"usage": cost.get("usage", {})}
-    if message is None and "stopped" in cost and not spent["usage"]:
-        turn.report |= {"outcome": "short", "unreadable": refused(cost)}
-        return {"reports": [turn.report], **spent}
+    functions = functions_of("plain", most_tools=1, checks=False)
+    message, cost = await run.turn("plain_agent", functions, messages, within_search(state, run))
+    if "stopped" in cost and not refused(cost):
+        if not state["usage"]:
+            raise run.too_small()
+        return {"ended": "the budget is spent"}
     requests = requests_in(message) if message else []
-    for request in requests:
-        if request["name"] == ADD and isinstance(request["arguments"], dict):
-            await asyncio.to_thread(add_to_pool, turn, request["arguments"])
-    last = (number + 1) * size >= len(apis)
-    turn.report |= {
-        "asks": ["group"] if turn.report["adds"] and run.context.check_function else [],
-        "page": number + 1,
-        "lost": not any(request["name"] in (ADD, FINISH) for request in requests),
-        "outcome": "finishes" if last else "acts",
+    named = [name for one in requests if one["name"] == ADD for name in names_given(one["arguments"] or {}, APIS)]
+    known = {api.function: api.id for api in group}
+    new = fitting([known[name] for name in named if name in known], state["pool"], state["removed"], size)
+    pool = [*state["pool"], *new]
+    update: Update = {
+        "pool": pool,
+        "group": number + 1,
+        "lost": state["lost"] + (not any(request["name"] in (ADD, FINISH) for request in requests)),
+        "usage": cost.get("usage", {}),
     }
-    return {"reports": [turn.report], **spent}
+    if new and run.context.check_function:
+        suffices, _, asked = await ruled(pool, after(state, cost), run)
+        update = both(update, asked) | {"solvable": suffices}
+    ended: SearchEnd = ""
+    if update.get("solvable"):
+        ended = SUFFICES
+    elif group[-1] == apis[-1]:
+        ended = "all agents are done"
+    elif len(pool) >= size:
+        ended = "the pool is full"
+    return {**update, "ended": ended}
+
+
+def after_plain_agent(state: SearchState) -> Literal["the next group", "no group is left"]:
+    """One group after the other, until the pool suffices or is full."""
+    return "no group is left" if state["ended"] else "the next group"
 
 
 def _line(api: API, detail: str) -> str:

@@ -12,7 +12,7 @@ from toolquiver.catalog import ApiId
 from toolquiver.contexts import PipelineContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock, clock_at
-from toolquiver.nodes.easytool.pipeline_state import AfterPlan, AfterRetrieve, PipelineState
+from toolquiver.nodes.easytool_pipeline.state import AfterPlan, AfterRetrieve, PipelineState
 from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.run import Run

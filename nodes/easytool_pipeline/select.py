@@ -15,7 +15,7 @@ from toolquiver.contexts import PipelineContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.easytool.pipeline_state import AfterFill, AfterSelect, PipelineState, Tried, not_tried, results
+from toolquiver.nodes.easytool_pipeline.state import AfterFill, AfterSelect, PipelineState, Tried, not_tried, results
 from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
 from toolquiver.prompts import load_prompt

@@ -8,8 +8,8 @@ from toolquiver.calling import Failure
 from toolquiver.contexts import PipelineContext
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.easytool.pipeline_state import AfterAdvance, AfterExecute, Made, Outcome, PipelineState
-from toolquiver.nodes.easytool.select import gave_nothing
+from toolquiver.nodes.easytool_pipeline.select import gave_nothing
+from toolquiver.nodes.easytool_pipeline.state import AfterAdvance, AfterExecute, Made, Outcome, PipelineState
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.run import Run
 
