@@ -131,7 +131,7 @@ async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tupl
     if not call:
         return {}, cost
     if call in [program.partition(" = ")[2] for program in state["programs"]]:
-        return {"decided": "the plan ends"}, cost
+        return {"decided": "not needed"}, cost
     program = f"{named(len(state['programs']))} = {call}"
     return {
         "pool": pool,
@@ -144,16 +144,17 @@ async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tupl
 async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[ApiId], dict[str, Function]]:
     """The pool with what search finds for a part, and the functions to choose from for it.
 
-    Those are what was found for the part, for the searches made for it, and by agents; all of the pool where the
-    candidates are given. A function that has left the list of this step is not offered.
+    Those are what the searches made for the part found, the last one first, what was found for the part, or for the
+    request where nothing was, and by agents; all of the pool where the candidates are given. A function that has left
+    the list of this step is not offered.
     """
     found = list(state["pool"])
     if state["allowed"] is None:
         own = {aim["program"] for aim in state["aims"] if aim["part"] == place and not aim["ends"]}
         texts = [one["asked"] for one in state["lookups"] if _number(one["request"]) in own]
         by_agents = [api for api in state["found"] if api not in state["hits"]]
-        hits = [api.id for text in [state["parts"][place], *texts] for api in await found_by_search(text, run)]
-        found = list(dict.fromkeys([*hits, *by_agents]))
+        hits = [api.id for text in [*reversed(texts), state["parts"][place]] for api in await found_by_search(text, run)]
+        found = list(dict.fromkeys([*(hits or state["hits"]), *by_agents]))
     gone = {*state["removed"], *(api for one in state["banned"][step_of(state) :][:1] for api in one)}
     pool = list(dict.fromkeys([*state["pool"], *found]))
     known = {one.api.id: one for one in functions(await run.apis(pool)).values()}
