@@ -4,6 +4,7 @@ import json
 from types import TracebackType
 from typing import Any, Self
 
+from langchain_core.messages import AIMessageChunk, BaseMessage
 from langgraph.types import Overwrite
 from rich.console import Console
 from rich.text import Text
@@ -19,7 +20,8 @@ _LONGEST = 100
 class LiveView:
     """Prints a run's events to a console while it goes on.
 
-    On a terminal the current agent and the tokens so far stand below; elsewhere only the lines are printed.
+    On a terminal the current agent, the tokens so far and the line that a model is writing stand below; elsewhere only
+    the lines are printed.
     """
 
     def __init__(self, console: Console) -> None:
@@ -28,6 +30,8 @@ class LiveView:
         self._usage: Usage = {}
         self._searchers = AgentsView()
         self._inside = False
+        self._writing: str | None = None
+        self._written = ""
 
     def __enter__(self) -> Self:
         self._status.start()
@@ -44,7 +48,7 @@ class LiveView:
         Of a node inside only that is told which the graph around it takes over.
         """
         if mode == "tasks" and "input" in event:
-            self._status.update(f"{_at_work(event)} · {tokens(self._usage):,} tokens{self._searchers.summary}")
+            self._status.update(self._now(_at_work(event)))
         elif mode == "updates":
             for node, update in event.items():
                 # What a run overwrites at its beginning is left of the run before: nothing happened yet.
@@ -55,6 +59,19 @@ class LiveView:
                     added.pop("calls", None)
                 self._inside = inside
                 self._update(node, added)
+
+    def written(self, message: BaseMessage, about: dict[str, Any]) -> None:
+        """Show the line at which a model writes, such as one of a program; `about` says in which node."""
+        if not isinstance(message, AIMessageChunk):  # a message of the state, which was written before
+            return
+        self._written = (self._written if message.id == self._writing else "") + message.text
+        self._writing = message.id
+        line = self._written.rstrip().rpartition("\n")[2]
+        at_work = self._now(str(about["langgraph_node"]))
+        self._status.update(Text.assemble(at_work, " · ", plain(line[-_LONGEST:], "dim")))
+
+    def _now(self, at_work: str) -> str:
+        return f"{at_work} · {tokens(self._usage):,} tokens{self._searchers.summary}"
 
     def _update(self, node: str, update: dict[str, Any]) -> None:
         if node in ("plan", "select_api") and "subtasks" in update:

@@ -92,7 +92,7 @@ async def _run(
 ) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}
-    modes = ["tasks", "updates", "values"]
+    modes = ["tasks", "updates", "values", "messages"]
     saved = {"durability": "sync"} if compiled.checkpointer else {}  # it may be killed at any time
     events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True, **saved)
     async for inside, mode, event in events:
@@ -100,7 +100,9 @@ async def _run(
             trace.add(inside, event)
         if mode == "updates" and "__interrupt__" in event:
             continue
-        if mode != "values":
+        if mode == "messages":
+            view.written(*event)
+        elif mode != "values":
             view.show(mode, event, inside=bool(inside))
         elif not inside:
             result = trace.state = event
