@@ -153,7 +153,8 @@ async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> t
         own = {aim["program"] for aim in state["aims"] if aim["part"] == place and not aim["ends"]}
         texts = [one["asked"] for one in state["lookups"] if _number(one["request"]) in own]
         by_agents = [api for api in state["found"] if api not in state["hits"]]
-        hits = [api.id for text in [*reversed(texts), state["parts"][place]] for api in await found_by_search(text, run)]
+        searched = [await found_by_search(text, run) for text in [*reversed(texts), state["parts"][place]]]
+        hits = [api.id for apis in searched for api in apis]
         found = list(dict.fromkeys([*(hits or state["hits"]), *by_agents]))
     gone = {*state["removed"], *(api for one in state["banned"][step_of(state) :][:1] for api in one)}
     pool = list(dict.fromkeys([*state["pool"], *found]))
