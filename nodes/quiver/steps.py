@@ -6,6 +6,7 @@ A step is a program of one line, so that all behind the planner is the same.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage, BaseMessage
@@ -112,20 +113,19 @@ def _number(request: str) -> int:
 async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[Update, Update]:
     """The next program for a part, and what the decisions cost; no program where the model gave none."""
     pool, offered = await _offered(place, state, run)
-    names = (*offered, "search_apis", "ask_user", _FINISH)
-    chosen: dict[str, Any] = {"function": (Literal[names], ...)}
     said: list[BaseMessage] = _STEP.messages(
         functions=[summary(one, failed_before(state, one.api.id)) for one in offered.values()],
         steps=await _steps(state, run),
         part=state["parts"][place],
     )
-    choice, cost = await run.decide("plan", create_model("Choice", **chosen), said, state)
-    if choice is None:
+    name, cost = _misfilled(place, state, offered), Update()
+    if not name:
+        name, cost = await _chosen(said, offered, state, run)
+    if not name:
         return {}, cost
-    if choice.function == _FINISH:
+    if name == _FINISH:
         return {"decided": "not needed"}, cost
-    name = str(choice.function)
-    said = [*said, AIMessage(choice.model_dump_json())]
+    said = [*said, AIMessage(json.dumps({"function": name}))]
     call, ends, more = await _call(name, offered, said, after(state, cost), run)
     cost = both(cost, more)
     if not call:
@@ -139,6 +139,26 @@ async def _next(place: int, state: QuiverState, run: Run[QuiverContext]) -> tupl
         "aims": [*state["aims"], Aim(program=len(state["programs"]), part=place, ends=ends)],
         "decided": "program written",
     }, cost
+
+
+async def _chosen(
+    said: list[BaseMessage], offered: Mapping[str, Function], state: QuiverState, run: Run[QuiverContext]
+) -> tuple[str, Update]:
+    """The function that the model chooses, and what that costs; "" where it chooses none."""
+    names = (*offered, "search_apis", "ask_user", _FINISH)
+    chosen: dict[str, Any] = {"function": (Literal[names], ...)}
+    choice, cost = await run.decide("plan", create_model("Choice", **chosen), said, state)
+    return ("" if choice is None else str(choice.function)), cost
+
+
+def _misfilled(place: int, state: QuiverState, offered: Mapping[str, Function]) -> str:
+    """The function whose last call for this part did not fit its schema: its arguments are asked for again."""
+    if not state["calls"] or state["calls"][-1]["failure"] != "invalid_arguments":
+        return ""
+    last = state["calls"][-1]
+    own = any(aim["program"] == last["program"] and aim["part"] == place for aim in state["aims"])
+    names = [name for name, one in offered.items() if own and one.api.id == last["api"]]
+    return next(iter(names), "")
 
 
 async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[ApiId], dict[str, Function]]:
