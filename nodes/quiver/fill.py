@@ -16,7 +16,7 @@ from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.quiver.state import QuiverState
+from toolquiver.nodes.quiver.state import QuiverState, failed_before
 from toolquiver.nodes.run import Run
 from toolquiver.programs import UNKNOWN, Function, line, value_of, values_in
 from toolquiver.prompts import load_prompt
@@ -59,7 +59,7 @@ def _asked(
     """The message that asks for the arguments of a function; `feeds` is the function that it is called for."""
     return _ARGUMENTS.messages(
         function=function.name,
-        line=line(function, whole=True),
+        line=line(function, failed_before(state, function.api.id), whole=True),
         givers=bool(givers),
         feeds=feeds,
         query=state["query"],
@@ -77,29 +77,29 @@ async def _arguments(
     """The call as code, or the function that must be called before it, and what the decision costs."""
     if not function.parameters:
         return f"{function.name}()", "", {}
-    paths = _paths(state)
+    paths = await _paths(state, run)
     schema = _with_references(function, paths, givers)
     decision, cost = await run.decide("plan", shaped(Arguments, schema, lambda _: []), said, state)
     if decision is None:
         return "", "", cost
     given = {key: value for key, value in decision.root.items() if key in function.parameters.values()}
-    needed = [value[_FROM] for value in given.values() if _is_reference(value) and value[_FROM] not in paths]
-    if giver := next((name for name in needed if name != UNKNOWN), ""):
+    offered = {name for names in givers.values() for name in names}
+    if giver := next((name for value in given.values() if (name := _referred(value)) in offered), ""):
         return "", giver, cost
     own = {original: name for name, original in function.parameters.items()}
     code = ", ".join(f"{own[key]}={_code(value, paths)}" for key, value in given.items())
     return f"{function.name}({code})", "", cost
 
 
-def _is_reference(value: Any) -> bool:
-    return isinstance(value, dict) and set(value) == {_FROM}
+def _referred(value: Any) -> str:
+    """What a reference names; "" for any other value."""
+    return str(value[_FROM]) if isinstance(value, dict) and set(value) == {_FROM} else ""
 
 
 def _code(value: Any, paths: dict[str, Any]) -> str:
     """A value as code: a reference to what a step returned, the word for unknown, or the value itself."""
-    if _is_reference(value):
-        return str(value[_FROM]) if value[_FROM] in paths else UNKNOWN
-    return repr(value)
+    reference = _referred(value)
+    return reference if reference in paths or reference == UNKNOWN else repr(value)
 
 
 def _givers(function: Function, offered: dict[str, Function]) -> dict[str, list[str]]:
@@ -135,13 +135,20 @@ def _or_reference(parameter: Parameter, paths: dict[str, Any], givers: list[str]
     return {"anyOf": [reference, parameter.schema_] if fitting or givers else [parameter.schema_, reference]}
 
 
-def _paths(state: QuiverState) -> dict[str, Any]:
-    """The values that the steps have returned, by the code that gives them."""
+async def _paths(state: QuiverState, run: Run[QuiverContext]) -> dict[str, Any]:
+    """The values that the steps have returned, and those that the user gave, by the code that gives them."""
+    apis = {api.id: api for api in await run.apis([call["api"] for call in state["calls"]])}
+    returned = {
+        call["request"]: value_of(call["text"], apis[call["api"]].output)
+        for call in state["calls"]
+        if call["ok"] and call["request"] not in state["set_aside"]
+    }
+    returned |= {one["request"]: value_of(one["text"]) for one in state["lookups"] if one["function"] == "ask_user"}
     found: dict[str, Any] = {}
-    for number in range(len(state["programs"])):
-        for call in state["calls"]:
-            if call["program"] == number and call["ok"] and "/" not in call["request"]:
-                found |= dict(values_in(value_of(call["text"]), named(number)))
+    for program in sorted({aim["program"] for aim in state["aims"]}):
+        for request, value in returned.items():
+            if "/" not in request and request.startswith(f"{program}."):
+                found |= dict(values_in(value, named(program)))
     return found
 
 

@@ -195,18 +195,20 @@ async def _call(
 
 
 async def _steps(state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, str]]:
-    """The steps so far, each with what it returned, or how it failed; what a search found is among the functions."""
+    """The steps so far, each with what it returned, or how it failed.
+
+    What a search found is among the functions. A step that was set aside is not shown.
+    """
+    last, shown = len(state["programs"]) - 1, []
     each = max(200, await room("plan", state, run) // max(1, len(state["programs"])))
-    shown = []
     for number, program in enumerate(state["programs"]):
-        name, _, call = program.partition(" = ")
         calls = [one for one in state["calls"] if one["program"] == number]
-        outcomes = [
-            cut(one["text"], each) if one["ok"] else f"failed ({one['failure']}): {one['message']}" for one in calls
-        ]
-        own = [one for one in state["lookups"] if one["request"].startswith(f"{number}.")]
-        if any(one["function"] == "search_apis" for one in own):
+        looked = [one for one in state["lookups"] if _number(one["request"]) == number]
+        aside = any(one["request"] in state["set_aside"] for one in calls)
+        if aside or any(one["function"] == "search_apis" for one in looked):
             continue
-        outcomes += [cut(one["text"], each) for one in own]
-        shown.append({"name": name, "call": call, "outcome": "\n".join(outcomes) or json.dumps(None)})
+        outcomes = [one["text"] if one["ok"] else f"failed ({one['failure']}): {one['message']}" for one in calls]
+        outcomes += [one["text"] for one in looked]
+        problem = state["problem"] if number == last else ""
+        shown.append({"program": program, "outcome": cut("\n".join(outcomes) or problem or "null", each)})
     return shown

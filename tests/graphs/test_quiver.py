@@ -7,6 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
 from tests.graphs.programs import Programs, an_api, choosing, code, settings_of, worded
 from tests.graphs.script import SOURCE
@@ -654,6 +656,55 @@ def test_what_was_missing_is_split_anew():
     result = stage.ask(plan_form="steps")
     assert (result["answer"], stage.made("double")) == ("All of it.", [{"n": 4}, {"n": 5}])
     assert "The rest is missing." in stage.texts("Parts")[1]
+
+
+def test_arguments_that_did_not_fit_are_asked_for_again_with_what_was_wrong():
+    apis = [an_api("born_on", {"day": {"type": "string", "pattern": "^[0-9-]+$"}})]
+    stage = stepping("born_on", arguments=[{"day": "May"}, {"day": "2031-05-02"}], apis=apis, respond=lambda *_: "1")
+    result = stage.ask(plan_form="steps")
+    assert stage.titles()[:4] == ["Parts", "Choice", "Arguments", "Arguments"]
+    assert "failed (invalid_arguments)" in stage.texts("Arguments")[1]
+    assert (result["status"], stage.made("born_on")[-1]) == ("solved", {"day": "2031-05-02"})
+
+
+def test_what_the_user_said_in_a_step_can_be_an_argument():
+    stage = stepping(
+        "ask_user",
+        "double",
+        parts=["Which number?", "Twice that?"],
+        arguments=[{"n": {"from": "r1"}}],
+        Asked={"what": "Which number?", "type": "int"},
+    )
+    waiting = InMemorySaver()
+    stage.ask(plan_form="steps", saver=waiting)
+    result = stage.ask(Command(resume=21), plan_form="steps", saver=waiting)
+    assert (result["status"], stage.made("double")) == ("solved", [{"n": 21}])
+
+
+def test_an_object_that_looks_like_a_reference_is_a_value():
+    span = {"type": "object", "properties": {"from": {"type": "string"}}, "required": ["from"]}
+    stage = stepping(
+        "stays",
+        arguments=[{"span": {"from": "2031-05-02"}}],
+        apis=[an_api("stays", {"span": span})],
+        respond=lambda *_: 1,
+    )
+    stage.ask(plan_form="steps")
+    assert stage.made("stays") == [{"span": {"from": "2031-05-02"}}]
+
+
+def test_a_text_of_digits_stays_a_text():
+    text = {"type": "string"}
+    stage = stepping(
+        "binary",
+        "reverse",
+        parts=["10 in binary?", "That backwards?"],
+        arguments=[{"n": 10}, {"text": {"from": "r1"}}],
+        apis=[an_api("binary", {"n": {"type": "integer"}}, output=text), an_api("reverse", {"text": text})],
+        respond=lambda *_: "1010",
+    )
+    stage.ask(plan_form="steps")
+    assert stage.made("reverse") == [{"text": "1010"}]
 
 
 # ---- the verdict

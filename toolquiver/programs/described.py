@@ -32,12 +32,12 @@ def line(function: Function, failed: str = "", *, whole: bool = False) -> str:
 
 
 def summary(function: Function, failed: str = "") -> str:
-    """A function in one line, to choose it by: its name and inputs, what it is for, and what it returns."""
+    """A function in one line, to choose it by: its name and inputs, provider, what it is for, and what it returns."""
     api = function.api
     inputs = [
         name if p.required else f"{name}?" for name, p in zip(function.parameters, api.parameter_list(), strict=True)
     ]
-    told = f"{function.name}({', '.join(inputs)}): {shortened(api.description)} -> {_shape(api.output)}"
+    told = f"{function.name}({', '.join(inputs)}): {api.tool}: {shortened(api.description)} -> {_shape(api.output)}"
     return f"{told} (failed before: {failed})" if failed else told
 
 
