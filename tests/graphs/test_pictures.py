@@ -116,8 +116,8 @@ OF_QUIVER = VALUES | {
     "statements": [{"text": "They are 268.4 km apart."}, {"text": "It is sunny there.", "unsupported": True}],
     "missing": ["the weather at the airport"],
     "steps": [
-        {"name": "r1", "call": "get_airport(code='LIS')", "outcome": '{"latitude": 38.77, "longitude": -9.13}'},
-        {"name": "r2", "call": "get_airport(code='PRT')", "outcome": "failed (not_found): There is no such airport."},
+        {"program": "r1 = get_airport(code='LIS')", "outcome": '{"latitude": 38.77, "longitude": -9.13}'},
+        {"program": "r2 = get_airport(code='PRT')", "outcome": "failed (not_found): There is no such airport."},
     ],
     "told": ["The answer does not say how the weather is."],
     "function": "distance",
