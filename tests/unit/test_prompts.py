@@ -56,7 +56,7 @@ def test_what_is_brought_in_is_there(path):
 
 @pytest.mark.parametrize("name", ROLES)
 def test_a_prompt_is_a_system_and_a_user_message(name):
-    system, user = load_prompt(name).messages(**values_for(name, "value"))
+    system, *_, user = load_prompt(name).messages(**values_for(name, "value"))
     assert isinstance(system, SystemMessage)
     assert isinstance(user, HumanMessage)
     assert bool(system.text) == (name not in GOING_ON)
