@@ -11,9 +11,9 @@ from typing import get_args
 import pytest
 from pydantic import TypeAdapter
 
-from tests.graphs.standin import provider
-from tests.unit.docs_model import Reader
-from tests.unit.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
+from tests.support.docs_model import Reader
+from tests.support.docs_pages import BLOCK, ROOT, files, prints_what_it_says, shell, steps
+from tests.support.standin import provider
 from toolquiver import Context
 from toolquiver.calling import FAILURE_KINDS, Limits
 from toolquiver.graphs import graph_module, graph_names
