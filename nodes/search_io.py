@@ -14,8 +14,17 @@ from toolquiver.nodes.records import Call
 from toolquiver.nodes.state import Budgeted, Status
 
 EMPTY = "The catalogue has no API. Import some: toolquiver catalog import."
-SearchEnd = Literal["", "all agents are done", "the pool suffices", "the pool is full", "the budget is spent"]
+SearchEnd = Literal["", "done", "suffices", "full", "budget"]
 """Why no agent goes on; empty while agents are at work."""
+
+WHY_ENDED: dict[SearchEnd, str] = {
+    "": "",
+    "done": "all agents are done",
+    "suffices": "the pool suffices",
+    "full": "the pool is full",
+    "budget": "the budget is spent",
+}
+"""Each end of a search as people read it."""
 
 
 class Numbers(TypedDict):

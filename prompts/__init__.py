@@ -1,8 +1,8 @@
 """What the model is told: one Markdown file a role, in Mustache.
 
 A file has a `[system]` part and a `[user]` part. Between them may stand examples, each a `[user]` and an `[assistant]`
-part. `{{>name}}` brings in another file. What stays the same from
-call to call stands first, because providers and the local model cache a prompt's beginning.
+part. What stays the same from call to call stands first, because providers and the local model cache a prompt's
+beginning.
 """
 
 from __future__ import annotations
@@ -32,9 +32,7 @@ class Prompt:
 
         Values are data: what looks like a template in them stays text. A value that is left out is rendered as nothing.
         """
-        return [
-            _MESSAGES[role](mustache.render(text, values, partials_dict=_SHARED).strip()) for role, text in self.parts
-        ]
+        return [_MESSAGES[role](mustache.render(text, values).strip()) for role, text in self.parts]
 
 
 def load_prompt(name: str) -> Prompt:
@@ -44,18 +42,11 @@ def load_prompt(name: str) -> Prompt:
         FileNotFoundError: there is no such file.
     """
     parts: list[tuple[str, str]] = []
-    for line in _read(name).splitlines(keepends=True):
+    text = files(__package__).joinpath(f"{name}.md").read_text("utf-8")
+    for line in text.splitlines(keepends=True):
         role = line.strip()
         if role in {f"[{known}]" for known in _MESSAGES}:
             parts.append((role.strip("[]"), ""))
         else:
             parts[-1] = (parts[-1][0], parts[-1][1] + line)
     return Prompt(name, tuple(parts))
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath(f"{name}.md").read_text("utf-8")
-
-
-_SHARED = {name: _read(name) for name in ("functions", "known")}
-"""The parts that several roles bring in, read once: a node must not wait for the disk."""

@@ -15,6 +15,12 @@ from toolquiver.nodes.waking import LEVELS, next_level
 
 _LEAST = 1_000  # tokens: with less nothing can come of another try
 _WOKEN: dict[str, int] = {"none": 0, "tools": 1, "categories": 2, "all": 3}
+_WHY_ENDED: dict[LoopEnd, str] = {
+    "": "",
+    "reflections": "the reflections are used up",
+    "budget": "the budget is spent",
+    "nobody": "no agent is left to wake, and no API",
+}
 _RANK = {"solved": 2, "unsure": 1, "unsolved": 0}
 
 
@@ -30,11 +36,11 @@ async def reflect(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
     levels = list(LEVELS[: _WOKEN[run.context.reactivated]]) if len(pool) < run.context.pool_size else []
     ends: LoopEnd = ""
     if state["stopped"] or run.left(state) < _LEAST:
-        ends = "the budget is spent"
+        ends = "budget"
     elif state["reflections"] >= run.context.max_reflections:
-        ends = "the reflections are used up"
+        ends = "reflections"
     elif not pool and not next_level(state["agents"], levels):
-        ends = "no agent is left to wake, and no API"
+        ends = "nobody"
     update: Update = {
         "best": _better(state),
         **dict.fromkeys(("found", "pool"), pool),
@@ -69,7 +75,7 @@ def after_reflect(
 
 def after_search(state: AnyToolState) -> Literal["category agents next", "meta agent next", "the search is over"]:
     """Once all agents are done with theirs, the level above is woken, if it may be; then the solver goes on."""
-    level = next_level(state["agents"], state["levels"]) if state["ended"] == "all agents are done" else None
+    level = next_level(state["agents"], state["levels"]) if state["ended"] == "done" else None
     if level is None:
         return "the search is over"
     return "meta agent next" if level == "meta" else "category agents next"
@@ -94,11 +100,11 @@ async def deliver(state: AnyToolState, run: Run[AnyToolContext]) -> Update:
     if not state["pool"] and not await run.has_apis():
         return {"answer": "", "status": "failed", "reason": EMPTY, **numbers}
     why = state["stopped"] or state["verdict_reason"] or state["reason"]
-    if not state["pool"] and state["ended"] == "the budget is spent":
+    if not state["pool"] and state["ended"] == "budget":
         why = "The search had too few tokens to find an API. Raise token_budget."
     return {
         "answer": best["answer"] if best else "",
         "status": "partial" if best else "failed",
-        "reason": f"Not solved, and {state['gives_out']}. {why}",
+        "reason": f"Not solved, and {_WHY_ENDED[state['gives_out']]}. {why}",
         **numbers,
     }

@@ -19,8 +19,8 @@ from toolquiver.registration import Registered
 
 T = TypeVar("T")
 
-LoopEnd = Literal["", "the reflections are used up", "the budget is spent", "no agent is left to wake, and no API"]
-"""Why an unsolved query is not tried again; empty while it is."""
+LoopEnd = Literal["", "reflections", "budget", "nobody"]
+"""Why an unsolved query is not tried again: what has run out, or that there is nobody to wake. Empty while it is."""
 
 
 class Best(TypedDict):

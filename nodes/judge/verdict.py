@@ -40,10 +40,11 @@ class JudgedCall(Call):
 
 
 class Evidence(TypedDict):
-    """A call as text, and what came of it."""
+    """A call as text, what came of it, and whether it failed."""
 
     call: str
     outcome: str
+    failed: bool
 
 
 class Judgement(Vote):
@@ -74,7 +75,7 @@ async def judge(state: Judging, run: Run[JudgeContext]) -> Update:
         return {**ruling([_NO_ANSWER], {}), "passed": False}
     evidence = [_said_of(call) for call in state.get("calls") or ()]
     if messages := state.get("messages"):
-        evidence = [*_in_conversation(messages), *(one for one in evidence if one["outcome"].startswith("failed"))]
+        evidence = [*_in_conversation(messages), *(one for one in evidence if one["failed"])]
     shown = {
         "query": state["query"],
         "answer": as_data(state["answer"], "answer"),
@@ -92,7 +93,7 @@ def _said_of(call: JudgedCall) -> Evidence:
     outcome = f"returned: {call['text']}" if call.get("text") else "it worked; what it returned is not known"
     if not call["ok"]:
         outcome = f"failed ({call['failure']}): {call.get('message') or ''}"
-    return Evidence(call=f"{call['api']}({written})", outcome=outcome)
+    return Evidence(call=f"{call['api']}({written})", outcome=outcome, failed=not call["ok"])
 
 
 def _in_conversation(messages: Sequence[AnyMessage]) -> list[Evidence]:
@@ -102,17 +103,18 @@ def _in_conversation(messages: Sequence[AnyMessage]) -> list[Evidence]:
         if isinstance(message, AIMessage):
             asked = {one["id"]: f"{one['name']}({_json(one['arguments'])})" for one in requests_in(message)}
         elif isinstance(message, ToolMessage) and message.status != "error" and message.tool_call_id in asked:
-            found.append(Evidence(call=asked[message.tool_call_id], outcome=f"returned: {message.text}"))
+            outcome = f"returned: {message.text}"
+            found.append(Evidence(call=asked[message.tool_call_id], outcome=outcome, failed=False))
     return found
 
 
-async def _fitting(evidence: Sequence[Evidence], state: Budgeted, run: Run[JudgeContext]) -> list[Evidence]:
+async def _fitting(evidence: Sequence[Evidence], state: Budgeted, run: Run[JudgeContext]) -> list[dict[str, str]]:
     """The evidence as data; where all of it is too long for the model, each result is cut, with a word on it."""
     profile = (await run.model("judge")).profile or {}
     tokens = min(profile.get("max_input_tokens") or _CONTEXT, run.left(state))
     each = max(_LEAST, int(tokens * _PART) * _CHARACTERS // max(1, len(evidence)))
     return [
-        Evidence(call=as_data(cut(one["call"], each), "call"), outcome=as_data(cut(one["outcome"], each), "call"))
+        {part: as_data(cut(text, each), "call") for part, text in (("call", one["call"]), ("outcome", one["outcome"]))}
         for one in evidence
     ]
 

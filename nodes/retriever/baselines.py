@@ -17,7 +17,7 @@ from toolquiver.nodes.costs import after, both, refused
 from toolquiver.nodes.describe import api_line, described
 from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.retriever.acts import fitting
-from toolquiver.nodes.retriever.check import SUFFICES, ruled, within_search
+from toolquiver.nodes.retriever.check import ruled, within_search
 from toolquiver.nodes.retriever.functions import ADD, APIS, FINISH, functions_of
 from toolquiver.nodes.retriever.sight import searched
 from toolquiver.nodes.retriever.state import SearchState
@@ -54,7 +54,7 @@ async def plain_agent(state: SearchState, run: Run[RetrieverContext]) -> Update:
     if "stopped" in cost and not refused(cost):
         if not state["usage"]:
             raise run.too_small()
-        return {"ended": "the budget is spent"}
+        return {"ended": "budget"}
     requests = requests_in(message) if message else []
     named = [name for one in requests if one["name"] == ADD for name in names_given(one["arguments"] or {}, APIS)]
     known = {api.function: api.id for api in group}
@@ -71,11 +71,11 @@ async def plain_agent(state: SearchState, run: Run[RetrieverContext]) -> Update:
         update = both(update, asked) | {"solvable": suffices}
     ended: SearchEnd = ""
     if update.get("solvable"):
-        ended = SUFFICES
+        ended = "suffices"
     elif group[-1] == apis[-1]:
-        ended = "all agents are done"
+        ended = "done"
     elif len(pool) >= size:
-        ended = "the pool is full"
+        ended = "full"
     return {**update, "ended": ended}
 
 
@@ -108,7 +108,7 @@ async def by_embedding(state: SearchState, run: Run[RetrieverContext]) -> Update
     picked = cast("Any", decision).apis if decision else []
     apis = [await run.named(name) for name in dict.fromkeys(picked)]
     reason = "" if decision else "The model gave no valid answer."
-    return {"pool": [api.id for api in apis if api], "reason": reason, "ended": "all agents are done", **cost}
+    return {"pool": [api.id for api in apis if api], "reason": reason, "ended": "done", **cost}
 
 
 def _picked(names: tuple[str, ...], most: int) -> type[BaseModel]:

@@ -12,7 +12,7 @@ from toolquiver.nodes.question import candidates_given
 from toolquiver.nodes.records import NOT_ENDED
 from toolquiver.nodes.retriever.state import AfterBegin, EmbeddedState, SearchState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search_io import EMPTY, HandedToSearch, numbers_of
+from toolquiver.nodes.search_io import EMPTY, WHY_ENDED, HandedToSearch, numbers_of
 
 _CHARACTERS_A_TOKEN = 3  # of listings; a window must not be larger than its tokens
 _PART = 0.25  # of the tokens left, that a search within another graph may spend unless that one says how many
@@ -93,8 +93,8 @@ async def settle(state: SearchState, run: Run[RetrieverContext]) -> Update:
     names = ", ".join(api.function for api in apis[:_NAMED])
     more = f" and {len(apis) - _NAMED} more" if len(apis) > _NAMED else ""
     stopped = [agent["why"] for agent in state["agents"].values() if agent["status"] == "parked"]
-    if not stopped and state["ended"] not in ("", "all agents are done"):
-        stopped = [state["ended"]]
+    if not stopped and state["ended"] not in ("", "done"):
+        stopped = [WHY_ENDED[state["ended"]]]
     reason = f"Agents stopped because {', '.join(dict.fromkeys(stopped))}." if stopped else "All agents have finished."
     if state["lost"]:
         reason = f"{reason} For {state['lost']} of {state['group']} groups of APIs the model gave no valid answer."

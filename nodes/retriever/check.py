@@ -12,11 +12,10 @@ from toolquiver.nodes.agents import parked
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.retriever.state import Checked, SearchState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search_io import SearchEnd
+from toolquiver.nodes.search_io import WHY_ENDED
 from toolquiver.nodes.solvability import solvability
 
 _NOT_ASKED = "This could not be asked. Go on, or finish."
-SUFFICES: SearchEnd = "the pool suffices"
 
 
 async def check(state: SearchState, run: Run[RetrieverContext]) -> Update:
@@ -31,7 +30,9 @@ async def check(state: SearchState, run: Run[RetrieverContext]) -> Update:
         answer = last["answer"]
     else:
         suffices, answer, cost = await ruled(state["pool"], state, run)
-    agents = {name: parked(agent, SUFFICES) if suffices else agent for name, agent in state["agents"].items()}
+    agents = {
+        name: parked(agent, WHY_ENDED["suffices"]) if suffices else agent for name, agent in state["agents"].items()
+    }
     return {
         **cost,
         "agents": agents,
@@ -41,7 +42,7 @@ async def check(state: SearchState, run: Run[RetrieverContext]) -> Update:
         "asking": {},
         "checked": Checked(pool=state["pool"], answer=answer),
         "solvable": suffices,
-        "ended": SUFFICES if suffices else "",
+        "ended": "suffices" if suffices else "",
     }
 
 

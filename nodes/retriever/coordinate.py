@@ -14,7 +14,7 @@ from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.retriever.acts import fitting
 from toolquiver.nodes.retriever.state import AgentInput, NewAgent, Report, SearchState
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.search_io import SearchEnd
+from toolquiver.nodes.search_io import WHY_ENDED, SearchEnd
 from toolquiver.nodes.windows import shown
 
 _LEAST_SHARE = 4_000  # tokens: where not so many are left for each, fewer agents go on at a time
@@ -49,13 +49,13 @@ async def coordinate(state: SearchState, run: Run[RetrieverContext]) -> Update:
     left = state["search_ends"] - tokens(state["usage"])
     end: SearchEnd = ""
     if len(pool) >= run.context.pool_size:
-        end = "the pool is full"
+        end = "full"
     elif not active(agents):
-        end = "all agents are done"
+        end = "done"
     elif left <= 0:
-        end = "the budget is spent"
+        end = "budget"
     if end and not asking:
-        agents = {name: parked(agent, end) for name, agent in agents.items()}
+        agents = {name: parked(agent, WHY_ENDED[end]) for name, agent in agents.items()}
     going = [] if end or asking else _wave(agents, left, run.context)
     return {
         "agents": agents,
@@ -86,7 +86,7 @@ def _after_turn(
     if outcome == "refused":
         return parked(changed, f"its model cannot or may not read more: {report['why']}")
     if outcome == "short" and agent["short"]:
-        return parked(changed, "the budget is spent")
+        return parked(changed, WHY_ENDED["budget"])
     if changed["idle"] >= _IDLE:
         return parked(changed, "it makes no progress")
     return parked(changed, "its turns are used up") if changed["turns"] >= context.agent_turns else changed

@@ -18,7 +18,7 @@ from toolquiver.catalog.instruction import by_rule, purpose_by_rule, rendered
 
 _HEAD = """# Documentation into instructions (EasyTool)
 
-Written by `make bench-easytool`. No model is asked: a rule strips markup, addresses and repeated sentences. Tokens are
+Written by `make bench-easytool`. No model is asked: a rule strips markup and repeated sentences. Tokens are
 cl100k's. `before` is the mean of the raw documents, as JSON on one line. `after` is the mean of the instructions: a
 line for the tool, then each function with all its parameters, their types and meanings, and its example. `saved` is
 1 - after / before, of the means, as in the paper. `each` is the mean of what each document saves. A parameter is kept

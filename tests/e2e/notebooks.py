@@ -19,6 +19,8 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 _LONGEST = 100_000  # characters of one output; a page of a run is left out
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _FOLDER = re.compile(r"(?:/private)?/(?:tmp|var|home|root|Users)/[\w./-]*")
+WITH_A_MODEL = [path for path in NOTEBOOKS if path.stem == "quiver"]
+SCRIPTED = [path for path in NOTEBOOKS if path not in WITH_A_MODEL]
 _SECONDS = 900  # that a notebook may take: under five minutes on two cores that do nothing else, else up to this
 
 
@@ -41,7 +43,8 @@ def run(path: Path, seconds: float | None = None) -> NotebookNode:
         return math.ceil(rest)
 
     try:
-        NotebookClient(notebook, timeout_func=left, kernel_name="python3").execute()
+        # Prompts say the time zone, so tokens go by it.
+        NotebookClient(notebook, timeout_func=left, kernel_name="python3").execute(env=os.environ | {"TZ": "UTC"})
     except TimeoutError as error:
         raise TimeoutError(f"{path.name} takes more than {limit:g} seconds.") from error
     notebook.metadata["seconds"] = round(time.monotonic() - started)
@@ -62,6 +65,12 @@ def kept(notebook: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs = _joined([_short(output) for output in cell.outputs if output.get("name") != "stderr"])
     return notebook
+
+
+def texts_of(notebook: NotebookNode) -> str:
+    """All that a notebook shows as text."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return "\n".join(output.get("text") or output.data.get("text/plain", "") for output in outputs)
 
 
 def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:

@@ -7,7 +7,6 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.programs import Programs, code
 from tests.support.anytool_search import (
     ADD,
     CHECK,
@@ -22,6 +21,7 @@ from tests.support.anytool_search import (
     results,
     turns_so_far,
 )
+from tests.support.programs import Programs, code
 from tests.support.savers import SAVERS, saving
 from toolquiver.calling import CallError
 from toolquiver.catalog.sources import PYTHON

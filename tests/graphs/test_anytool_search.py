@@ -106,7 +106,7 @@ def test_a_prompt_names_no_function_that_its_agent_lacks(kind):
 
 def test_finishing_is_said_to_be_for_good():
     for kind in ("meta", "category", "tool", "flat"):
-        assert "not asked again" in load_prompt(f"anytool/{kind}").system
+        assert "not asked again" in load_prompt(f"anytool/{kind}").messages()[0].text
 
 
 @pytest.mark.parametrize(("tools", "made"), [(5, "tool"), (6, "category")])

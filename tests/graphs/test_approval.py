@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.script import FOUND, Stage, an_api, numbered_notes, plan_of, with_method
+from tests.support.script import FOUND, Stage, an_api, numbered_notes, plan_of, with_method
 from toolquiver.calling import Failure, problems
 from toolquiver.context import Context
 from toolquiver.errors import InputError

@@ -4,7 +4,7 @@ import pytest
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.script import Stage, an_api
+from tests.support.script import Stage, an_api
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.contexts import QuiverContext

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.script import FOUND, Stage, an_api, numbered_notes, plan_of
-from tests.graphs.standin import provider
+from tests.support.script import FOUND, Stage, an_api, numbered_notes, plan_of
+from tests.support.standin import provider
 from toolquiver.calling import CallError
 from toolquiver.context import Context
 from toolquiver.errors import ModelError

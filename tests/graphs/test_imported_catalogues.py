@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.graphs.programs import code as block
-from tests.graphs.programs import worded
-from tests.graphs.script import Script
-from tests.unit.commands import entered
-from tests.unit.http_server import JSON, Answer, serving
-from tests.unit.my_modules import TOOLS, modules_in
+from tests.support.commands import entered
+from tests.support.http_server import JSON, Answer, serving
+from tests.support.my_modules import TOOLS, modules_in
+from tests.support.programs import code as block
+from tests.support.programs import worded
+from tests.support.script import Script
 from toolquiver.calling import Failure, Observation, normalised
 from toolquiver.calling.replay import Recording, Recordings
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask
 from toolquiver.models import scripted
 
-SERVER = Path(__file__).parents[1] / "unit" / "mcp_server.py"
+SERVER = Path(__file__).parents[1] / "support" / "mcp_server.py"
 NOT_ASKING = ("--set", "approval=never")  # of tools whose effect nobody has told
 
 

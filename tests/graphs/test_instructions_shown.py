@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from langchain_core.messages import AIMessage
 
-from tests.graphs.script import SOURCE, RecordingCaller, Script, an_api
 from tests.support.anytool_search import Policy, agent_of
+from tests.support.script import SOURCE, RecordingCaller, Script, an_api
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.instruction import Guideline, Stored, api_hash, parameters_of
 from toolquiver.graphs import answering, answering_names

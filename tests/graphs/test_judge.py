@@ -3,9 +3,9 @@
 import pytest
 from langchain_core.messages import AIMessage
 
-from tests.graphs.programs import THREAD
-from tests.graphs.script import Script, an_api
+from tests.support.programs import THREAD
 from tests.support.savers import SAVERS, saving
+from tests.support.script import Script, an_api
 from toolquiver.catalog import Catalog
 from toolquiver.contexts import JudgeContext
 from toolquiver.errors import CatalogError, InputError

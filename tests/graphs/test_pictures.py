@@ -18,10 +18,9 @@ from toolquiver.prompts import load_prompt
 GRAPHS = sorted(module.name for module in iter_modules(toolquiver.graphs.__path__))
 PROMPTS = Path(toolquiver.prompts.__file__).parent
 FILES = {path.relative_to(PROMPTS).with_suffix("").as_posix(): path for path in PROMPTS.rglob("*.md")}
-PARTS = {name for name, path in FILES.items() if not path.read_text("utf-8").startswith("[system]")}
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE, SMALLEST = (510, 757), 5  # points: A4 within its margins, and type that can be read on paper
-ROLES = sorted(FILES.keys() - PARTS)
+ROLES = sorted(FILES)
 
 VALUES = {
     "query": "What is the weather at the airport nearest to Lisbon, and how far is that from Porto?",
@@ -384,6 +383,11 @@ def test_quivers_picture_names_each_of_its_parts():
 def test_the_prompt_reads_as_in_the_snapshot(name, snapshot):
     messages = [message for message in load_prompt(name).messages(**values_of(name)) if message.text]
     snapshot(f"prompts/{name}.txt", "\n\n".join(f"[{message.type}]\n{message.text}" for message in messages) + "\n")
+
+
+def test_every_snapshot_is_of_a_prompt():
+    snapshots = Path(__file__).parents[1] / "snapshots" / "prompts"
+    assert {path.relative_to(snapshots).with_suffix("").as_posix() for path in snapshots.rglob("*.txt")} == set(ROLES)
 
 
 def given_in(values):

@@ -10,10 +10,10 @@ from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.programs import Programs, an_api, choosing, code, settings_of, worded
-from tests.graphs.script import SOURCE
 from tests.support import anytool_search as searching
+from tests.support.programs import Programs, an_api, choosing, code, settings_of, worded
 from tests.support.savers import SAVERS, saving
+from tests.support.script import SOURCE
 from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
 from toolquiver.models import tokens

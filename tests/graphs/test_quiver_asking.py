@@ -6,7 +6,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.programs import Programs, an_api, code, worded
+from tests.support.programs import Programs, an_api, code, worded
 from tests.support.savers import question_of, saving
 
 pytestmark = pytest.mark.usefixtures("strict")

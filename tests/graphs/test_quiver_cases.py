@@ -5,7 +5,7 @@ import json
 import pytest
 from langchain_core.messages import AIMessage
 
-from tests.graphs.programs import Programs, an_api, choosing, code, worded
+from tests.support.programs import Programs, an_api, choosing, code, worded
 from toolquiver.calling import CallError
 
 pytestmark = pytest.mark.usefixtures("strict")

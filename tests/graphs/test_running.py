@@ -17,10 +17,10 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
-from tests.graphs.programs import code, worded
-from tests.graphs.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
-from tests.graphs.standin import provider
+from tests.support.programs import code, worded
 from tests.support.savers import async_saver, saving
+from tests.support.script import FOUND, SOURCE, Stage, an_api, numbered_notes, plan_of
+from tests.support.standin import provider
 from toolquiver.catalog import Catalog
 from toolquiver.context import Context
 from toolquiver.contexts import SmurfsContext

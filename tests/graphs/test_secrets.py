@@ -9,10 +9,10 @@ import pytest
 from langchain_core.tracers.base import BaseTracer
 from langgraph.checkpoint.memory import InMemorySaver
 
-from tests.graphs.script import SOURCE, Stage, options
-from tests.unit.http_server import JSON, Answer, serving
-from tests.unit.mcp_calls import api as mcp_api
-from tests.unit.mcp_old_server import old_server
+from tests.support.http_server import JSON, Answer, serving
+from tests.support.mcp_calls import api as mcp_api
+from tests.support.mcp_old_server import old_server
+from tests.support.script import SOURCE, Stage, options
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.mcp import McpCaller, McpSource
 from toolquiver.catalog.operation import Credential

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.graphs.script import an_api
 from tests.support.savers import SAVERS, saving
+from tests.support.script import an_api
 from tests.support.smurfs import NO_TOOL, SmurfsStage, in_turn
 from toolquiver.errors import InputError
 from toolquiver.models import tokens

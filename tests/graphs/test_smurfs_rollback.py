@@ -5,8 +5,8 @@ from itertools import count
 import pytest
 from langgraph.types import Command
 
-from tests.graphs.script import an_api, failing, with_method
 from tests.support.savers import SAVERS, saving
+from tests.support.script import an_api, failing, with_method
 from tests.support.smurfs import NO_TOOL, SMURFS_THREAD, SmurfsStage, in_turn, smurfs_settings, tools_offered
 from toolquiver.calling import CallError
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from langgraph.types import Overwrite
 
-from tests.graphs.script import an_api
+from tests.support.script import an_api
 from tests.support.smurfs import NO_TOOL, SmurfsReference, SmurfsStage, numbered, smurfs_settings, tools_offered
 from toolquiver.calling import CallError
 

@@ -12,11 +12,11 @@ import pytest
 from httpx import HTTPStatusError
 from pydantic import TypeAdapter
 
-from tests.graphs.standin import provider
+from tests.support.standin import provider
 
 pytest.importorskip("langgraph_api", reason="langgraph dev is not installed: pip install 'langgraph-cli[inmem]'")
-from tests.graphs.studio import ADD, IN_SIGHT, PATIENCE, PRIME, ROOT, TWICE, Adding, serving
-from tests.unit.docs_pages import files
+from tests.support.docs_pages import files
+from tests.support.studio import ADD, IN_SIGHT, PATIENCE, PRIME, ROOT, TWICE, Adding, serving
 from toolquiver.graphs import graph_module, graph_names
 
 GRAPHS = json.loads((ROOT / "langgraph.json").read_text())["graphs"]

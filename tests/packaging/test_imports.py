@@ -1,7 +1,6 @@
 """Imports point one way: graphs, nodes, prompts, then what those stand on."""
 
 import ast
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -88,21 +87,23 @@ def modules():
             yield path, package or path.relative_to(ROOT / folder).parts[0].removesuffix(".py")
 
 
-def imported(path):
-    """The parts of toolquiver that a module imports, those inside functions too."""
+def imported_names(path):
+    """What a module imports, inside functions too: modules with the names that are taken from them."""
     for statement in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(statement, ast.ImportFrom):
             assert statement.level == 0, f"{path} imports by a relative name"
-            names = [f"{statement.module}.{alias.name}" for alias in statement.names]
+            yield from (f"{statement.module}.{alias.name}" for alias in statement.names)
         elif isinstance(statement, ast.Import):
-            names = [alias.name for alias in statement.names]
-        else:
-            continue
-        for name in names:
-            first, *rest = name.split(".")
-            assert first not in {"graphs", "nodes", "prompts", "tests"}, f"{path} imports {name}"
-            if first == "toolquiver" and rest:
-                yield rest[0]
+            yield from (alias.name for alias in statement.names)
+
+
+def imported(path):
+    """The parts of toolquiver that a module imports."""
+    for name in imported_names(path):
+        first, *rest = name.split(".")
+        assert first not in {"graphs", "nodes", "prompts", "tests"}, f"{path} imports {name}"
+        if first == "toolquiver" and rest:
+            yield rest[0]
 
 
 @pytest.mark.parametrize(("path", "part"), list(modules()), ids=lambda value: str(value).replace(f"{ROOT}/", ""))
@@ -113,17 +114,13 @@ def test_a_module_imports_only_what_its_part_stands_on(path, part):
 
 
 def folders_of_nodes():
-    """Each folder of nodes with those that its modules import."""
     nodes = ROOT / "nodes"
-    folders = {path.name: set() for path in nodes.iterdir() if (path / "__init__.py").is_file()}
-    for name, others in folders.items():
-        for path in (nodes / name).glob("*.py"):
-            for statement in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(statement, ast.ImportFrom):
-                    _, _, inside = statement.module.partition("toolquiver.nodes")
-                    others |= {part for part in inside.split(".")[1:2] if part in folders and part != name}
-    return folders
+    return sorted(path for path in nodes.iterdir() if (path / "__init__.py").is_file())
 
 
-def test_folders_of_nodes_do_not_lean_on_each_other_in_a_circle():
-    TopologicalSorter(folders_of_nodes()).prepare()  # raises where there is a circle, and names it
+@pytest.mark.parametrize("folder", folders_of_nodes(), ids=lambda folder: folder.name)
+def test_a_folder_of_nodes_imports_no_other(folder):
+    others = {f"toolquiver.nodes.{other.name}" for other in folders_of_nodes() if other != folder}
+    for path in folder.rglob("*.py"):
+        for name in imported_names(path):
+            assert ".".join(name.split(".")[:3]) not in others, f"{path} imports {name}"

@@ -2,8 +2,8 @@
 
 from langchain_core.messages import AIMessage, ToolMessage
 
-from tests.graphs.programs import code, worded
-from tests.graphs.script import Script
+from tests.support.programs import code, worded
+from tests.support.script import Script
 
 SCRIPT = Script(Parts={"questions": ["What is 3 plus 3?"]}, Arguments={"a": 3, "b": 3}, Digest={"answer": "It is 6 ."})
 

@@ -5,7 +5,7 @@ import threading
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from tests.graphs.script import SOURCE, RecordingCaller, fitting
+from tests.support.script import SOURCE, RecordingCaller, fitting
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.graphs import retriever
 from toolquiver.models import scripted

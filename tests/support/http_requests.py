@@ -5,7 +5,7 @@ from email.policy import HTTP
 
 import pytest
 
-from tests.unit.http_server import an_api
+from tests.support.http_server import an_api
 from toolquiver.calling import CallError
 from toolquiver.calling.http.request import outgoing
 from toolquiver.catalog.operation import HttpOperation, Placement

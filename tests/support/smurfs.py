@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 
 from langgraph.types import Command
 
-from tests.graphs.script import SOURCE, RecordingCaller, Script
+from tests.support.script import SOURCE, RecordingCaller, Script
 from toolquiver.catalog import Catalog
 from toolquiver.contexts import SmurfsContext
 from toolquiver.graphs import smurfs

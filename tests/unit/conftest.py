@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.unit.http_server import serving
+from tests.support.http_server import serving
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 from toolquiver.cli import main
 

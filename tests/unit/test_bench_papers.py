@@ -14,7 +14,7 @@ from toolquiver.evaluation.systems import settings_kind, system_names
 from toolquiver.evaluation.systems.settings import context_with, settings_of
 from toolquiver.models import scripted
 
-SMALL = "tests.unit.small_set:dataset"
+SMALL = "tests.support.small_set:dataset"
 DATA = Path(os.environ.get("TOOLQUIVER_DATA", Path(__file__).parents[3] / "shared/data"))
 PAIRS = list(bench.chosen([], []))
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.unit.my_modules import TOOLS, modules_in
+from tests.support.my_modules import TOOLS, modules_in
 from toolquiver.catalog.langchain import records
 from toolquiver.catalog.modules import is_module_path, load_tools
 from toolquiver.errors import CatalogError

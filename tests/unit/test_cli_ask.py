@@ -13,9 +13,9 @@ import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 
-from tests.graphs.programs import Programs, an_api, code, worded
-from tests.graphs.script import SOURCE
-from tests.unit.commands import entered
+from tests.support.commands import entered
+from tests.support.programs import Programs, an_api, code, worded
+from tests.support.script import SOURCE
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command
 from toolquiver.cli.run_report import RunReport

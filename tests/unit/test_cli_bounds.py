@@ -8,7 +8,7 @@ import sys
 import certifi
 import pytest
 
-from tests.unit.mcp_old_server import old_server
+from tests.support.mcp_old_server import old_server
 from toolquiver.calling.http import HttpSource
 from toolquiver.calling.mcp import McpSource
 from toolquiver.calling.sources import settings

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.unit.http_server import JSON, Answer
+from tests.support.http_server import JSON, Answer
 from toolquiver.calling import callers_of
 from toolquiver.catalog import Catalog
 from toolquiver.errors import CatalogError

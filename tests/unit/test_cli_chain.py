@@ -8,8 +8,8 @@ from contextlib import nullcontext
 import pytest
 from langchain_core.tools import tool
 
-from tests.graphs.programs import code, worded
-from tests.unit.commands import entered
+from tests.support.commands import entered
+from tests.support.programs import code, worded
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask, plan
 from toolquiver.errors import InputError

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.graphs.script import Script
 from tests.support.adding import agent
-from tests.unit.commands import entered
-from tests.unit.my_modules import modules_in
-from tests.unit.reports import honest
-from tests.unit.small_set import add
+from tests.support.commands import entered
+from tests.support.my_modules import modules_in
+from tests.support.reports import honest
+from tests.support.script import Script
+from tests.support.small_set import add
 from toolquiver.catalog import Catalog
 from toolquiver.cli import eval_judge, eval_run
 from toolquiver.cli.counting import Count
@@ -25,7 +25,7 @@ from toolquiver.evaluation.journal import read_journal
 from toolquiver.models import load_model, scripted
 
 ROOT = Path(__file__).parents[2]
-SET, GOOD, HALF = (f"tests.unit.small_set:{name}" for name in ("dataset", "good", "half"))
+SET, GOOD, HALF = (f"tests.support.small_set:{name}" for name in ("dataset", "good", "half"))
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_catalogue_that_was_made_anew_is_another_run(run):
 
 
 SLIP = """
-from tests.unit.small_set import Sums
+from tests.support.small_set import Sums
 
 class Slips(Sums):
     def score(self, question, result):
@@ -188,7 +188,7 @@ def test_an_answer_outlives_a_score_that_fails(run, monkeypatch, tmp_path):
         assert "answers without scores: 1 (KeyError: 'three')" in warning
         lost = {line.key: (line.result.answer, line.scores) for line in read_journal("a.jsonl")[1]}["sum-3"]
         assert lost == ("It is 6 .", {})
-        assert "Warning: tests.unit.small_set:good: answers without scores: 1" in run("report", "a.jsonl")[2]
+        assert "Warning: tests.support.small_set:good: answers without scores: 1" in run("report", "a.jsonl")[2]
         write("slipping", SLIP.format(False))
         _, out, err = run("report", "a.jsonl")
         assert err == ""
@@ -259,13 +259,13 @@ def test_an_exit_in_a_task_of_a_graph_is_said(run, monkeypatch, tmp_path):
 
 WRONG = [
     (["run", "no_such_set", "--journal", "a.jsonl"], "no_such_set"),
-    (["run", "tests.unit.small_set:nothing", "--journal", "a.jsonl"], "cannot be found"),
-    (["run", "tests.unit.small_set:result", "--journal", "a.jsonl"], "small_set:result fails: TypeError"),
+    (["run", "tests.support.small_set:nothing", "--journal", "a.jsonl"], "cannot be found"),
+    (["run", "tests.support.small_set:result", "--journal", "a.jsonl"], "small_set:result fails: TypeError"),
     (["run", SET, "--with", "corrected=true", "--journal", "a.jsonl"], "takes no options"),
     (["run", "hotpotqa", "--with", "size=3", "--journal", "a.jsonl"], "The option size"),
     (["run", "toolbench", "--with", "pool=all", "--journal", "a.jsonl"], "The option pool"),
     (["run", "hotpotqa", "--data", "nowhere", "--journal", "a.jsonl"], "nowhere"),
-    (["run", "tests.unit.small_set:ADD", "--journal", "a.jsonl"], "is no data set"),
+    (["run", "tests.support.small_set:ADD", "--journal", "a.jsonl"], "is no data set"),
     (["run", SET, "--system", "nonsense", "--journal", "a.jsonl"], "There is no system 'nonsense'"),
     (["run", SET, "--system", "react", "--set", "max_turn=3", "--journal", "a.jsonl"], "no setting 'max_turn'"),
     (["run", SET, "--system", "react", "--set", "max_turns", "--journal", "a.jsonl"], "key=value"),

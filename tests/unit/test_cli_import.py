@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.support.counts import counts
-from tests.unit.http_server import Answer
+from tests.support.http_server import Answer
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.importing import _kept, added, read
 from toolquiver.catalog.openapi import Settings

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.unit.my_modules import TOOLS, modules_in
+from tests.support.my_modules import TOOLS, modules_in
 from toolquiver.calling import Failure, Limits, Observation, callers_of, perform
 from toolquiver.catalog import Catalog
 

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from tests.unit.mcp_calls import PROGRAM
-from tests.unit.mcp_old_server import JSON, old_server, result
+from tests.support.mcp_calls import PROGRAM
+from tests.support.mcp_old_server import JSON, old_server, result
 from toolquiver.catalog import Catalog
 
 KEY = "tvly-4711"

@@ -1,4 +1,4 @@
-"""Documentation condensed by rule: markup and repeated sentences go, and nothing by what it means."""
+"""Documentation condensed by rule: markup and sentences that stand twice go, and nothing by what it means."""
 
 import pytest
 from hypothesis import given
@@ -13,21 +13,53 @@ from toolquiver.catalog.condense import condensed
         ("Where an airport is.", "Where an airport is."),
         ("Get **bold** and `code` and *this*", "Get bold and code and this"),
         ("This is **for this endpoint. states.**", "This is for this endpoint. states."),
-        ("<p>Fish &amp; chips<br/>by <a href='https://a.b'>name</a></p>", "Fish & chips. by name"),
-        ("Gives [prices](https://a.b/c) of ![logo](https://a.b/x.png) fish", "Gives prices of fish"),
-        ("Read it at https://a.b/c?d=e now.", "Read it at now."),
+        ("<p>Fish &amp; chips<br/>by <b>name</b></p>", "Fish & chips. by name"),
+        ("Gives ![logo](https://a.b/x.png) fish", "Gives fish"),
+        ("Gives <!-- all --> fish<script>x()</script>", "Gives. fish"),
         ("# Fish\n\nOne of:\n- cod\n- eel\n", "Fish. One of: cod, eel"),
-        ("Lists fish. Lists fish. LISTS FISH!", "Lists fish."),
-        ("day\nday and night", "day. day and night"),
-        ("asc: rising\nasc: rising, then size", "asc: rising. asc: rising, then size"),
+        ("| fish | price |\n| --- | --- |\n| cod | 3 |", "fish price. cod 3"),
         ("## Changelog\n- Eels too.", "Changelog, Eels too."),
-        ("Sends it.\n```python\nimport fish\n```", "Sends it."),
         ("snake_case_names and 2*3*4 and 2**3 stay", "snake_case_names and 2*3*4 and 2**3 stay"),
         ("Get __bold__, ~~gone~~ and *this*.", "Get bold, gone and this."),
-        ("Write to fish@lakes.test now!", "Write to now!"),
     ],
 )
-def test_markup_addresses_and_repeated_sentences_are_stripped(raw, short):
+def test_markup_is_stripped(raw, short):
+    assert condensed(raw) == short
+
+
+@pytest.mark.parametrize(
+    ("raw", "short"),
+    [
+        ("Lists fish. Lists fish. LISTS FISH!", "Lists fish. LISTS FISH!"),
+        ("Lists fish\nLists fish.", "Lists fish"),
+        ("day\nday and night", "day. day and night"),
+        ("asc: rising\nasc: rising, then size", "asc: rising. asc: rising, then size"),
+        ("Call `a.b`. Call `a.c`. Call `a.b`.", "Call a.b. Call a.c."),
+    ],
+)
+def test_of_identical_sentences_the_first_stays(raw, short):
+    assert condensed(raw) == short
+
+
+@pytest.mark.parametrize(
+    ("raw", "short"),
+    [
+        ("Gives [prices](https://a.b/c) of fish", "Gives prices (https://a.b/c) of fish"),
+        ("Gives [prices](codes.json 'all') of fish", "Gives [prices](codes.json 'all') of fish"),
+        ('Gives [prices](codes.json "all") of fish', "Gives prices (codes.json) of fish"),
+        ("By <a class='x' href='https://a.b/__c__'>name</a>", "By name (https://a.b/__c__)"),
+        ("[https://a.b](https://a.b), or <https://a.b/d>.", "https://a.b, or https://a.b/d."),
+        ("[![Badge](https://a.b/c.svg)](https://a.b) Lists fish.", "Lists fish."),
+        ("Send `--form **all** <id>` with it!", "Send --form **all** <id> with it!"),
+        (
+            "Sends it.\n```sh\ncurl https://a.b/__c__ \\\n  -d *x*\n```\nNow.",
+            "Sends it. curl https://a.b/__c__ \\ -d *x*. Now.",
+        ),
+        ("Sends it: ```import fish```", "Sends it: import fish"),
+        ("As <pre><code>{&quot;a&quot;: **1**}</code></pre>", 'As {"a": **1**}'),
+    ],
+)
+def test_code_and_addresses_stay_as_they_are(raw, short):
     assert condensed(raw) == short
 
 
@@ -45,6 +77,14 @@ def test_markup_addresses_and_repeated_sentences_are_stripped(raw, short):
         "The unit (default: km), or another one.",
         "Lists fish. Sign up for a free plan. Contact us on Discord.",
         "List Fish. List the fish that live in a lake.",
+        "Not required for admins. Required.",
+        "Do not pass a city name. Pass a city name.",
+        "Range is -5 to 5. Range is 5 to 5.",
+        "A login such as jack@example.com!",
+        "Read it at https://a.b/c?d=e&f=__g__ now.",
+        "See the list (https://example.com).",
+        "Order: asc|desc; of: >=5",
+        "Call now() with [] for all!",
     ],
 )
 def test_nothing_is_left_out_by_what_it_means(told):
@@ -71,6 +111,7 @@ def test_what_only_repeats_the_name_is_left_out():
     assert condensed("Get fish.", name="get_fish") == ""
     assert condensed("Get fish. Of a lake.", name="get_fish") == "Of a lake."
     assert condensed("Get Fish of a lake", name="get_fish") == "Get Fish of a lake"
+    assert condensed("Get -5.", name="get_5") == "Get -5."
 
 
 def test_what_is_longer_than_allowed_ends_in_an_ellipsis():

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from langchain_core.tools import tool
 
-from tests.unit.data_files import DATA, call, called, result, with_data, write
+from tests.support.data_files import DATA, call, called, result, with_data, write
 from toolquiver import Catalog
 from toolquiver.calling.replay import SIMULATED, Simulator
 from toolquiver.errors import InputError

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.unit.data_files import DATA, call, called, result, with_data, write
+from tests.support.data_files import DATA, call, called, result, with_data, write
 from toolquiver.calling import Failure
 from toolquiver.errors import CatalogError, InputError
 from toolquiver.evaluation.datasets import load_dataset

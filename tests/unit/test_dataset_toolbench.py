@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.unit.data_files import DATA, call, called, result, with_data, write
+from tests.support.data_files import DATA, call, called, result, with_data, write
 from toolquiver.calling import Failure
 from toolquiver.catalog import Catalog
 from toolquiver.catalog.toolbench import read_toolbench

@@ -4,11 +4,11 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from tests.graphs.programs import code, worded
-from tests.graphs.script import Script, options
-from tests.graphs.standin import provider
-from tests.unit.docs_pages import ROOT, files, fits, free_port, prints_what_it_says, shell, steps, wait_for
-from tests.unit.http_server import JSON, Answer, serving
+from tests.support.docs_pages import ROOT, files, fits, free_port, prints_what_it_says, shell, steps, wait_for
+from tests.support.http_server import JSON, Answer, serving
+from tests.support.programs import code, worded
+from tests.support.script import Script, options
+from tests.support.standin import provider
 
 PAGE = (ROOT / "docs/catalogue.md").read_text("utf-8")
 KEY = "my-secret-key"

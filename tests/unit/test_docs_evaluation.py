@@ -2,11 +2,11 @@
 
 import re
 
-from tests.graphs.script import Script
-from tests.graphs.standin import provider
 from tests.support.browser import Reading
-from tests.unit.commands import entered
-from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
+from tests.support.commands import entered
+from tests.support.docs_pages import ROOT, files, prints_what_it_says, shell, steps
+from tests.support.script import Script
+from tests.support.standin import provider
 from toolquiver.evaluation.datasets import registry
 from toolquiver.evaluation.datasets.funcqa_gold import MULTI_HOP, ONE_HOP
 from toolquiver.evaluation.report.markdown import plain

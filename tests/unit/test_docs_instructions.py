@@ -1,8 +1,8 @@
 """`docs/instructions.md`: every command on it runs as it stands, and prints what it says."""
 
-from tests.graphs.script import Script
-from tests.graphs.standin import provider
-from tests.unit.docs_pages import ROOT, files, prints_what_it_says, shell, steps
+from tests.support.docs_pages import ROOT, files, prints_what_it_says, shell, steps
+from tests.support.script import Script
+from tests.support.standin import provider
 
 PAGE = (ROOT / "docs/instructions.md").read_text("utf-8")
 

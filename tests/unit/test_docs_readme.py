@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from tests.graphs.programs import code as code_of
-from tests.graphs.programs import worded
-from tests.graphs.script import Script
-from tests.graphs.standin import provider
-from tests.unit.docs_pages import ROOT, Step, shell
+from tests.support.docs_pages import ROOT, Step, shell
+from tests.support.programs import code as code_of
+from tests.support.programs import worded
+from tests.support.script import Script
+from tests.support.standin import provider
 
 PAGE = (ROOT / "README.md").read_text("utf-8")
 PETSTORE = """

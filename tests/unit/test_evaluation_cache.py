@@ -6,7 +6,7 @@ import pytest
 from langchain_core.globals import get_llm_cache
 from langchain_core.messages import AIMessage, HumanMessage
 
-from tests.graphs.script import Script
+from tests.support.script import Script
 from toolquiver.errors import InputError
 from toolquiver.evaluation.cache import AnswerCache, cached_answers
 from toolquiver.models import decide, load_model, scripted

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.unit.reports import QUESTIONS, SUMS, a_run
-from tests.unit.small_set import good, result
+from tests.support.reports import QUESTIONS, SUMS, a_run
+from tests.support.small_set import good, result
 from toolquiver.errors import InputError
 from toolquiver.evaluation import Called
 from toolquiver.evaluation.figures_only import figures_only

@@ -9,7 +9,7 @@ import sys
 import pytest
 from langchain_core.tools import tool
 
-from tests.unit.small_set import Sums, good, head, result
+from tests.support.small_set import Sums, good, head, result
 from toolquiver.calling import Observation
 from toolquiver.calling.replay import Recording, Recordings
 from toolquiver.catalog import Catalog
@@ -186,7 +186,7 @@ def test_a_line_that_is_damaged_is_named(path, written):
 
 WRITES = """
 import sys
-from tests.unit.small_set import head
+from tests.support.small_set import head
 from toolquiver.evaluation.journal import Journal
 from toolquiver.evaluation.lines import Line
 Journal.open(sys.argv[1], head(), Line)

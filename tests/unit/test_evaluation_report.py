@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.unit.reports import NASTY, QUESTIONS, a_run, honest, judged, table
-from tests.unit.small_set import good, half, result
+from tests.support.reports import NASTY, QUESTIONS, a_run, honest, judged, table
+from tests.support.small_set import good, half, result
 from toolquiver.errors import InputError
 from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.lines import Ruled

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.reports import QUESTIONS, a_run, honest, judged, people, table
-from tests.unit.small_set import good, half, result
+from tests.support.reports import QUESTIONS, a_run, honest, judged, people, table
+from tests.support.small_set import good, half, result
 from toolquiver.errors import InputError
 from toolquiver.evaluation.journal import Journal, read_journal
 from toolquiver.evaluation.judging import agreement

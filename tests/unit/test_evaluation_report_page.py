@@ -6,8 +6,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.support.browser import Reading
-from tests.unit.reports import NASTY, a_run, honest, judged
-from tests.unit.small_set import good, half, result
+from tests.support.reports import NASTY, a_run, honest, judged
+from tests.support.small_set import good, half, result
 from toolquiver.evaluation.report import gathered, markdown, page
 from toolquiver.evaluation.report.pictures import plots_of
 from toolquiver.evaluation.report.plots import Plot, Point, Series, svg

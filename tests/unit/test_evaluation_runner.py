@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit import small_set
-from tests.unit.small_set import ADD, Sums, good, head, result
+from tests.support import small_set
+from tests.support.small_set import ADD, Sums, good, head, result
 from toolquiver.calling.replay import Simulator
 from toolquiver.catalog import API
 from toolquiver.errors import InputError, ModelUnreachable
@@ -269,7 +269,7 @@ def test_interrupted_and_resumed_it_is_as_if_it_never_was(tmp_path_factory, stop
 def test_killed_again_and_again_nothing_is_lost_or_asked_twice(path, tmp_path):
     """SIGKILL in the middle of questions: only those in progress are asked again."""
     asked = tmp_path / "asked"
-    command = [sys.executable, "-m", "tests.unit.run_small_set", str(path), "2"]
+    command = [sys.executable, "-m", "tests.support.run_small_set", str(path), "2"]
     environment = os.environ | {"ASKED": str(asked), "PAUSE": "0.05", "PYTHONPATH": str(ROOT)}
     kills = 0
     for wanted in (1, 3, 5):

@@ -15,10 +15,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, MessagesState, StateGraph
 from typing_extensions import TypedDict
 
-from tests.graphs.script import Script
 from tests.support.adding import agent, call
 from tests.support.savers import async_saver
-from tests.unit.small_set import ADD, Sums, add
+from tests.support.script import Script
+from tests.support.small_set import ADD, Sums, add
 from toolquiver.contexts import DfsdtContext, QuiverContext
 from toolquiver.errors import InputError, ModelUnreachable
 from toolquiver.evaluation import Question, Result

@@ -10,7 +10,7 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
-from tests.unit.small_set import Sums
+from tests.support.small_set import Sums
 from toolquiver.context import Context
 from toolquiver.evaluation.reached import watched
 from toolquiver.evaluation.systems.graphs import GraphSystem

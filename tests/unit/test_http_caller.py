@@ -16,7 +16,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.unit.http_server import JSON, NAME, Answer, serving, text
+from tests.support.http_server import JSON, NAME, Answer, serving, text
 from toolquiver.calling import CallError, Failure, Limits, perform
 from toolquiver.calling.http import HttpCaller, HttpSource, Pace, http_callers
 from toolquiver.calling.http.reading import _unpacker

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from tests.unit.http_server import JSON, Answer, text
+from tests.support.http_server import JSON, Answer, text
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller, HttpSource
 from toolquiver.calling.http.credentials import HIDDEN, Held, Keys, add, held

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, quote_plus
 import httpx
 import pytest
 
-from tests.unit.http_server import JSON, Answer
+from tests.support.http_server import JSON, Answer
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.http.credentials import Held, Keys

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from tests.unit.http_server import NAME, Answer, text
+from tests.support.http_server import NAME, Answer, text
 from toolquiver.calling import CallError
 from toolquiver.calling.guard import allowed_url
 from toolquiver.calling.http.caller import _own_hosts

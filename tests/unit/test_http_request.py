@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.http_requests import built, parts, refusal
-from tests.unit.http_server import an_api
+from tests.support.http_server import an_api
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.http.request import outgoing

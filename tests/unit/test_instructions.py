@@ -72,7 +72,7 @@ def test_models_see_the_instruction_where_there_is_one(catalog):
     seen = shown.get("food/lakes/fish")
     assert (seen.description, seen.example) == ("names aardvarks", 'to fish in Como: {"lake": "Como"}')
     assert seen.whole_description.endswith('Example, to fish in Como: {"lake": "Como"}')
-    assert [one.description for one in seen.parameter_list()] == ["Which lake, see", ""]
+    assert [one.description for one in seen.parameter_list()] == ["Which lake, see https://a.b", ""]
     bare = catalog.shown("descriptions").get(seen.id)
     assert (bare.description, bare.example) == ("names aardvarks", "")
     assert catalog.shown("condensed").get(seen.id).description == PLAIN
@@ -211,7 +211,7 @@ def test_the_text_has_every_parameter_and_example_and_says_a_meaning_once():
     assert rendered("Lakes", "about lakes", functions).splitlines() == [
         "Lakes: about lakes",
         "fish(lake: string, most?: integer) names aardvarks",
-        "  lake: Which lake, see",
+        "  lake: Which lake, see https://a.b",
         '  e.g. to eat at noon: {"lake": "Como"}',
         f"eel(lake: string, most?: integer) {PLAIN}",
         "lakes() Lists lakes.",

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from tests.unit.mcp_calls import api, opened, text
+from tests.support.mcp_calls import api, opened, text
 from toolquiver.calling import Limits, perform
 from toolquiver.calling.mcp import McpSource
 

@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("mcp")
 
-from tests.unit.mcp_calls import PROGRAM, api, once, opened, text
-from tests.unit.mcp_old_server import EVENTS, JSON, old_server, result
+from tests.support.mcp_calls import PROGRAM, api, once, opened, text
+from tests.support.mcp_old_server import EVENTS, JSON, old_server, result
 from toolquiver.calling import CallError, Limits, callers_of, perform
 from toolquiver.calling.mcp import McpCaller, McpSource, mcp_callers, read_mcp
 from toolquiver.catalog import Catalog, Source

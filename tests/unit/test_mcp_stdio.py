@@ -16,7 +16,7 @@ pytest.importorskip("mcp")
 
 import mcp_types as types
 
-from tests.unit.mcp_calls import api, is_alive, once, opened, program, text, wait_until_gone
+from tests.support.mcp_calls import api, is_alive, once, opened, program, text, wait_until_gone
 from toolquiver.calling import CallError, Failure, Limits, perform
 from toolquiver.calling.mcp import McpCaller, McpSource, mcp_callers, read_mcp
 from toolquiver.calling.mcp.answer import answer
@@ -308,7 +308,7 @@ def test_no_server_is_left_behind_by_a_caller_that_is_gone():
 def test_no_server_is_left_behind_by_a_program_that_ends():
     code = """
 import asyncio, threading
-from tests.unit.mcp_calls import program, text
+from tests.support.mcp_calls import program, text
 from toolquiver.calling.mcp import McpCaller
 loop = asyncio.new_event_loop()
 threading.Thread(target=loop.run_forever, daemon=True).start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
+import re
 
 import pytest
 
@@ -12,9 +13,11 @@ nbformat = pytest.importorskip("nbformat")
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output  # noqa: E402 - may be skipped
 
-from tests.e2e.notebooks import NOTEBOOKS, code_of, kept, run  # noqa: E402
+from tests.e2e.notebooks import NOTEBOOKS, SCRIPTED, code_of, kept, run, texts_of  # noqa: E402
 
 _MOST = 200_000  # bytes
+_NUMBER = re.compile(r"\d+")
+_STALE = "run `make notebooks`"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -26,6 +29,19 @@ def test_a_notebook_shows_what_its_cells_gave(path):
     assert all(cell.outputs for cell in others if cell.cell_type == "code")
     assert not [one for cell in others for one in cell.get("outputs", []) if one.output_type == "error"]
     assert path.stat().st_size <= _MOST
+
+
+@pytest.mark.parametrize("path", SCRIPTED, ids=lambda path: path.stem)
+@pytest.mark.filterwarnings("default")  # of Jupyter's own event loops
+def test_a_scripted_notebook_still_shows_what_it_keeps(path):
+    keeps, shows = (texts_of(one).split() for one in (nbformat.read(path, as_version=4), kept(run(path))))
+    assert [_NUMBER.sub("#", word) for word in shows] == [_NUMBER.sub("#", word) for word in keeps], _STALE
+    # Tokens go by the date too, which prompts say.
+    assert _numbers(shows) == pytest.approx(_numbers(keeps), rel=0.02), _STALE
+
+
+def _numbers(words):
+    return [int(number) for word in words for number in _NUMBER.findall(word)]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

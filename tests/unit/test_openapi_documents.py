@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.http_server import JSON, Answer
+from tests.support.http_server import JSON, Answer
 from toolquiver.catalog.ids import Named, unique_ids
 from toolquiver.catalog.importing import read
 from toolquiver.catalog.openapi import Document, Settings, document_uri, is_url

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from tests.unit.http_server import Answer
+from tests.support.http_server import Answer
 from toolquiver.calling import CallError, perform
 from toolquiver.calling.http import HttpCaller
 from toolquiver.calling.perform import Limits

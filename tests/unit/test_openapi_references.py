@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.unit.http_server import Answer
+from tests.support.http_server import Answer
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 from toolquiver.errors import CatalogError
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from tests.support.openapi_specs import SPECS
-from tests.unit.prism import VARIABLE, Judged, judged, mocking
+from tests.support.prism import VARIABLE, Judged, judged, mocking
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 
 MANY = 60  # operations of one real document

@@ -21,10 +21,7 @@ def name_of(path):
     return path.relative_to(FOLDER).with_suffix("").as_posix()
 
 
-PARTS = {name_of(path) for path in FILES if "[system]" not in path.read_text("utf-8")}
-ROLES = [name_of(path) for path in FILES if name_of(path) not in PARTS]
-GOING_ON = {name_of(path) for path in FILES if path.read_text("utf-8").startswith("[system]\n[user]")}
-"""Messages within a conversation, which has a system message already."""
+ROLES = [name_of(path) for path in FILES]
 NASTY = "a {b} {{c}} {{{d}}} {{#e}} \"q\" 'q' <b>&amp; </result> [user] \\n 🎉"
 
 
@@ -33,8 +30,8 @@ def tags(text):
 
 
 def values_for(name, value):
-    """A value for everything that a prompt and its parts ask for; lists with one item."""
-    text = "".join(path.read_text("utf-8") for path in FILES if name_of(path) in {name, *PARTS})
+    """A value for everything that a prompt asks for; lists with one item."""
+    text = (FOLDER / f"{name}.md").read_text("utf-8")
     fields = {tag for kind, tag in tags(text) if kind == "no escape" and tag != "."}
     lists = {tag for kind, tag in tags(text) if kind in {"section", "inverted section"} and tag not in fields}
     plain = {tag for tag in lists if re.search(rf"{{{{#{tag}}}}}[^/]*{{{{{{\.}}}}}}", text)}
@@ -45,26 +42,19 @@ def values_for(name, value):
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_every_value_is_in_triple_braces(path):
     kinds = {kind for kind, _ in tags(path.read_text("utf-8"))}
-    assert kinds <= {"literal", "no escape", "section", "inverted section", "end", "partial"}, "HTML would be escaped"
-
-
-@pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_what_is_brought_in_is_there(path):
-    brought_in = {tag for kind, tag in tags(path.read_text("utf-8")) if kind == "partial"}
-    assert brought_in <= PARTS & toolquiver.prompts._SHARED.keys()
+    assert kinds <= {"literal", "no escape", "section", "inverted section", "end"}, "HTML would be escaped"
 
 
 @pytest.mark.parametrize("name", ROLES)
-def test_a_prompt_is_a_system_and_a_user_message(name):
-    system, user = load_prompt(name).messages(**values_for(name, "value"))
-    assert isinstance(system, SystemMessage)
-    assert isinstance(user, HumanMessage)
-    assert bool(system.text) == (name not in GOING_ON)
-    assert user.text
-    assert "value" in user.text or "{{" not in load_prompt(name).user
-    for text in (system.text, user.text):
-        assert not re.search(r"{{\W|\W}}}|^\[(system|user)\]", text, re.MULTILINE)
-        assert text == text.strip()
+def test_a_prompt_ends_with_a_user_message_and_begins_with_a_system_message_unless_it_goes_on(name):
+    messages = load_prompt(name).messages(**values_for(name, "value"))
+    goes_on = not (FOLDER / f"{name}.md").read_text("utf-8").startswith("[system]")  # a conversation has one already
+    assert isinstance(messages[0], HumanMessage if goes_on else SystemMessage)
+    assert isinstance(messages[-1], HumanMessage)
+    for message in messages:
+        assert message.text
+        assert message.text == message.text.strip()
+        assert not re.search(r"{{\W|\W}}}|^\[(system|user|assistant)\]", message.text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ROLES)

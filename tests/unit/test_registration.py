@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.graphs.script import an_api
+from tests.support.script import an_api
 from toolquiver.registration import function_of
 
 

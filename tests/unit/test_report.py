@@ -9,10 +9,10 @@ from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.graphs.programs import Programs, an_api, code
 from tests.support.anytool_search import Policy, Search
+from tests.support.commands import entered
+from tests.support.programs import Programs, an_api, code
 from tests.support.solver_talk import DONE, Talk
-from tests.unit.commands import entered
 from toolquiver.calling import CallError
 from toolquiver.catalog import Catalog
 from toolquiver.cli import ask as command

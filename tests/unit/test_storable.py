@@ -4,7 +4,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph.types import Overwrite
 
-from tests.graphs.script import an_api
+from tests.support.script import an_api
 from toolquiver.nodes.storable import read_back, storable
 
 BIG = 2**70

@@ -83,14 +83,6 @@ def returns(api: API, parameter: str) -> bool:
     return not needed and any(same(stem(name), field) for name in output_fields(api.output))
 
 
-def can_give(producer: API, parameter: Parameter) -> bool:
-    """Whether an argument may come of what an API returns: if that is known, by its name.
-
-    One result of the right type is not enough: what a tool computes is hardly ever what another one lacks.
-    """
-    return producer.output is None or returns(producer, parameter.name)
-
-
 def producers(connection: sqlite3.Connection, consumers: Sequence[API]) -> list[int]:
     """The keys of the APIs that return at least two of the arguments which a consumer requires.
 

@@ -13,7 +13,7 @@ SetOption = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
-        help="Any other setting, key=value, such as documentation=raw or drafts=false; docs/limits.md lists them all.",
+        help="Any other setting, key=value, such as verifier=false or documentation=raw; docs/limits.md lists all.",
     ),
 ]
 

@@ -50,8 +50,6 @@ class NestedSystem:
         shape: type[NestedCall | ReasonedCall] = ReasonedCall if reasons else NestedCall
         messages = _PROMPT.messages(
             query=question.query,
-            conversation=(),
-            known=(),
             functions=[function_lines(api) for api in apis],
             shown_one=self.way.startswith("few"),
             reasons=reasons,

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 
-from tests.unit import small_set
+from tests.support import small_set
 from toolquiver.evaluation.journal import Journal
 from toolquiver.evaluation.lines import Line
 from toolquiver.evaluation.runner import run

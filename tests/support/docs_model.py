@@ -4,9 +4,9 @@ import re
 
 from langchain_core.messages import AIMessage
 
-from tests.graphs.programs import code, worded
-from tests.graphs.script import Script, options
 from tests.support.anytool_search import Policy, listed, turns_so_far
+from tests.support.programs import code, worded
+from tests.support.script import Script, options
 
 CALLS = {"live": "population", "currency": "currency_of", "Cancel": "cancel_order", "pieces": "stock_of"}
 """Words of a question, and the function that answers it."""

@@ -15,10 +15,10 @@ import pytest
 from langchain_core.messages import AIMessage
 from langgraph_sdk import get_sync_client
 
-from tests.graphs.programs import code, worded
-from tests.graphs.script import FOUND, Asked, Script
 from tests.support.anytool_search import agent_of, listed, turns_so_far
-from tests.unit.docs_pages import offline
+from tests.support.docs_pages import offline
+from tests.support.programs import code, worded
+from tests.support.script import FOUND, Asked, Script
 
 ROOT = Path(__file__).parents[2]
 ADD, PRIME = "mathematics/calculator_api/add", "mathematics/numbertheory/next_prime"

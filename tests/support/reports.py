@@ -2,8 +2,8 @@
 
 import asyncio
 
-from tests.graphs.script import Script
-from tests.unit.small_set import Sums
+from tests.support.script import Script
+from tests.support.small_set import Sums
 from toolquiver.catalog import Catalog
 from toolquiver.contexts import JudgeContext
 from toolquiver.evaluation.heads import head_of, judging_head

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.unit.sample_values import sample
+from tests.support.sample_values import sample
 from toolquiver.calling import CallError
 from toolquiver.calling.http import HttpCaller, HttpSource
 from toolquiver.catalog.operation import HttpOperation

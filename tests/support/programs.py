@@ -5,7 +5,7 @@ import json
 from langchain_core.messages import AIMessage
 from langgraph.types import Command
 
-from tests.graphs.script import SOURCE, RecordingCaller
+from tests.support.script import SOURCE, RecordingCaller
 from toolquiver.catalog import API, Catalog, api_id
 from toolquiver.contexts import QuiverContext
 from toolquiver.graphs import quiver
