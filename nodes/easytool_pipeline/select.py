@@ -57,8 +57,8 @@ async def select(state: PipelineState, run: Run[PipelineContext]) -> Update:
     chosen = next((api.id for api in apis if decision and api.function == decision.tool), None)
     if chosen is not None:
         return {**cost, "chosen": chosen, "decided": "a tool is selected"}
-    why = "None of the tools can do it." if decision else cost.get("stopped") or "The model selected no tool."
-    return {**cost, "chosen": None, "problem": why, "decided": "none of these"}
+    why = "None of the tools can do it." if decision else cost.get("stopped") or "The model made no valid choice."
+    return {**cost, "chosen": None, "problem": why, "decided": "no tool is selected"}
 
 
 def _described(api: API) -> str:

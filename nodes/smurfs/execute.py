@@ -25,6 +25,7 @@ NONE = "none of these"
 """The choice of no tool; function names have no spaces."""
 _THINK, _CHOOSE, _FILL = (load_prompt(f"smurfs/{role}") for role in ("think", "choose", "fill"))
 _LOST = "The catalogue no longer has any tool that this run can choose from. Import them, or start a new run."
+_NO_CHOICE = "The model made no valid choice of a tool."
 _INVALID = "The model gave no arguments that fit its parameters."
 
 
@@ -63,8 +64,9 @@ async def think(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Choose one tool of the list of this step, or none: by the subtask, the thought and the list (eq. 3).
 
-    With none the list of this step is empty, since no tool of it helps. With registration on demand (EcoAct) the
-    choice registers: from then on the tool is listed in full.
+    With none the list of this step is empty, since no tool of it helps. Without a valid choice the subtask ends: nothing
+    is known of the tools. With registration on demand (EcoAct) the choice registers: from then on the tool is listed in
+    full.
     """
     by_name = {api.function: api for api in await _listed(state, run)}
     fields: dict[str, Any] = {"tool": (Literal[(*by_name, NONE)], ...)}
@@ -73,8 +75,8 @@ async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         tools=tool_lines(by_name.values(), state, run.context), task=task(state), thought=state["thought"]
     )
     decision, cost = await run.decide("choose", shape, messages, state)
-    if decision is None and _is_over(state, cost):
-        return {**cost, "decided": "out of budget"}
+    if decision is None:
+        return {**cost, "reason": _NO_CHOICE, "decided": "no valid choice"}
     api = by_name.get(getattr(decision, "tool", NONE))
     if api is None:
         return {**cost, "chosen": None, "tool_lists": [*state["tool_lists"][:-1], []], "decided": "none of these"}

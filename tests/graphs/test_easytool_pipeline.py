@@ -175,6 +175,12 @@ def test_none_of_the_tools_may_be_selected():
     assert (result["status"], result["reason"]) == ("failed", "None of the tools can do it.")
 
 
+def test_an_invalid_choice_is_told_as_such():
+    stage = a_stage(Choice={"tool": "tests.alpha"}, FinalAnswer={"answer": "Nobody knows.", "missing": ["alpha"]})
+    result = stage.ask()
+    assert (stage.made, result["status"], result["reason"]) == ([], "failed", "The model made no valid choice.")
+
+
 def test_arguments_that_do_not_fit_are_asked_for_again_with_the_reason():
     stage = a_stage(Filled=in_turn(filled(boat="red"), filled(note="red")))
     stage.ask()

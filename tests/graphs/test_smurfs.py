@@ -255,6 +255,15 @@ def test_where_no_tool_is_chosen_nothing_is_called_and_the_run_says_so(saver):
 # ---- the candidates
 
 
+def test_an_invalid_choice_says_nothing_of_the_tools_and_ends_the_subtask_under_its_own_label():
+    stage = SmurfsStage(an_api("alpha"), an_api("beta"), Choice={"tool": "tests.alpha"})
+    nodes, state = stage.visits()
+    assert nodes == ["plan", "check", "retrieve", "think", "choose", "conclude", "record", "compose"]
+    assert state["tool_lists"] == [stage.ids]
+    assert (state["status"], stage.made()) == ("failed", [])
+    assert "The model made no valid choice of a tool." in state["reason"]
+
+
 def test_the_candidates_of_a_subtask_are_what_search_finds_for_it():
     stage = SmurfsStage(
         an_api("rain_tomorrow", description="Rain in a city tomorrow."),
