@@ -17,10 +17,10 @@ from toolquiver.marks import as_data
 from toolquiver.models import shaped
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import call_text, parameter_line
+from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.reverse_chain.frames import changed, next_to_call, path_of
-from toolquiver.nodes.reverse_chain.outcomes import closed_object
+from toolquiver.nodes.reverse_chain.outcomes import argument_line, closed_object
 from toolquiver.nodes.reverse_chain.state import AfterCall, AfterTake, Frame, ReverseChainState
 from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
@@ -115,7 +115,7 @@ async def _taken(
     names: list[str], frame: Frame, parent: Frame, state: ReverseChainState, run: Run[ReverseChainContext]
 ) -> tuple[dict[str, Any], Update]:
     """The values that the parent's arguments get: of those that fit the model chooses, for all in one decision."""
-    consumer = await run.api(parent["api"])
+    consumer = await run.whole(parent["api"])
     parameters = {one.name: one for one in consumer.parameter_list() if one.name in names}
     fitting = {name: fitting_values(frame["observation"], one.whole_schema) for name, one in parameters.items()}
     offered = {name: dict(list(values.items())[:_SHOWN]) for name, values in fitting.items() if values}
@@ -128,7 +128,7 @@ async def _taken(
         consumer=consumer.function,
         arguments=[
             {
-                "line": parameter_line(parameters[name]),
+                "line": argument_line(parameters[name]),
                 "values": [f"{path}: {as_data(json.dumps(one, ensure_ascii=False))}" for path, one in values.items()],
                 "more": len(fitting[name]) - len(values),
             }

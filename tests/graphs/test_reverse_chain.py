@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from tests.support.instructions import instruction_of
 from tests.support.reverse_chain_stage import (
     BOOK,
     BOOKING,
@@ -270,12 +271,29 @@ def test_prompts_that_plan_or_fill_say_the_day_and_what_was_said_before():
             assert "Said before: A room for Jack, please.\nSaid before: From 9am to 10am." in text
 
 
-def test_who_fills_arguments_sees_the_whole_text_of_the_api():
-    about = "One of the region values (eg. " + ", ".join(f"region-{number}" for number in range(200)) + ")."
-    api = typed_api("look", {"it": {"type": "string", "description": about}}, description=f"Looks. {about}")
+ABOUT = "One of the region values (eg. " + ", ".join(f"region-{number}" for number in range(200)) + ")."
+
+
+@pytest.mark.parametrize("instructed", [False, True])
+def test_who_fills_arguments_sees_the_whole_text_of_the_api(instructed):
+    api = typed_api("look", {"it": {"type": "string", "description": ABOUT}}, description=f"Looks. {ABOUT}")
     chain = Chain(api, policy=lambda *_: value("region-7"), respond=lambda *_: "ok")
+    if instructed:
+        chain.catalog.instructions.put([instruction_of(api)])
     chain.ask()
-    assert chain.texts("Outcomes")[0].count(about) == 2
+    assert chain.texts("Outcomes")[0].count(ABOUT) == 2
+
+
+def test_who_takes_a_value_of_an_output_sees_all_that_is_said_of_the_argument():
+    region = {"type": "string", "description": ABOUT}
+    apis = typed_api("region_of", {"city": "string"}, {"region": "string"}), typed_api("look", {"it": region})
+    chain = Chain(
+        *apis,
+        policy=lambda name, *_: value("Lima") if name == "city" else from_api("region_of"),
+        respond=lambda *_: {"region": "region-7"},
+    )
+    assert chain.ask()["status"] == "solved"
+    assert ABOUT in chain.texts("Places")[0]
 
 
 # ---- the ablations of section 3.2.2
