@@ -15,13 +15,12 @@ from toolquiver.nodes.reverse_chain.ask_user import missing_of
 from toolquiver.nodes.reverse_chain.frames import roots
 from toolquiver.nodes.reverse_chain.plan_text import plans_of, tree_of
 from toolquiver.nodes.reverse_chain.state import ReverseChainState
-from toolquiver.nodes.room import cut, room
+from toolquiver.nodes.room import cut, room_each
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("reverse_chain/answer")
-_LEAST = 200  # characters of a result, however many there are
 _NO_API = "No API gives this."
 _INVALID = "The model made no valid choice."
 
@@ -97,7 +96,7 @@ def _without_api(state: ReverseChainState) -> list[str]:
 
 async def _shown(state: ReverseChainState, run: Run[ReverseChainContext]) -> list[dict[str, Any]]:
     """The calls in their order, with what came of them; each gets an equal part of the room."""
-    each = max(_LEAST, await room("answer", state, run) * 2 // max(1, len(state["calls"])))
+    each = await room_each("answer", state, run, len(state["calls"]))
     shown = []
     for made in state["calls"]:
         api = await run.api(made["api"])

@@ -10,13 +10,14 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.calling import Failure, problems
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, JsonSchema
+from toolquiver.catalog.document import document
 from toolquiver.contexts import SmurfsContext
 from toolquiver.errors import InputError
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import before, document, failures, memory, tool_lines
+from toolquiver.nodes.smurfs.sight import before, failures, memory, tool_lines
 from toolquiver.nodes.smurfs.state import AfterChoose, AfterFill, SmurfsState, calls_here, made, task
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
@@ -64,9 +65,8 @@ async def think(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Choose one tool of the list of this step, or none: by the subtask, the thought and the list (eq. 3).
 
-    With none the list of this step is empty, since no tool of it helps. Without a valid choice the subtask ends: nothing
-    is known of the tools. With registration on demand (EcoAct) the choice registers: from then on the tool is listed in
-    full.
+    With none the list of this step is empty, since no tool of it helps. Without a valid choice the subtask ends, and
+    the list stays. With registration on demand (EcoAct) the choice registers: from then on the tool is listed in full.
     """
     by_name = {api.function: api for api in await _listed(state, run)}
     fields: dict[str, Any] = {"tool": (Literal[(*by_name, NONE)], ...)}
@@ -93,11 +93,11 @@ async def fill(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     like one, and the rollback follows.
     """
     assert state["chosen"] is not None
-    api = await run.api(state["chosen"])
+    api = await run.whole(state["chosen"])
     if not api.parameters.get("properties"):
         return {"arguments": {}, "decided": "complete"}
     messages = _FILL.messages(
-        document=await document(api, run),
+        document=document(api),
         query=state["query"],
         known=before(state["known"]),
         task=task(state),

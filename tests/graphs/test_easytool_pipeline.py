@@ -165,7 +165,7 @@ def test_tools_are_selected_by_their_descriptions_and_filled_by_their_whole_docu
     assert "value1" not in selected
     assert "Look up **alpha**." in filled_from
     assert "value399." in filled_from
-    assert 'Example: if you want red ones: {"note": "red"}' in filled_from
+    assert 'Example, if you want red ones: {"note": "red"}' in filled_from
 
 
 def test_none_of_the_tools_may_be_selected():
