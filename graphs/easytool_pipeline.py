@@ -69,7 +69,7 @@ def build(
         "retrieve", route(plan.after_retrieve), {"tools found": "select", "no tool found": "give_up"}
     )
     graph.add_conditional_edges(
-        "select", route(select.after_select), {"a tool is selected": "fill", "none of these": "give_up"}
+        "select", route(select.after_select), {"a tool is selected": "fill", "no tool is selected": "give_up"}
     )
     graph.add_conditional_edges(
         "fill",

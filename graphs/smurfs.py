@@ -85,7 +85,7 @@ def build(
     graph.add_conditional_edges(
         "choose",
         route(execute.after_choose),
-        {"chosen": "fill", "none of these": "step_back", "out of budget": "conclude"},
+        {"chosen": "fill", "none of these": "step_back", "no valid choice": "conclude"},
     )
     graph.add_conditional_edges(
         "fill",

@@ -66,6 +66,17 @@ class Finder(Generic[Settings]):
         (written,) = await asyncio.to_thread(self.catalog.shown("raw").found, [id_])
         return written.model_copy(update={"example": shown.example})
 
+    async def callables(self, ids: list[ApiId]) -> list[API]:
+        """The APIs as functions that a model calls: their parameters are whole, as `whole` has them.
+
+        What each is for stands there as models see it, so that an instruction replaces the description.
+        """
+        shown = await self.apis(ids)
+        written = await asyncio.to_thread(self.catalog.shown("raw").found, [api.id for api in shown])
+        return [
+            one.model_copy(update={"parameters": whole.parameters}) for one, whole in zip(shown, written, strict=True)
+        ]
+
     async def best(self, text: str) -> list[API]:
         """The `top_k` APIs that fit `text` best, however little: the model that chooses may take none of them."""
         most = self.context.top_k

@@ -10,7 +10,7 @@ from toolquiver.nodes.state import Budgeted
 _CHARACTERS = 3  # a token has at least so many in most texts
 _CONTEXT = 32_000  # tokens, where the model's profile does not say
 _PART = 4  # a text may take one in so many tokens of the context and of the budget
-_LEAST = 500
+_LEAST, _LEAST_EACH = 500, 300
 
 
 async def room(role: str, state: Budgeted, run: Run[Any], most: int | None = None) -> int:
@@ -18,6 +18,11 @@ async def room(role: str, state: Budgeted, run: Run[Any], most: int | None = Non
     profile = (await run.model(role)).profile or {}
     context = profile.get("max_input_tokens") or most or _CONTEXT
     return max(_LEAST, min(context, most or context, run.left(state)) * _CHARACTERS // _PART)
+
+
+async def room_each(role: str, state: Budgeted, run: Run[Any], texts: int) -> int:
+    """How many characters of each of several texts the model of a role is shown: together twice as much as of one."""
+    return max(_LEAST_EACH, await room(role, state, run) * 2 // max(1, texts))
 
 
 def cut(text: str, most: int, how_to_see: str = "") -> str:

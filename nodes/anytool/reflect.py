@@ -82,13 +82,17 @@ def after_search(state: AnyToolState) -> Literal["category agents next", "meta a
 
 
 def _better(state: AnyToolState) -> Best | None:
-    """The better of the last answer and the best so far, by verdict; of two alike the last."""
+    """The better of the last answer and the best so far, by verdict; of two alike the last.
+
+    What a solver knew when it gave up is an answer too; nobody has judged it, and it does not solve the query.
+    """
     answer, before = state["answer"].strip(), state["best"]
-    if not answer or state["given_up"]:
+    if not answer:
         return before
-    if before and _RANK[before["verdict"]] > _RANK[state["verdict"]]:
+    verdict = "unsolved" if state["given_up"] else state["verdict"]
+    if before and _RANK[before["verdict"]] > _RANK[verdict]:
         return before
-    return Best(answer=answer, verdict=state["verdict"])
+    return Best(answer=answer, verdict=verdict)
 
 
 async def deliver(state: AnyToolState, run: Run[AnyToolContext]) -> Update:

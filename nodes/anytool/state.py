@@ -24,7 +24,7 @@ LoopEnd = Literal["", "reflections", "budget", "nobody"]
 
 
 class Best(TypedDict):
-    """An answer that was judged, and how."""
+    """An answer, and what was judged of it: `unsolved` where the solver gave up with it."""
 
     answer: str
     verdict: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Literal, cast
 
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.calling import problems
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, JsonSchema
+from toolquiver.catalog.document import document
 from toolquiver.contexts import PipelineContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
@@ -57,8 +57,8 @@ async def select(state: PipelineState, run: Run[PipelineContext]) -> Update:
     chosen = next((api.id for api in apis if decision and api.function == decision.tool), None)
     if chosen is not None:
         return {**cost, "chosen": chosen, "decided": "a tool is selected"}
-    why = "None of the tools can do it." if decision else cost.get("stopped") or "The model selected no tool."
-    return {**cost, "chosen": None, "problem": why, "decided": "none of these"}
+    why = "None of the tools can do it." if decision else cost.get("stopped") or "The model made no valid choice."
+    return {**cost, "chosen": None, "problem": why, "decided": "no tool is selected"}
 
 
 def _described(api: API) -> str:
@@ -82,8 +82,7 @@ async def fill(state: PipelineState, run: Run[PipelineContext]) -> Update:
         query=state["query"],
         task=state["subtasks"][state["current"]],
         results=results(state, characters),
-        document=cut(_document(api), characters),
-        example=api.example,
+        document=cut(document(api), characters),
         **clock(state),
     )
     decision, cost = await run.decide("fill", filled_as(api), messages, state)
@@ -100,16 +99,6 @@ def gave_nothing(state: PipelineState, run: Run[PipelineContext], why: str) -> U
     left = len(tried) < run.context.max_tries and len(not_tried({**state, "tried": tried})) > 0
     decided = "select another tool" if left else "tries used up"
     return {"tried": tried, "chosen": None, "arguments": {}, "problem": why, "decided": decided}
-
-
-def _document(api: API) -> str:
-    parts: dict[str, Any] = {
-        "name": api.function,
-        "tool": api.tool,
-        "description": api.description,
-        "parameters": api.parameters,
-    }
-    return json.dumps(parts, ensure_ascii=False)
 
 
 def filled_as(api: API) -> type[Filled]:

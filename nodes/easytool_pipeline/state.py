@@ -17,7 +17,7 @@ from toolquiver.nodes.state import ApprovalState, Budgeted, Query, Status
 
 AfterPlan = Literal["subtasks planned", "no tool is needed"]
 AfterRetrieve = Literal["tools found", "no tool found"]
-AfterSelect = Literal["a tool is selected", "none of these"]
+AfterSelect = Literal["a tool is selected", "no tool is selected"]
 AfterFill = Literal["filled", "select another tool", "tries used up"]
 AfterExecute = Literal["answered", "select another tool", "tries used up"]
 AfterAdvance = Literal["next subtask", "all done"]

@@ -17,7 +17,7 @@ from toolquiver.marks import as_data
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.dialogue import requests_in
 from toolquiver.nodes.records import Call
-from toolquiver.nodes.room import cut
+from toolquiver.nodes.room import cut, room_each
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted
 from toolquiver.nodes.votes import UNSURE, Vote, asked_in_turn, ruling, votes_of
@@ -27,10 +27,6 @@ Verdict = Literal["solved", "unsolved", "unsure"]
 
 _PROMPT = load_prompt("judge/judge")
 _NO_ANSWER = Vote(reason="There is no answer.", verdict="unsolved")
-_CONTEXT = 32_000  # tokens, where the model's profile does not say
-_PART = 0.5  # of context and budget, that all results together may take
-_CHARACTERS = 3  # a token has at least so many in most texts
-_LEAST = 300  # characters of each result
 
 
 class JudgedCall(Call):
@@ -110,9 +106,7 @@ def _in_conversation(messages: Sequence[AnyMessage]) -> list[Evidence]:
 
 async def _fitting(evidence: Sequence[Evidence], state: Budgeted, run: Run[JudgeContext]) -> list[dict[str, str]]:
     """The evidence as data; where all of it is too long for the model, each result is cut, with a word on it."""
-    profile = (await run.model("judge")).profile or {}
-    tokens = min(profile.get("max_input_tokens") or _CONTEXT, run.left(state))
-    each = max(_LEAST, int(tokens * _PART) * _CHARACTERS // max(1, len(evidence)))
+    each = await room_each("judge", state, run, len(evidence))
     return [
         {part: as_data(cut(text, each), "call") for part, text in (("call", one["call"]), ("outcome", one["outcome"]))}
         for one in evidence

@@ -15,13 +15,12 @@ from toolquiver.nodes.reverse_chain.ask_user import missing_of
 from toolquiver.nodes.reverse_chain.frames import roots
 from toolquiver.nodes.reverse_chain.plan_text import plans_of, tree_of
 from toolquiver.nodes.reverse_chain.state import ReverseChainState
-from toolquiver.nodes.room import cut, room
+from toolquiver.nodes.room import cut, room_each
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Status
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("reverse_chain/answer")
-_LEAST = 200  # characters of a result, however many there are
 _NO_API = "No API gives this."
 _INVALID = "The model made no valid choice."
 
@@ -36,10 +35,11 @@ class Answer(BaseModel):
 async def answer(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
     """Word the answer from the calls and what they returned; the text is kept as the model wrote it.
 
-    The run is `solved` where the answer leaves nothing open and the call of every task was made. Where no call has
-    answered although one was planned, no model is asked: the reason says why.
+    The run is `solved` where the answer leaves nothing open and every call that was planned for a task was made. Where
+    none of these has answered, no model is asked: the reason says why.
     """
-    done, undone = await _result(state, run), _undone(state)
+    done, failed = await _result(state, run), _failed(state)
+    undone = [*failed, *_without_api(state)]
     called = any(root["stage"] == "called" for root in roots(state["frames"]))
     if not called and (state["frames"] or not state["subtasks"]):
         reason = " ".join(filter(None, [state["stopped"], *undone])) or _INVALID
@@ -56,7 +56,7 @@ async def answer(state: ReverseChainState, run: Run[ReverseChainContext]) -> Upd
         reason = str(cost.get("stopped") or state["stopped"] or "The model gave no valid answer.")
         text = "\n".join(root["observation"] for root in roots(state["frames"]) if root["stage"] == "called")
         return {**done, **cost, "answer": text, "status": "partial" if called else "failed", "reason": reason}
-    open_ones = [*decision.missing, *(undone if state["frames"] else ())]
+    open_ones = [*decision.missing, *failed]
     status: Status = "solved" if not open_ones else "partial" if called else "failed"
     reason = f"Missing: {'; '.join(open_ones)}" if open_ones else ""
     return {**done, **cost, "answer": decision.answer, "status": status, "reason": reason}
@@ -66,7 +66,7 @@ async def show_plan(state: ReverseChainState, run: Run[ReverseChainContext]) -> 
     """The plan as the answer, a line a task; nothing was called."""
     missing = list((await missing_of(state, run)).values())
     lacking = [f"Only you know: {'; '.join(one['why'] for one in missing)}"] if missing else []
-    open_ones = [*filter(None, [state["stopped"]]), *_undone(state), *lacking]
+    open_ones = [*filter(None, [state["stopped"]]), *_failed(state), *_without_api(state), *lacking]
     result = await _result(state, run)
     status: Status = "failed" if not result["plan"] else "partial" if open_ones else "solved"
     return {
@@ -82,21 +82,21 @@ async def _result(state: ReverseChainState, run: Run[ReverseChainContext]) -> Up
     return {"plan": await plans_of(state, run), "tree": await tree_of(state, run)}
 
 
-def _undone(state: ReverseChainState) -> list[str]:
-    """The tasks that no API does, or whose call could not be made, each with the reason."""
-    found = {root["goal"]: root for root in roots(state["frames"])}
-    undone = []
-    for goal, task in enumerate(state["subtasks"]):
-        if goal not in found:
-            undone.append(f"{task}: {_NO_API}")
-        elif found[goal]["stage"] == "failed":
-            undone.append(f"{task}: {found[goal]['observation']}")
-    return undone
+def _failed(state: ReverseChainState) -> list[str]:
+    """The tasks whose call could not be made, or failed, each with the reason."""
+    failed = [root for root in roots(state["frames"]) if root["stage"] == "failed"]
+    return [f"{state['subtasks'][root['goal']]}: {root['observation']}" for root in failed]
+
+
+def _without_api(state: ReverseChainState) -> list[str]:
+    """The tasks that no API does; the answer may do them all the same, and says what of them is missing."""
+    planned = {root["goal"] for root in roots(state["frames"])}
+    return [f"{task}: {_NO_API}" for goal, task in enumerate(state["subtasks"]) if goal not in planned]
 
 
 async def _shown(state: ReverseChainState, run: Run[ReverseChainContext]) -> list[dict[str, Any]]:
     """The calls in their order, with what came of them; each gets an equal part of the room."""
-    each = max(_LEAST, await room("answer", state, run) * 2 // max(1, len(state["calls"])))
+    each = await room_each("answer", state, run, len(state["calls"]))
     shown = []
     for made in state["calls"]:
         api = await run.api(made["api"])

@@ -17,10 +17,10 @@ from toolquiver.marks import as_data
 from toolquiver.models import shaped
 from toolquiver.nodes.approve import call_if_approved
 from toolquiver.nodes.bridge import Update
-from toolquiver.nodes.describe import call_text, parameter_line
+from toolquiver.nodes.describe import call_text
 from toolquiver.nodes.records import call_record
 from toolquiver.nodes.reverse_chain.frames import changed, next_to_call, path_of
-from toolquiver.nodes.reverse_chain.outcomes import closed_object
+from toolquiver.nodes.reverse_chain.outcomes import argument_line, closed_object
 from toolquiver.nodes.reverse_chain.state import AfterCall, AfterTake, Frame, ReverseChainState
 from toolquiver.nodes.room import cut, room
 from toolquiver.nodes.run import Run
@@ -78,8 +78,8 @@ class Places(RootModel[dict[str, str]]):
 async def take_output(state: ReverseChainState, run: Run[ReverseChainContext]) -> Update:
     """Fill the arguments that the call just made is to give, each by the path of its value in the output.
 
-    A single value that fits an argument's schema is taken; of several the model chooses the path, and the code copies
-    the value. Where the call failed, or no value fits, its API is ruled out for the argument, which is open again.
+    Of the values that fit an argument's schema the model chooses the path, or none: a refusal is a text like any other.
+    The code copies the value. Where there is none, its API is ruled out for the argument, which is open again.
     """
     frame = next(one for one in state["frames"] if _awaited(one, state["frames"]))
     parent = state["frames"][cast("int", frame["parent"])]
@@ -114,14 +114,13 @@ def _awaited(frame: Frame, frames: Sequence[Frame]) -> list[str]:
 async def _taken(
     names: list[str], frame: Frame, parent: Frame, state: ReverseChainState, run: Run[ReverseChainContext]
 ) -> tuple[dict[str, Any], Update]:
-    """The values that the parent's arguments get, where one fits; of several the model chooses, for all in one go."""
-    consumer = await run.api(parent["api"])
+    """The values that the parent's arguments get: of those that fit the model chooses, for all in one decision."""
+    consumer = await run.whole(parent["api"])
     parameters = {one.name: one for one in consumer.parameter_list() if one.name in names}
     fitting = {name: fitting_values(frame["observation"], one.whole_schema) for name, one in parameters.items()}
-    taken = {name: next(iter(values.values())) for name, values in fitting.items() if len(values) == 1}
-    several = {name: dict(list(values.items())[:_SHOWN]) for name, values in fitting.items() if len(values) > 1}
-    if not several:
-        return taken, {}
+    offered = {name: dict(list(values.items())[:_SHOWN]) for name, values in fitting.items() if values}
+    if not offered:
+        return {}, {}
     messages = _PROMPT.messages(
         query=state["query"],
         made=call_text(await run.api(frame["api"]), frame["arguments"]),
@@ -129,22 +128,22 @@ async def _taken(
         consumer=consumer.function,
         arguments=[
             {
-                "line": parameter_line(parameters[name]),
+                "line": argument_line(parameters[name]),
                 "values": [f"{path}: {as_data(json.dumps(one, ensure_ascii=False))}" for path, one in values.items()],
                 "more": len(fitting[name]) - len(values),
             }
-            for name, values in several.items()
+            for name, values in offered.items()
         ],
         none=_NONE,
     )
-    decision, cost = await run.decide("take", _places(several), messages, state)
+    decision, cost = await run.decide("take", _places(offered), messages, state)
     chosen = decision.root if decision else {}
-    return taken | {name: several[name][path] for name, path in chosen.items() if path != _NONE}, cost
+    return {name: offered[name][path] for name, path in chosen.items() if path != _NONE}, cost
 
 
-def _places(several: dict[str, dict[str, Any]]) -> type[Places]:
+def _places(offered: dict[str, dict[str, Any]]) -> type[Places]:
     """The decision's type: for each argument one of its paths, or none of them."""
-    paths = {name: {"enum": [*values, _NONE]} for name, values in several.items()}
+    paths = {name: {"enum": [*values, _NONE]} for name, values in offered.items()}
     schema: JsonSchema = {"title": "Places"} | closed_object(paths, paths)
     return shaped(Places, schema, lambda given: misfits(schema, given.root))
 

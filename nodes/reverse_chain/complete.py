@@ -24,7 +24,7 @@ async def complete_arguments(state: ReverseChainState, run: Run[ReverseChainCont
     A call whose arguments are all decided on leaves the stack when it waits for no other call.
     """
     frame = state["frames"][state["stack"][-1]]
-    api = await run.api(frame["api"])
+    api = await run.whole(frame["api"])
     asked, ways = _asked(frame, api, run)
     offers = await offers_for(frame, api, asked, state, run) if ANOTHER_API in ways else {}
     question = Question(frame, api, asked, offers, ways)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
@@ -15,7 +14,7 @@ from toolquiver.contexts import ReverseChainContext
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.describe import api_line, call_text, parameter_line
+from toolquiver.nodes.describe import api_line, call_text
 from toolquiver.nodes.reverse_chain.frames import path_of
 from toolquiver.nodes.reverse_chain.offers import Offers
 from toolquiver.nodes.reverse_chain.plan_text import plan_of
@@ -42,7 +41,10 @@ class Outcomes(RootModel[dict[str, Outcome]]):
 
 
 class Question(NamedTuple):
-    """What one decision is about: arguments of a call, what is offered for them, and what it may come to."""
+    """What one decision is about: arguments of a call, what is offered for them, and what it may come to.
+
+    The API has its whole text, which who fills it has to see.
+    """
 
     frame: Frame
     api: API
@@ -59,8 +61,6 @@ async def outcomes_of(
     if not asked or (VALUE not in ways and not any(offers.values())):
         return {}, {}
     offered = {one.id: one for found in offers.values() for one in found}
-    whole = await _whole(api, run)
-    described = {parameter.name: parameter for parameter in whole.parameter_list()}
     failed = {name: await run.apis(ids) for name, ids in frame["ruled_out"].items()}
     messages = _PROMPT.messages(
         query=state["query"],
@@ -69,47 +69,44 @@ async def outcomes_of(
         call=call_text(api, frame["arguments"]),
         task=frame["task"],
         gives=await _given(frame, state, run),
-        api=api_line(whole, in_full=True),
+        api=api_line(api, in_full=True),
         example=api.example,
         values=VALUE in ways,
         apis=ANOTHER_API in ways,
         offers=[api_line(one, in_full=True) for one in offered.values()],
         optional=any(not parameter.required for parameter in asked),
-        arguments=[
-            _shown(described.get(one.name, one), offers.get(one.name, ()), failed.get(one.name, ())) for one in asked
-        ],
+        arguments=[_shown(one, offers.get(one.name, ()), failed.get(one.name, ())) for one in asked],
         **clock(state),
     )
     decision, cost = await run.decide("complete", _shape(question), messages, state)
     return decision.root if decision else {}, cost
 
 
-async def _whole(api: API, run: Run[ReverseChainContext]) -> API:
-    """The API with all of its text, which who fills it has to see; with its instruction, where one is written."""
-    condensed = await asyncio.to_thread(run.catalog.shown("condensed").get, api.id)
-    return await asyncio.to_thread(run.catalog.shown("raw").get, api.id) if api == condensed else api
-
-
 async def _given(frame: Frame, state: ReverseChainState, run: Run[ReverseChainContext]) -> list[str]:
     """The arguments that a call is to give, as the call above it describes them."""
     if frame["parent"] is None:
         return []
-    consumer = await run.api(state["frames"][frame["parent"]]["api"])
-    return [parameter_line(one) for one in consumer.parameter_list() if one.name in frame["fills"]]
+    consumer = await run.whole(state["frames"][frame["parent"]]["api"])
+    return [argument_line(one) for one in consumer.parameter_list() if one.name in frame["fills"]]
 
 
 def _shown(parameter: Parameter, offered: Sequence[API], failed: Sequence[API]) -> dict[str, str]:
-    """A parameter as the prompt has it, whole, with the APIs that may give it, and those that could not."""
+    """A parameter as the prompt has it, with the APIs that may give it, and those that could not."""
+    return {
+        "line": argument_line(parameter),
+        "from": ", ".join(one.function for one in offered),
+        "failed": ", ".join(one.function for one in failed),
+    }
+
+
+def argument_line(parameter: Parameter) -> str:
+    """A parameter, whole: who fills it has to see all that is said of it."""
     described = f": {parameter.description}" if parameter.description else ""
     optional = "" if parameter.required else ", may be left out"
     default = ""
     if "default" in parameter.schema_:
         default = f", default {json.dumps(parameter.schema_['default'], ensure_ascii=False)}"
-    return {
-        "line": f"{parameter.name} ({parameter.type}{optional}{default}){described}",
-        "from": ", ".join(one.function for one in offered),
-        "failed": ", ".join(one.function for one in failed),
-    }
+    return f"{parameter.name} ({parameter.type}{optional}{default}){described}"
 
 
 def _shape(question: Question) -> type[Outcomes]:

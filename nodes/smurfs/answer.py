@@ -95,5 +95,5 @@ async def _reason(open_ones: list[str], missing: list[str], state: SmurfsState, 
     if not open_ones:
         return f"Missing: {'; '.join(missing)}" if missing else "Every subtask was answered."
     failed = await failures([call for call in state["calls"] if state["subtasks"][call["subtask"]] in open_ones], run)
-    last = f" The last failure: {failed[-1]}" if failed else ""
-    return f"Not answered: {'; '.join(open_ones)}.{last}"
+    last = [f"The last failure: {failed[-1]}"] if failed else []
+    return " ".join([f"Not answered: {'; '.join(open_ones)}.", *last, *filter(None, [state["reason"]])])

@@ -10,13 +10,14 @@ from pydantic import BaseModel, Field, create_model
 from toolquiver.calling import Failure, problems
 from toolquiver.calling.arguments import closed
 from toolquiver.catalog import API, JsonSchema
+from toolquiver.catalog.document import document
 from toolquiver.contexts import SmurfsContext
 from toolquiver.errors import InputError
 from toolquiver.models import shaped
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.run import Run
-from toolquiver.nodes.smurfs.sight import before, document, failures, memory, tool_lines
+from toolquiver.nodes.smurfs.sight import before, failures, memory, tool_lines
 from toolquiver.nodes.smurfs.state import AfterChoose, AfterFill, SmurfsState, calls_here, made, task
 from toolquiver.prompts import load_prompt
 from toolquiver.registration import noted
@@ -25,6 +26,7 @@ NONE = "none of these"
 """The choice of no tool; function names have no spaces."""
 _THINK, _CHOOSE, _FILL = (load_prompt(f"smurfs/{role}") for role in ("think", "choose", "fill"))
 _LOST = "The catalogue no longer has any tool that this run can choose from. Import them, or start a new run."
+_NO_CHOICE = "The model made no valid choice of a tool."
 _INVALID = "The model gave no arguments that fit its parameters."
 
 
@@ -63,8 +65,8 @@ async def think(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
 async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     """Choose one tool of the list of this step, or none: by the subtask, the thought and the list (eq. 3).
 
-    With none the list of this step is empty, since no tool of it helps. With registration on demand (EcoAct) the
-    choice registers: from then on the tool is listed in full.
+    With none the list of this step is empty, since no tool of it helps. Without a valid choice the subtask ends, and
+    the list stays. With registration on demand (EcoAct) the choice registers: from then on the tool is listed in full.
     """
     by_name = {api.function: api for api in await _listed(state, run)}
     fields: dict[str, Any] = {"tool": (Literal[(*by_name, NONE)], ...)}
@@ -73,8 +75,8 @@ async def choose(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
         tools=tool_lines(by_name.values(), state, run.context), task=task(state), thought=state["thought"]
     )
     decision, cost = await run.decide("choose", shape, messages, state)
-    if decision is None and _is_over(state, cost):
-        return {**cost, "decided": "out of budget"}
+    if decision is None:
+        return {**cost, "reason": _NO_CHOICE, "decided": "no valid choice"}
     api = by_name.get(getattr(decision, "tool", NONE))
     if api is None:
         return {**cost, "chosen": None, "tool_lists": [*state["tool_lists"][:-1], []], "decided": "none of these"}
@@ -91,11 +93,11 @@ async def fill(state: SmurfsState, run: Run[SmurfsContext]) -> Update:
     like one, and the rollback follows.
     """
     assert state["chosen"] is not None
-    api = await run.api(state["chosen"])
+    api = await run.whole(state["chosen"])
     if not api.parameters.get("properties"):
         return {"arguments": {}, "decided": "complete"}
     messages = _FILL.messages(
-        document=await document(api, run),
+        document=document(api),
         query=state["query"],
         known=before(state["known"]),
         task=task(state),

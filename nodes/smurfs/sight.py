@@ -1,4 +1,4 @@
-"""What models are shown: tools and their documents, memories, and the calls that failed."""
+"""What models are shown: tools, memories, and the calls that failed."""
 
 from __future__ import annotations
 
@@ -30,15 +30,6 @@ def tool_lines(apis: Iterable[API], state: SmurfsState, context: SmurfsContext) 
 
 def _line(api: API) -> str:
     return f"{api.function} ({api.tool}): {shortened(api.whole_description, _LINE)}"
-
-
-async def document(api: API, run: Run[SmurfsContext]) -> str:
-    """The whole documentation of an API, once: as it was imported, with its instruction's example where it has one."""
-    whole = await run.whole(api.id)
-    parameters = json.dumps(whole.parameters, ensure_ascii=False)
-    heading = f"{api.function}: {whole.name} of {whole.tool} ({whole.category})"
-    parts = [heading, whole.tool_description, whole.whole_description, f"Parameters: {parameters}"]
-    return "\n".join(filter(None, parts))
 
 
 def before(known: Sequence[Known]) -> list[dict[str, Any]]:

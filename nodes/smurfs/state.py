@@ -18,7 +18,7 @@ from toolquiver.registration import Registered
 AfterCheck = Literal["needs a tool", "needs no tool"]
 AfterReply = Literal["answered directly", "needs a tool after all"]
 AfterRetrieve = Literal["tools found", "no tool found"]
-AfterChoose = Literal["chosen", "none of these", "out of budget"]
+AfterChoose = Literal["chosen", "none of these", "no valid choice"]
 AfterFill = Literal["complete", "cannot fill", "out of budget"]
 AfterCall = Literal["answered", "failed"]
 AfterRollback = Literal["choose again", "no tool left", "at the limit"]

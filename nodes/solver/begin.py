@@ -6,7 +6,7 @@ from typing import cast
 
 from langgraph.types import Overwrite
 
-from toolquiver.catalog import API
+from toolquiver.catalog import API, ApiId
 from toolquiver.contexts import SolverContext
 from toolquiver.models.tokens import table_loaded
 from toolquiver.nodes.approve import approval_of
@@ -68,7 +68,7 @@ async def begin_handed_search(state: Handed, run: Run[SolverContext]) -> Update:
 async def _begun(
     state: SolverInput, apis: list[API], run: Run[SolverContext], registered: list[API] | None = None
 ) -> Update:
-    everything = (await _over(apis, run)).mode == "all"
+    everything = (await _over([api.id for api in apis], run)).mode == "all"
     return {
         **clock_at(run.context.today, run.context.time_zone),
         "pool": [api.id for api in apis],
@@ -106,13 +106,14 @@ def _rooted(begun: Update) -> Update:
 
 async def registering(state: SolverState, run: Run[SolverContext]) -> Registration:
     """How APIs come into the agent's sight: `auto` has become one of the others, by what the run began with."""
-    return await _over(await run.apis(state["pool"][: state["listed"]]), run)
+    return await _over(state["pool"][: state["listed"]], run)
 
 
-async def _over(apis: list[API], run: Run[SolverContext]) -> Registration:
-    if run.context.registration == "auto":
-        await table_loaded()
-    return run.context.registering.over(apis)
+async def _over(ids: list[ApiId], run: Run[SolverContext]) -> Registration:
+    if run.context.registration != "auto":
+        return run.context.registering
+    await table_loaded()
+    return run.context.registering.over(await run.callables(ids))
 
 
 def after_begin(state: SolverState) -> AfterBegin:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from typing import Any, cast
 
-from toolquiver.catalog import API
+from toolquiver.catalog.document import document_with_output
 from toolquiver.contexts import SolverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.run import Run
@@ -54,7 +52,7 @@ async def _document(name: str, state: Visit, run: Run[SolverContext]) -> Update:
     api = next((api for api in await run.apis(state["pool"]) if api.function == name), None)
     if api is None:
         return outcome(state, _UNKNOWN.format(name=name), ok=False)
-    return outcome(state, docs(await asyncio.to_thread(run.catalog.shown("raw").get, api.id)))
+    return outcome(state, document_with_output(await run.whole(api.id)))
 
 
 async def _show(given: dict[str, Any], state: Visit, run: Run[SolverContext]) -> Update:
@@ -65,15 +63,3 @@ async def _show(given: dict[str, Any], state: Visit, run: Run[SolverContext]) ->
         return outcome(state, _NO_CALL.format(number=number), ok=False)
     text = str(cast("SolverCall", called)["text"])
     return outcome(state, cut(text, await room(state, run), number_of(called), max(0, start)))
-
-
-def docs(api: API) -> str:
-    """All that the catalogue has on an API, with the JSON Schemas of its input and output."""
-    parts = [
-        f"{api.function}: {api.name} of {api.tool} ({api.category})",
-        api.tool_description,
-        api.whole_description,
-        f"Parameters: {json.dumps(api.parameters, ensure_ascii=False)}",
-        f"Returns: {'not documented' if api.output is None else json.dumps(api.output, ensure_ascii=False)}",
-    ]
-    return "\n".join(filter(None, parts))

@@ -39,7 +39,7 @@ async def functions(state: SolverState, run: Run[SolverContext], *, ends: list[F
     """What the model can call in this turn; in the `last` one it can only end."""
     if last:
         return ends
-    apis = await run.apis(state["pool"])
+    apis = await run.callables(state["pool"])
     of_apis = (await registering(state, run)).functions(apis, state["registered"])
     own = [_SEARCHING] if _searches(state, run) else []
     own += [_DOCUMENTED] if run.context.catalogue_functions else []

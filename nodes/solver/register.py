@@ -15,7 +15,7 @@ _ALL = "All functions can be called as they are."
 async def register(state: Visit, run: Run[SolverContext]) -> Update:
     """Register what a request names, or put it away, and tell the model."""
     request = state["requests"][state["place"]]
-    apis, arguments = await run.apis(state["pool"]), request["arguments"] or {}
+    apis, arguments = await run.callables(state["pool"]), request["arguments"] or {}
     how = await registering(state, run)
     if how.mode == "all":
         return outcome(state, _ALL)

@@ -326,6 +326,13 @@ def test_the_history_is_cleaned_of_calls_and_results_of_removed_tools():
 # ---- the end
 
 
+def test_what_a_solver_knew_when_it_gave_up_is_delivered_where_nothing_better_came():
+    gives_up = [("give_up", {"reason": "Nothing tells more.", "known": "The mayor is Ada."})]
+    result = a_search(solver=lambda messages, schema: gives_up).ask("rain", max_reflections=0)
+    assert (result["status"], result["answer"]) == ("partial", "The mayor is Ada.")
+    assert "Nothing tells more." in result["reason"]
+
+
 def test_the_best_answer_of_all_tries_is_delivered():
     answers = iter(["Born 1912 in London.", "Nothing."])
 

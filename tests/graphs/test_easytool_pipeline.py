@@ -165,7 +165,7 @@ def test_tools_are_selected_by_their_descriptions_and_filled_by_their_whole_docu
     assert "value1" not in selected
     assert "Look up **alpha**." in filled_from
     assert "value399." in filled_from
-    assert 'Example: if you want red ones: {"note": "red"}' in filled_from
+    assert 'Example, if you want red ones: {"note": "red"}' in filled_from
 
 
 def test_none_of_the_tools_may_be_selected():
@@ -173,6 +173,12 @@ def test_none_of_the_tools_may_be_selected():
     result = stage.ask()
     assert (stage.made, stage.titles()) == ([], ["TaskPlan", "Choice", "FinalAnswer"])
     assert (result["status"], result["reason"]) == ("failed", "None of the tools can do it.")
+
+
+def test_an_invalid_choice_is_told_as_such():
+    stage = a_stage(Choice={"tool": "tests.alpha"}, FinalAnswer={"answer": "Nobody knows.", "missing": ["alpha"]})
+    result = stage.ask()
+    assert (stage.made, result["status"], result["reason"]) == ([], "failed", "The model made no valid choice.")
 
 
 def test_arguments_that_do_not_fit_are_asked_for_again_with_the_reason():

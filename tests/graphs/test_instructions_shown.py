@@ -1,21 +1,20 @@
 """Every graph shows its models the instructions of a catalogue in the place of its documents (EasyTool)."""
 
 import json
-from datetime import UTC, datetime
 
 import pytest
 from langchain_core.messages import AIMessage
 
 from tests.support.anytool_search import Policy, agent_of
+from tests.support.instructions import instruction_of
 from tests.support.script import SOURCE, RecordingCaller, Script, an_api
 from toolquiver.catalog import Catalog
-from toolquiver.catalog.instruction import Guideline, Stored, api_hash, parameters_of
 from toolquiver.graphs import answering, answering_names
 from toolquiver.models import scripted
 
 RAW, WRITTEN = "zzraw", "heights of volcanoes"
 QUERY = "Look up alpha: heights of volcanoes, please."
-FILLED_WHOLE = {"smurfs", "easytool_pipeline"}
+FILLED_WHOLE = {"smurfs", "easytool_pipeline", "reverse_chain"}
 """Graphs where who fills arguments sees the API's whole text."""
 
 
@@ -24,19 +23,7 @@ def catalog():
     """Alpha, whose document is in one word, and an instruction for it, in others."""
     made, alpha = Catalog.create(), an_api("alpha", description=f"Look up alpha {RAW}.")
     made.add(alpha, an_api("bravo"))
-    said = Guideline(description=WRITTEN, parameters=parameters_of(alpha))
-    made.instructions.put(
-        [
-            Stored(
-                subject=alpha.id,
-                document=api_hash(alpha),
-                prompt="p",
-                model="m",
-                made=datetime.now(UTC),
-                content=said,
-            )
-        ]
-    )
+    made.instructions.put([instruction_of(alpha, WRITTEN)])
     return made
 
 

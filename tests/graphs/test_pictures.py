@@ -180,6 +180,7 @@ OF_REVERSE_CHAIN = {
     "undone": ["the weather: No API gives this."],
 }
 OF_ONE = {
+    "easytool/fill": {"document": OF_SMURFS["document"]},
     "quiver/chain": {"function": OF_QUIVER["line"]},
     "quiver/arguments": {"feeds": ""},
     "reverse_chain/complete_arguments": {

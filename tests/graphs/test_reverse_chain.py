@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from tests.support.instructions import instruction_of
 from tests.support.reverse_chain_stage import (
     BOOK,
     BOOKING,
@@ -51,7 +52,7 @@ def test_the_example_of_the_paper(saver):
 def test_selection_comes_first_and_then_all_required_arguments_in_one_decision(saver):
     chain = booking()
     chain.ask(BOOK, saver=saver)
-    assert chain.titles() == ["Tasks", "Outcomes", "Outcomes", "Outcomes", "Answer"]
+    assert chain.titles() == ["Tasks", "Outcomes", "Outcomes", "Outcomes", "Places", "Places", "Answer"]
     assert chain.decisions == [
         ["person_ID", "room_ID", "start_time", "end_time"],
         ["person_name"],
@@ -92,6 +93,16 @@ def test_where_no_api_fits_the_model_may_answer_or_say_what_is_missing():
     chain = booking(tasks=[("the weather", "none of these")], missing=["the weather"], answer="I cannot tell.")
     result = chain.ask("How is the weather?")
     assert (result["status"], result["reason"]) == ("failed", "Missing: the weather")
+
+
+def test_a_task_without_an_api_is_open_only_where_the_answer_says_so():
+    tasks = [("ID of Jack", "Name2ID"), ("greet Jack", "none of these")]
+    chain = booking(tasks=tasks, answer="Hello Jack, your ID is 17.")
+    result = chain.ask("Greet Jack with his ID.")
+    assert (result["status"], result["reason"]) == ("solved", "")
+    assert "Not done: greet Jack: No API gives this." in chain.texts("Answer")[0]
+    result = booking(tasks=tasks, missing=["a greeting"]).ask("Greet Jack with his ID.")
+    assert (result["status"], result["reason"]) == ("partial", "Missing: a greeting")
 
 
 def test_independent_results_are_tasks_of_their_own():
@@ -260,12 +271,29 @@ def test_prompts_that_plan_or_fill_say_the_day_and_what_was_said_before():
             assert "Said before: A room for Jack, please.\nSaid before: From 9am to 10am." in text
 
 
-def test_who_fills_arguments_sees_the_whole_text_of_the_api():
-    about = "One of the region values (eg. " + ", ".join(f"region-{number}" for number in range(200)) + ")."
-    api = typed_api("look", {"it": {"type": "string", "description": about}}, description=f"Looks. {about}")
+ABOUT = "One of the region values (eg. " + ", ".join(f"region-{number}" for number in range(200)) + ")."
+
+
+@pytest.mark.parametrize("instructed", [False, True])
+def test_who_fills_arguments_sees_the_whole_text_of_the_api(instructed):
+    api = typed_api("look", {"it": {"type": "string", "description": ABOUT}}, description=f"Looks. {ABOUT}")
     chain = Chain(api, policy=lambda *_: value("region-7"), respond=lambda *_: "ok")
+    if instructed:
+        chain.catalog.instructions.put([instruction_of(api)])
     chain.ask()
-    assert chain.texts("Outcomes")[0].count(about) == 2
+    assert chain.texts("Outcomes")[0].count(ABOUT) == 2
+
+
+def test_who_takes_a_value_of_an_output_sees_all_that_is_said_of_the_argument():
+    region = {"type": "string", "description": ABOUT}
+    apis = typed_api("region_of", {"city": "string"}, {"region": "string"}), typed_api("look", {"it": region})
+    chain = Chain(
+        *apis,
+        policy=lambda name, *_: value("Lima") if name == "city" else from_api("region_of"),
+        respond=lambda *_: {"region": "region-7"},
+    )
+    assert chain.ask()["status"] == "solved"
+    assert ABOUT in chain.texts("Places")[0]
 
 
 # ---- the ablations of section 3.2.2
@@ -335,18 +363,37 @@ def test_a_value_is_taken_by_its_path_and_copied_by_code():
     assert "hits[0].name" not in text, "a text cannot be a whole number"
 
 
-def test_the_only_value_that_fits_needs_no_decision():
+def test_a_single_value_that_fits_is_taken_only_where_the_model_says_that_it_is_the_value():
     chain = finding(lambda api, _: {"hits": [{"id": 17, "name": "Jack"}]} if api.name == "find" else "ok")
     assert chain.ask()["status"] == "solved"
     assert chain.caller.made[1] == ("details", {"id": 17})
-    assert "Places" not in chain.titles()
+    assert "hits[0].id: 17" in chain.texts("Places")[0]
+
+
+@pytest.mark.parametrize("refusal", ["No such person.", {"message": "No such person."}])
+def test_a_refusal_is_no_value_of_an_argument(refusal):
+    chain = Chain(
+        typed_api("name_to_id", {"name": "string"}),
+        typed_api("book_room", {"person_id": "string"}),
+        policy=lambda name, offered, _: value("Jack") if name == "name" else from_api("name_to_id"),
+        respond=lambda api, _: refusal if api.name == "name_to_id" else "Booked.",
+        take=lambda *_: "none of these",
+    )
+    result = chain.ask("Book a room for Jack.")
+    assert chain.caller.made == [("name_to_id", {"name": "Jack"})]
+    assert result["status"] == "failed"
+    assert [entry["name"] for entry in result["unfilled"]] == ["person_id"]
 
 
 @pytest.mark.parametrize("gone", [CallError("not_found", "Nobody."), {"hits": []}, {"hits": [{"id": 1}, {"id": 2}]}])
 def test_an_api_that_could_not_give_an_argument_is_ruled_out_and_the_argument_completed_again(gone):
     other = typed_api("ask_office", {}, {"desk": "integer"})
     returned = {"find": gone, "ask_office": {"id": 5}, "details": "ok"}
-    chain = finding(lambda api, _: returned[api.name], take=lambda _, paths: "none of these", others=[other])
+    chain = finding(
+        lambda api, _: returned[api.name],
+        take=lambda _, paths: "id" if "id" in paths else "none of these",
+        others=[other],
+    )
     result = chain.ask()
     assert (result["status"], chain.caller.made[-1]) == ("solved", ("details", {"id": 5}))
     assert [offered for name, offered in chain.offered if name == "id"] == [["find", "ask_office"], ["ask_office"]]

@@ -46,7 +46,7 @@ def test_what_nobody_gives_is_asked_last_and_all_together_with_type_and_why(save
     reply = {"end_time_0": "10am", "person_name": "Jack", "end_time_2": "10am"}
     result = chain.ask(Command(resume=reply), saver=saver)
     assert (result["status"], result["unfilled"], chain.caller.made) == ("solved", [], MADE)
-    assert [title for title, _ in chain.asked[asked:]] == ["Answer"], "nothing is decided twice"
+    assert [title for title, _ in chain.asked[asked:]] == ["Places", "Places", "Answer"], "nothing is decided twice"
 
 
 def test_a_single_value_need_not_be_named(saver):
@@ -195,4 +195,5 @@ def test_the_stack_is_in_the_state_and_the_run_resumes_exactly_there(saver):
         result = compiled.invoke(None, THREAD, context=settings_of(), interrupt_before=["push"])
     assert stacks == [[0], [0]]
     assert (result["status"], chain.caller.made) == ("solved", MADE)
-    assert chain.titles() == ["Tasks", "Outcomes", "Outcomes", "Outcomes", "Answer"], "nothing is decided twice"
+    titles = ["Tasks", "Outcomes", "Outcomes", "Outcomes", "Places", "Places", "Answer"]
+    assert chain.titles() == titles, "nothing is decided twice"

@@ -255,6 +255,15 @@ def test_where_no_tool_is_chosen_nothing_is_called_and_the_run_says_so(saver):
 # ---- the candidates
 
 
+def test_an_invalid_choice_says_nothing_of_the_tools_and_ends_the_subtask_under_its_own_label():
+    stage = SmurfsStage(an_api("alpha"), an_api("beta"), Choice={"tool": "tests.alpha"})
+    nodes, state = stage.visits()
+    assert nodes == ["plan", "check", "retrieve", "think", "choose", "conclude", "record", "compose"]
+    assert state["tool_lists"] == [stage.ids]
+    assert (state["status"], stage.made()) == ("failed", [])
+    assert "The model made no valid choice of a tool." in state["reason"]
+
+
 def test_the_candidates_of_a_subtask_are_what_search_finds_for_it():
     stage = SmurfsStage(
         an_api("rain_tomorrow", description="Rain in a city tomorrow."),
@@ -265,12 +274,12 @@ def test_the_candidates_of_a_subtask_are_what_search_finds_for_it():
     assert stage.made() == ["rain_tomorrow", "exchange_rate"]
 
 
-def test_what_returns_an_input_of_the_candidates_is_a_candidate_too():
+def test_no_api_is_a_candidate_beyond_those_that_search_finds():
     needs = an_api("rain_tomorrow", inputs={"station_id": "string", "grid_id": "string"}, description="Rain tomorrow.")
     gives = an_api("find_place", outputs=("station_id", "grid_id"), description="Look a name up.")
     stage = SmurfsStage(needs, gives, *(an_api(f"other_{n}") for n in range(5)))
     stage.ask("rain tomorrow", candidates=False, top_k=1)
-    assert stage.offered()[0] == ["rain_tomorrow", "find_place"]
+    assert stage.offered()[0] == ["rain_tomorrow"]
 
 
 def test_an_empty_catalogue_is_told_as_a_failure():
@@ -292,12 +301,14 @@ def test_the_answer_agent_sees_the_whole_response_and_local_memory():
     assert "Its answer: Found it." in second
 
 
-def test_the_verifier_sees_the_subtask_and_the_answer_alone():
-    stage = two(respond=lambda *_: "a secret of the response", Digest={"answer": "It is 17."})
-    stage.ask("How many?")
-    (shown,) = stage.texts("Verdict")
-    assert "It is 17." in shown
-    assert "How many?" in shown
+def test_the_verifier_sees_the_subtask_with_those_before_and_the_answers_and_no_response():
+    digests = in_turn({"answer": "She is Ada."}, {"answer": "It is 17."})
+    plan = {"subtasks": ["Who is it?", "How old is she?"]}
+    stage = two(respond=lambda *_: "a secret of the response", Plan=plan, Digest=digests)
+    stage.ask("How old is the mayor?")
+    _, shown = stage.texts("Verdict")
+    for said in ("Who is it?", "She is Ada.", "How old is she?", "It is 17."):
+        assert said in shown
     assert "a secret" not in shown
 
 

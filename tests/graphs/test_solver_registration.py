@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.instructions import instruction_of
 from tests.support.solver_talk import DONE, NAMES, Talk, call, registers, solver_api
 from toolquiver.curves import growth_svg, mean_shares, shares
 from toolquiver.graphs import dfsdt, react
@@ -105,6 +106,21 @@ def test_delivered_as_a_result_the_beginning_of_the_prompt_never_changes(solver)
     assert '"note": {"type": "string"}' in one.results()[0]
     assert result["calls"][0]["arguments"] == {"note": "a"}
     assert result["status"] == "solved"
+
+
+@SOLVERS
+@pytest.mark.parametrize("how", [{}, ECOACT, ECOACT | {"delivery": "result"}])
+def test_a_function_is_bound_with_the_whole_text_of_its_parameters_and_its_instruction(solver, how):
+    note = "What to note. " + " ".join(f"It may be word-{number}." for number in range(200))
+    schema = {"type": "object", "properties": {"note": {"type": "string", "description": note}}}
+    api = solver_api("alpha", parameters=schema)
+    one = Talk(solver, [registers("alpha")], [DONE], apis=[api])
+    one.catalog.instructions.put([instruction_of(api, "In few words.")])
+    one.ask(**how)
+    told = json.dumps(one.functions[-1]) + "".join(one.results())
+    assert note in told
+    assert "In few words." in told
+    assert "Look up alpha." not in told
 
 
 @SOLVERS

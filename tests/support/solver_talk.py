@@ -56,14 +56,15 @@ class Caller:
 class Talk:
     """An agent that takes these turns, each a list of calls, a text or a message; the last one again and again.
 
-    `shown` and `bound` are the messages and the functions of each turn, `last_words` is said where none are bound.
+    `shown` are the messages of each turn, `functions` what it could call, `bound` the names of these.
+    `last_words` is said where there are none.
     """
 
     def __init__(self, solver, *turns, respond=None, apis=NAMES, last_words="What is known."):
         self.solver = solver
         self.turns = list(turns)
         self.last_words = last_words
-        self.shown, self.bound = [], []
+        self.shown, self.functions, self.bound = [], [], []
         self.caller = Caller(respond or failing())
         self.catalog = Catalog.create()
         self.apis = [solver_api(one) if isinstance(one, str) else one for one in apis]
@@ -75,6 +76,7 @@ class Talk:
             self.shown.append(list(messages))
             return self.last_words
         self.shown.append(list(messages))
+        self.functions.append(schema["functions"])
         self.bound.append([function["name"] for function in schema["functions"]])
         said = self.turns[min(len(self.bound), len(self.turns)) - 1]
         if not isinstance(said, list):
