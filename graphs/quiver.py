@@ -15,6 +15,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
+from toolquiver.bounds import MOST
 from toolquiver.contexts import QuiverContext, RetrieverContext, common_of, within
 from toolquiver.graphs import retriever
 from toolquiver.nodes import waking
@@ -27,7 +28,9 @@ from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
 _SEARCH = "Search by agents"
-_STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
+# Supersteps: a call takes up to six (run, two of the chain, two questions, call), a plan with what follows fewer than 20.
+# Searches are limited by `run`, the decisions of a chain by the budget.
+_STEPS_ENOUGH = 20 * (MOST["max_calls"] + MOST["max_plans"] + MOST["max_reflections"])
 # Agents within quiver take few turns, and leave it to the planner whether what they found suffices.
 _AGENTS = RetrieverContext(agent_turns=4, check_function=False)
 

@@ -70,8 +70,8 @@ def _told(value: Any) -> Any:
 
 
 def asks_the_same(one: str, other: str) -> bool:
-    """Whether requests with these ids have the same text, at whatever place."""
-    return one.rpartition(".")[2] == other.rpartition(".")[2]
+    """Whether requests of programs, with these ids, have the same text, at whatever place."""
+    return one.split(".", 2)[2] == other.split(".", 2)[2]
 
 
 def subject(request: Request) -> Any:
