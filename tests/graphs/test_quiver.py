@@ -289,6 +289,21 @@ def test_a_reply_that_was_cut_off_is_not_run():
     assert "cut off" in stage.told()
 
 
+def test_a_program_that_is_cut_off_does_not_run():
+    cut = AIMessage("```python\nadd_note('bread')", response_metadata={"finish_reason": "length"})
+    stage = noting(lambda _: cut, "Done.")
+    stage.ask(approval="never")
+    assert stage.made() == []
+    assert "cut off" in str(stage.shown[1][-1].text)
+
+
+def test_a_text_with_code_is_an_answer():
+    text = "So:\n```python\ndef reverse(text):\n    return text[::-1]\n```"
+    stage = noting(text)
+    result = stage.ask("Write a Python function that reverses text.")
+    assert (result["answer"], result["status"]) == (text, "solved")
+
+
 # ---- what is no program
 
 
