@@ -7,7 +7,7 @@ from pathlib import Path
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from tests.graphs.programs import THREAD, Programs, an_api, code
+from tests.graphs.programs import THREAD, Programs, an_api, code, settings_of
 
 PROGRAM = code("answer = [note(n) for n in range(3)]")
 NOTE = an_api("note", {"n": {"type": "integer"}}, effect="write")
@@ -27,7 +27,9 @@ def run_of(folder, *, killed_at):
     stage = Programs(NOTE, plans=PROGRAM, respond=respond)
     with SqliteSaver.from_conn_string(str(Path(folder) / "state.db")) as saver:
         begun = saver.get_tuple(THREAD) is not None
-        return stage.ask(None if begun else "Note it.", saver=saver, approval="never")
+        asked = None if begun else {"query": "Note it.", "candidates": stage.ids}
+        graph, settings = stage.build(checkpointer=saver), settings_of(approval="never")
+        return graph.invoke(asked, THREAD, context=settings, durability="sync")
 
 
 if __name__ == "__main__":
