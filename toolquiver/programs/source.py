@@ -80,9 +80,11 @@ def awaited(program: str) -> set[tuple[int, int]]:
 
 def _calls_in(node: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[ast.Call]:
     """The calls whose results are what is awaited here: one call, and those that `gather` is given."""
-    starred, node = isinstance(node, ast.Starred), node.value if isinstance(node, ast.Starred) else node
+    starred = isinstance(node, ast.Starred)
+    node = node.value if isinstance(node, ast.Starred) else node
     if isinstance(node, ast.Name) and node.id in values:
-        node, values = values[node.id], {name: value for name, value in values.items() if name != node.id}
+        others = {name: value for name, value in values.items() if name != node.id}
+        node, values = values[node.id], others
     parts: list[ast.expr] = []
     if isinstance(node, ast.Call):
         yield node
