@@ -15,6 +15,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
 
+from toolquiver.bounds import MOST
 from toolquiver.contexts import QuiverContext, RetrieverContext, common_of, within
 from toolquiver.graphs import retriever
 from toolquiver.nodes import waking
@@ -27,7 +28,9 @@ from toolquiver.nodes.run import Resources
 from toolquiver.nodes.state import Query
 
 _SEARCH = "Search by agents"
-_STEPS_ENOUGH = 1_000  # supersteps; the limits of plans and calls end a run long before
+# Supersteps: a call takes up to six (run, two of the chain, two questions, call), a plan with its end fewer than 20.
+# Searches are limited by `run`, the decisions of a chain by the budget.
+_STEPS_ENOUGH = 20 * (MOST["max_calls"] + MOST["max_plans"] + MOST["max_reflections"])
 # Agents within quiver take few turns, and leave it to the planner whether what they found suffices.
 _AGENTS = RetrieverContext(agent_turns=4, check_function=False)
 
@@ -44,7 +47,8 @@ def build(
     `graph.invoke({"query": text})` gives a `QuiverResult`: answer, status (`solved`, `partial`, `failed`), reason,
     programs, calls, evidence, what is missing, and usage by role. `candidates` in the input are the only APIs to use.
 
-    With a checkpointer and a thread a run can be stopped and gone on with. It then asks the user for what no API gives
+    With a checkpointer and a thread a run can be stopped and gone on with; if the process may be killed, invoke it with
+    `durability="sync"`, so that no write is made twice. It then asks the user for what no API gives
     (see `nodes.quiver.ask_user`) and before a call that may write (see `nodes.approve`).
 
     Raises:

@@ -54,6 +54,8 @@ MOST = {
     "tools_per_agent": 64,
     "parallel_agents": 1_000,
     "max_reflections": 100,
+    "max_calls": 1_000,
+    "max_plans": 200,
     "max_repairs": 10,
     "call_timeout": 3_600,
     "call_retries": 10,

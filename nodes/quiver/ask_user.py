@@ -38,10 +38,10 @@ async def ask_user(state: QuiverState, run: Run[QuiverContext]) -> Update:
 
 
 async def _missing(state: QuiverState, run: Run[QuiverContext]) -> list[Missing]:
-    """What is open: the arguments of the call at the bottom of the stack, or what the program asks."""
+    """What is open: the arguments of the call that no API completes, or what the program asks."""
     if not state["frames"]:
         return [_asked_by_program(state["requests"][0])]
-    frame = state["frames"][0]
+    (frame,) = state["frames"]
     assert frame["request"]["api"] is not None
     api = await run.api(frame["request"]["api"])
     return [
@@ -67,12 +67,12 @@ def _for_the_program(request: Request, given: dict[str, Any] | None, missing: li
 
 def _for_the_chain(given: dict[str, Any] | None, missing: list[Missing], state: QuiverState) -> Update:
     """The reply fills the call that waits; without one the program is told that the call was not made."""
-    first, *above = state["frames"]
-    request = first["request"]
+    (frame,) = state["frames"]
+    request = frame["request"]
     if given is not None:
         arguments = request["arguments"] | {one["name"]: given[one["key"]] for one in missing}
-        frame: Frame = {**first, "request": {**request, "arguments": arguments}, "missing": [], "unknown": []}
-        return {"frames": [frame, *above], "decided": "the chain goes on"}
+        filled: Frame = {**frame, "request": {**request, "arguments": arguments}, "missing": [], "unknown": []}
+        return {"frames": [filled], "decided": "the chain goes on"}
     names = ", ".join(one["name"] for one in missing)
     refused = Failure(kind="invalid_arguments", message=f"{_NOBODY.format(names=names)} It was not called.")
     record = made(request, len(state["programs"]) - 1, refused)

@@ -14,15 +14,16 @@ from pydantic import BaseModel, Field, create_model
 
 from toolquiver.calling.arguments import misfits
 from toolquiver.catalog import API, Parameter
-from toolquiver.catalog.fits import Fit
+from toolquiver.catalog.outputs import can_hold, fields_of
 from toolquiver.catalog.text import shortened
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
 from toolquiver.nodes.costs import after, both
-from toolquiver.nodes.quiver.state import Frame, Made, QuiverState, call_with, failed_before
+from toolquiver.nodes.quiver.rollback import step_of
+from toolquiver.nodes.quiver.state import Frame, Lookup, Made, QuiverState, call_with, failed_before
 from toolquiver.nodes.run import Run
-from toolquiver.programs import Request, functions, is_open, line, open_arguments, value_of, values_in
+from toolquiver.programs import Request, functions, line, open_arguments, value_of, values_in
 from toolquiver.prompts import load_prompt
 
 _CHAIN, _TAKE = load_prompt("quiver/chain"), load_prompt("quiver/take")
@@ -35,8 +36,8 @@ _SHOWN = 300  # characters of a result
 async def chain(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Go on with the call on top of the stack. The order is a rule; the model says only where a value comes from."""
     frames, cost = state["frames"], Update()
-    if len(frames) > 1 and (made := call_with(state["calls"], frames[-1]["request"]["id"])):
-        value, cost = await _taken(made, state, run)
+    if len(frames) > 1 and (outcome := _outcome(frames[-1], state)):
+        value, cost = await _taken(outcome, state, run)
         frames = _given_back(frames, value)
         going_on: QuiverState = {**state, "frames": frames}
         state = after(going_on, cost)
@@ -52,6 +53,13 @@ async def chain(state: QuiverState, run: Run[QuiverContext]) -> Update:
     if len(frames) > 1:  # what it was to give, nothing gives
         return {**cost, "frames": _given_back(frames, None), "decided": "another API is needed"}
     return {**cost, "frames": frames, "decided": "only the user knows"}
+
+
+def _outcome(frame: Frame, state: QuiverState) -> Made | Lookup | None:
+    """What the call of a frame came to, if it was made, or was not made by rule."""
+    request = frame["request"]["id"]
+    known = next((one for one in state["lookups"] if one["request"] == request), None)
+    return call_with(state["calls"], request) or known
 
 
 def _undecided(frame: Frame) -> list[str]:
@@ -91,7 +99,7 @@ async def _decided(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[Fr
         schema = parameters[name].whole_schema
         named = next((offer for offer in offers[name] if offer.function == source), None)
         if named is None:
-            fits = source == _VALUE and not is_open(value, schema) and not misfits(schema, value)
+            fits = source == _VALUE and not misfits(schema, value)
             top = _filled(top, name, value if fits else None)
         elif not pushed:
             pushed = [_frame(name, named, top)]
@@ -113,14 +121,22 @@ async def _api(frame: Frame, run: Run[QuiverContext]) -> API:
 
 
 async def _offers(parameter: Parameter, api: API, state: QuiverState, run: Run[QuiverContext]) -> list[API]:
-    """The APIs whose output can be this argument, by type and then by name; none that is on the stack already."""
+    """The APIs whose output can be this argument by its type, those that speak of it first.
+
+    None is on the stack already, or has left the list of this step.
+    """
     if len(state["frames"]) >= _DEPTH:
         return []
-    barred = {*state["removed"], *(frame["request"]["api"] for frame in state["frames"])}
-    allowed = state["allowed"]
-    found = await asyncio.to_thread(run.catalog.producers_of, api, parameter)
-    fitting = [fed.api for fed in found if fed.fit > Fit.TYPE and fed.api.id not in barred]
-    return [one for one in fitting if allowed is None or one.id in allowed][:_OFFERS]
+    gone = (api for apis in state["banned"][step_of(state) :][:1] for api in apis)
+    barred = {*state["removed"], *gone, *(frame["request"]["api"] for frame in state["frames"])}
+    speaking = [fed.api for fed in await asyncio.to_thread(run.catalog.producers_of, api, parameter)]
+    of_type = [one for one in await run.apis(state["pool"]) if _may_give(one, parameter)]
+    fitting = list({one.id: one for one in [*speaking, *of_type] if one.id not in barred}.values())
+    return [one for one in fitting if state["allowed"] is None or one.id in state["allowed"]][:_OFFERS]
+
+
+def _may_give(api: API, parameter: Parameter) -> bool:
+    return any(can_hold(field, parameter.whole_schema) for field in fields_of(api.output))
 
 
 async def _asked(
@@ -139,7 +155,7 @@ async def _asked(
     shape: type[BaseModel] = create_model("Sources", **fields)
     known = functions([one for apis in offers.values() for one in apis])
     ids = {name: [one.id for one in apis] for name, apis in offers.items()}
-    lines = {one.api.id: line(one, failed_before(state, one.api.id)) for one in known.values()}
+    lines = {one.api.id: line(one, failed_before(state, one.api.id), whole=True) for one in known.values()}
     request = state["frames"][-1]["request"]
     messages = _CHAIN.messages(
         query=state["query"],
@@ -157,16 +173,22 @@ async def _asked(
     return {name: (given["source"], given["value"]) for name, given in said.items()}, cost
 
 
-async def _taken(made: Made, state: QuiverState, run: Run[QuiverContext]) -> tuple[Any, Update]:
-    """The value of a result that the parent's argument takes: the only one that fits, or the one the model chooses."""
-    if not made["ok"]:
+async def _taken(outcome: Made | Lookup, state: QuiverState, run: Run[QuiverContext]) -> tuple[Any, Update]:
+    """The value of a result that the parent's argument takes.
+
+    It is the only one that fits, where the schema of the output names its field, or the one that the model chooses:
+    a text may as well say that there is none.
+    """
+    if not outcome["ok"]:
         return None, {}
     parent, child = state["frames"][-2:]
     api = await _api(parent, run)
     parameter = _parameter(child["fills"], api)
-    values = values_in(value_of(made["text"]))
+    output = (await _api(child, run)).output
+    values = values_in(value_of(outcome["text"], output))
     fitting = {path: value for path, value in values if not misfits(parameter.whole_schema, value)}
-    if len(fitting) < 2:  # noqa: PLR2004 - nothing to choose
+    named = tuple(f"[{json.dumps(field.name, ensure_ascii=False)}]" for field in fields_of(output) if field.name)
+    if not fitting or (len(fitting) == 1 and min(fitting).endswith(named)):
         return next(iter(fitting.values()), None), {}
     paths: Any = Literal[(*fitting, _NONE)]
     messages = _TAKE.messages(

@@ -57,10 +57,10 @@ async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return {"messages": begun, **over(cost)}
     text = str(message.text)
     update = {**cost, "messages": [*begun, message]}
-    if program := program_in(text, known):
-        return _checked(program, update, known, state)
     if is_cut(message) or not text.replace("```", "").strip():
         return _cannot_run(_CUT if is_cut(message) else _EMPTY, update, state)
+    if program := program_in(text, known):
+        return _checked(program, update, known, state)
     ends = "the plan ends" if state["calls"] else "answered at once"
     return update | {"proposed": text.strip(), "decided": ends}
 

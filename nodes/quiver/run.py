@@ -22,10 +22,12 @@ from toolquiver.nodes.quiver.sight import cut
 from toolquiver.nodes.quiver.state import Frame, Lookup, Made, Next, QuiverState, call_with, made
 from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
-from toolquiver.programs import Ended, GaveUp, Request, Waiting, functions, open_arguments, run_programs
+from toolquiver.programs import Ended, GaveUp, Request, Waiting, asks_the_same, functions, open_arguments, run_programs
 
 _WHOLE = 200_000  # characters of a response that a program has
 _SEARCHES = ("search_apis", "api_docs")
+_LOOKUPS = 200  # searches and questions of a run
+_NO_LOOKUP = "The run has searched and asked enough, and may do so no more. Answer with what is known."
 _SILENT = "The program ended without `answer` and printed nothing."
 _STOPPED = "The program stopped. {error}\nVariables that were set before are kept. Write the program from that line on."
 _LIMIT = "The run has made {calls} calls, and may make no more. Answer with what is known."
@@ -78,29 +80,41 @@ async def _unsettled(
 ) -> list[Request]:
     """The requests that must wait; the others join those `settled` by an earlier call, or by rule."""
     waiting: list[Request] = []
+    looked_up = sum(one["function"] in (*_SEARCHES, "ask_user") for one in state["lookups"])
     for request in requests:
         if request["api"] is None:
-            waiting.append(request)
+            if looked_up < _LOOKUPS:
+                waiting.append(request)
+            else:
+                settled.append(Lookup(request=request["id"], function="", asked="", ok=False, text=_NO_LOOKUP))
             continue
         api = apis[request["api"]]
-        same = [call for call in state["calls"] if _is_same(api, request, call["api"], call["arguments"])]
-        earlier = await _earlier(api, same, state, run)
-        no = _no(api, same, state, len(waiting), run) if earlier is None else ""
-        if no or earlier is not None:
-            name, text = request["function"], no or earlier or ""
-            settled.append(Lookup(request=request["id"], function=name, asked="", ok=not no, text=text))
-        elif not any(_is_same(api, request, other["api"], other["asked"]) for other in waiting):
+        if (known := await _by_rule(request, api, state, len(waiting), run)) is not None:
+            settled.append(known)
+        elif not any(_is_same(api, request, other["api"], other["arguments"]) for other in waiting):
             waiting.append(request)  # of the same calls side by side one is made
     return waiting
 
 
+async def _by_rule(request: Request, api: API, state: QuiverState, more: int, run: Run[QuiverContext]) -> Lookup | None:
+    """What a call comes to without being made, with so many `more` ahead of it: an earlier result, or a refusal."""
+    earlier = await _earlier(request, api, state, run)
+    no = _no(request, api, state, more, run) if earlier is None else ""
+    if earlier is None and not no:
+        return None
+    return Lookup(request=request["id"], function=request["function"], asked="", ok=not no, text=no or earlier or "")
+
+
 def _is_same(api: API, request: Request, called: ApiId | None, arguments: dict[str, Any]) -> bool:
-    return api.id == called and normalised(api, request["asked"]) == normalised(api, arguments)
+    return api.id == called and normalised(api, request["arguments"]) == normalised(api, arguments)
 
 
-async def _earlier(api: API, same: list[Made], state: QuiverState, run: Run[QuiverContext]) -> str | None:
-    """What the same call has returned before; None where it was not made, or where what it read may have changed."""
-    answered = next((call for call in reversed(same) if call["ok"]), None)
+async def _earlier(request: Request, api: API, state: QuiverState, run: Run[QuiverContext]) -> str | None:
+    """What the same call has returned before; None where it was not made, or where what it read may have changed.
+
+    The same is a call with the same arguments, and one that leaves the same arguments open.
+    """
+    answered = next((call for call in reversed(state["calls"]) if call["ok"] and _repeats(request, api, call)), None)
     if answered is None:
         return None
     later = state["calls"][state["calls"].index(answered) + 1 :]
@@ -108,12 +122,18 @@ async def _earlier(api: API, same: list[Made], state: QuiverState, run: Run[Quiv
     return None if written and api.effect == "read" else answered["text"]
 
 
-def _no(api: API, same: list[Made], state: QuiverState, more: int, run: Run[QuiverContext]) -> str:
+def _repeats(request: Request, api: API, call: Made) -> bool:
+    same_text = "/" not in request["id"] and asks_the_same(request["id"], call["request"])  # not of the reverse chain
+    return same_text or _is_same(api, request, call["api"], call["arguments"])
+
+
+def _no(request: Request, api: API, state: QuiverState, more: int, run: Run[QuiverContext]) -> str:
     """Why a call is not made, without language: it failed for good, its API has left the step, or the limit."""
     if len(state["calls"]) + more >= run.context.max_calls:
         return _LIMIT.format(calls=len(state["calls"]))
-    for call in same:
-        if not call["ok"] and (call["failure"] not in PASSING or api.effect != "read"):
+    for call in state["calls"]:
+        for_good = not call["ok"] and (call["failure"] not in PASSING or api.effect != "read")
+        if for_good and _is_same(api, request, call["api"], call["arguments"]):
             return _NOT_AGAIN.format(**call)
     if any(api.id in gone for gone in state["banned"][step_of(state) :][:1]):
         last = next((call for call in reversed(state["calls"]) if call["api"] == api.id and not call["ok"]), None)
@@ -162,20 +182,23 @@ def after_run(state: QuiverState) -> list[Send] | Next:
     """A node visit for each call that the program waits for, side by side; else what its end comes to."""
     if state["decided"] != "calls next":
         return state["decided"]
-    kept = {key: state.get(key) for key in ("approval", "calls", "programs", "frames")}
+    kept = {key: state.get(key) for key in ("approval", "calls", "programs", "frames", "banned", "set_aside")}
     return [Send("call", {**kept, "requests": [request]}) for request in state["requests"]]
 
 
 async def call(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Make the call of the first request, if need be after the user was asked; a failure is a record like any other.
 
-    A failure of the moment was tried again before, by kind (`calling.perform`).
+    Its arguments may have come of the reverse chain, so that only now it is known whether it was made before. A failure
+    of the moment was tried again before, by kind (`calling.perform`).
     """
     request = state["requests"][0]
     assert request["api"] is not None
     if call_with(state["calls"], request["id"]):  # sent anew by a change of the state at this place
         return {}
     api = await run.api(request["api"])
+    if (known := await _by_rule(request, api, state, 0, run)) is not None:
+        return {"lookups": [known]}
     outcome = await call_if_approved(api, request["arguments"], state, run, state["calls"], characters=_WHOLE)
     return {"calls": [made(request, len(state["programs"]) - 1, outcome)]}
 

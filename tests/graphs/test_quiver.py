@@ -291,6 +291,21 @@ def test_a_reply_that_was_cut_off_is_not_run():
     assert "cut off" in stage.told()
 
 
+def test_a_program_that_is_cut_off_does_not_run():
+    cut = AIMessage("```python\nadd_note('bread')", response_metadata={"finish_reason": "length"})
+    stage = noting(lambda _: cut, "Done.")
+    stage.ask(approval="never")
+    assert stage.made() == []
+    assert "cut off" in str(stage.shown[1][-1].text)
+
+
+def test_a_text_with_code_is_an_answer():
+    text = "So:\n```python\ndef reverse(text):\n    return text[::-1]\n```"
+    stage = noting(text)
+    result = stage.ask("Write a Python function that reverses text.")
+    assert (result["answer"], result["status"]) == (text, "solved")
+
+
 # ---- what is no program
 
 
@@ -377,14 +392,24 @@ def test_several_searches_are_one_call():
     assert "bravo(note: str)" in stage.told()
 
 
-def test_the_documentation_is_shown_whole():
+def described(text):
+    return an_api("alpha", {"kind": {"type": "string", "description": text}})
+
+
+def test_the_planner_sees_what_a_parameter_may_be():
+    about = "Values: " + ", ".join(f"value{number}" for number in range(100))
+    stage = Programs(described(about), plans="No.")
+    stage.ask()
+    assert about in str(stage.shown[0])
+    assert "Not all of it" not in str(stage.shown[0])
+
+
+def test_what_is_very_long_is_cut_and_says_how_it_is_seen_whole():
     about = "Values: " + ", ".join(f"value{number}" for number in range(300))
-    stage = Programs(
-        an_api("alpha", {"kind": {"type": "string", "description": about}}, about="Long. " * 200),
-        plans=[code("api_docs('alpha')"), "No."],
-    )
+    stage = Programs(described(about), plans=[code("api_docs('alpha')"), "No."])
     stage.ask()
     assert "value299" not in str(stage.shown[0])
+    assert 'api_docs("alpha") shows the whole' in str(stage.shown[0][-1].text)
     assert about in stage.told()
 
 

@@ -18,7 +18,7 @@ GIVES_ID = an_api(
     {"person_name": {"type": "string"}},
     output={"type": "object", "properties": {"person_id": {"type": "string"}}},
 )
-OPEN = ["UNKNOWN", "''", "'  '", "'<unknown>'"]
+OPEN = ["UNKNOWN", "''", "'  '", "'UNKNOWN'"]
 BOOKED = code("answer = book_room(UNKNOWN, '2031-05-02')")
 
 

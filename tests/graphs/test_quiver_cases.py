@@ -233,7 +233,7 @@ def test_each_call_has_its_own_arguments():
     assert stage.made("add") == [{"a": 5, "b": 7}, {"a": 1, "b": 2}, {"a": 12, "b": 3}]
 
 
-@pytest.mark.parametrize("empty", ["''", "UNKNOWN", "'UNKNOWN'", "'unknown'", "None"])
+@pytest.mark.parametrize("empty", ["''", "UNKNOWN", "'UNKNOWN'", "None"])
 def test_an_empty_value_is_not_sent_for_what_is_required(empty):
     stage = Programs(an_api("alpha"), plans=code(f"answer = alpha({empty})"))
     result = stage.ask(max_plans=2)

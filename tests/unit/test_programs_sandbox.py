@@ -41,6 +41,64 @@ def test_calls_that_are_gathered_wait_together():
     assert (outcome.answer, asked) == ([2, 4, 6], [[{"n": 1}, {"n": 2}], [{"n": 3}]])
 
 
+@pytest.mark.parametrize(
+    ("program", "together"),
+    [
+        ("answer = await gather(double(1), double(2))", True),
+        ("answer = await gather(*[double(n) for n in (1, 2)])", True),
+        ("calls = [double(n) for n in (1, 2)]\nanswer = await gather(*calls)", True),
+        ("import asyncio\nanswer = await asyncio.gather(double(1), double(2))", True),
+        ("async def f(n):\n    return await double(n)\nanswer = await gather(f(1), f(2))", True),
+        ("calls = []\nfor n in (1, 2):\n    calls.append(double(n))\nanswer = await gather(*calls)", False),
+        ("def f(n):\n    return double(n)\nanswer = await gather(f(1), f(2))", False),
+        ("a = double(1)\nb = double(a)\nanswer = await gather(a, b)", False),
+        ("import requests; answer = [double(1), double(2)]", False),
+        ("x = 'a\u2028b'\nimport requests\nanswer = [double(1), double(2)]", False),
+        ("import json, requests\nanswer = json.loads('[2, 4]')", None),
+    ],
+)
+def test_each_way_to_make_two_calls_gives_their_results(program, together):
+    outcome, asked = to_the_end(program)
+    assert outcome.answer == [2, 4]
+    assert asked == {True: [[{"n": 1}, {"n": 2}]], False: [[{"n": 1}], [{"n": 2}]], None: []}[together]
+
+
+def test_what_a_gathered_call_needs_is_there_when_it_is_made():
+    _, asked = to_the_end("answer = await gather(double(double(1)), other(3))")
+    assert asked == [[{"n": 1}], [{"n": 2}, {"n": 3}]]
+
+
+@pytest.mark.parametrize("value", ["len", "lambda: 1", "f()", "[UNKNOWN]", "ValueError('x')"])
+def test_what_is_no_value_is_not_sent(value):
+    outcome = run(f"async def f():\n    return 1\ndouble({value})")
+    assert isinstance(outcome, Broken)
+    assert "Line 3: TypeError" in outcome.error
+
+
+@pytest.mark.parametrize(
+    ("programs", "answer"),
+    [
+        (["def f():\n    answer = 5\nf()\n7"], 7),
+        (["if False:\n    answer = 5\n7"], 7),
+        (["answer = 6", "if False:\n    answer = 5\nprint(7)"], None),
+        (["answer = 6", "print(answer)"], None),
+        (["answer = [6]", "answer = [*answer, 7]"], [6, 7]),
+        (["answer = 6", "answer = 6"], 6),
+    ],
+)
+def test_an_answer_is_that_of_the_program_itself(programs, answer):
+    assert run(*programs).answer == answer
+
+
+def test_the_request_whose_failure_is_told_is_blamed_if_another_begins_like_it():
+    program = "try:\n    double(1)\nexcept Exception:\n    pass\ndouble(2)"
+    results = {}
+    for message in ("Bad", "Bad value"):
+        (request,) = run(program, results=results).requests
+        results[request["id"]] = Failure(kind="tool_error", message=message)
+    assert run(program, results=results).failed == request["id"]
+
+
 def test_requests_have_the_same_ids_each_time_and_others_after_a_change():
     (first,) = run("double(1)").requests
     assert run("double(1)").requests == [first]

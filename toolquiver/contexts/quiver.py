@@ -22,8 +22,10 @@ class QuiverContext(ClockedContext):
             " takes steps after two programs that could not run"
         ),
     ] = "auto"
-    max_plans: Annotated[int, Field(description="programs or steps that the planner may write", ge=1)] = 12
-    max_calls: Annotated[int, Field(description="hard limit of API calls in a run", ge=1)] = 30
+    max_plans: Annotated[
+        int, Field(description="programs or steps that the planner may write", ge=1, le=MOST["max_plans"])
+    ] = 12
+    max_calls: Annotated[int, Field(description="hard limit of API calls in a run", ge=1, le=MOST["max_calls"])] = 30
     ask: Annotated[bool, Field(description="ask the user for what no API gives; off: say what is missing")] = True
     verification: Annotated[
         Verification,

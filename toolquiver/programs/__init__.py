@@ -16,7 +16,7 @@ from toolquiver.programs.check import problem
 from toolquiver.programs.described import docs, line, summary
 from toolquiver.programs.functions import UNKNOWN, Function, functions, is_open, open_arguments
 from toolquiver.programs.replies import program_in
-from toolquiver.programs.requests import Request, reply_schema, subject
+from toolquiver.programs.requests import Request, asks_the_same, reply_schema, subject
 from toolquiver.programs.sandbox import Broken, Ended, GaveUp, Outcome, Results, Waiting, run_programs
 from toolquiver.programs.values import value_of, values_in
 
@@ -30,6 +30,7 @@ __all__ = [
     "Request",
     "Results",
     "Waiting",
+    "asks_the_same",
     "docs",
     "functions",
     "is_open",

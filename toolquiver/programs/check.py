@@ -12,7 +12,7 @@ from toolquiver.catalog import JsonSchema
 from toolquiver.catalog.records import without_null
 from toolquiver.programs.functions import OWN, UNKNOWN, Function
 from toolquiver.programs.sandbox import PRINTED, session_of
-from toolquiver.programs.source import assigned, runnable
+from toolquiver.programs.source import assigned, lines_of, runnable
 
 # What the checker may refuse. It knows no more of values than their types, so that all else is found at the call.
 _REFUSED = frozenset(
@@ -46,7 +46,7 @@ def problem(program: str, known: Mapping[str, Function], earlier: Sequence[str] 
         return f"Line {own[0].lineno}: {own[0].name} is there already. Call it, do not define it."
     with Monty() as pool, session_of(pool, stubs=stubs(known, assigned(earlier))) as session:
         try:
-            session.feed_start(runnable(program), inputs={UNKNOWN: UNKNOWN}, print_callback=CollectString(PRINTED))
+            session.feed_start(runnable(program), inputs={UNKNOWN: ...}, print_callback=CollectString(PRINTED))
         except MontyTypingError as error:
             return _refused(error.display(), program, known)
         except MontyError:
@@ -56,7 +56,7 @@ def problem(program: str, known: Mapping[str, Function], earlier: Sequence[str] 
 
 def _refused(report: str, program: str, known: Mapping[str, Function]) -> str:
     """The first findings of the checker that count, a line each."""
-    told, lines = [], program.splitlines()
+    told, lines = [], lines_of(program)
     for finding in json.loads(report):
         said, row = finding["message"], finding["location"]["row"]
         of_gather = "gather" in said and finding["code"] == "invalid-argument-type"
@@ -78,6 +78,7 @@ def stubs(known: Mapping[str, Function], variables: Iterable[str]) -> str:
     own = [
         "from typing import Any, Literal, TypedDict",
         f"{UNKNOWN}: Any",
+        "asyncio: Any",
         "def gather(*calls: Any) -> Any: ...",
         "def search_apis(what: str | list[str]) -> str: ...",
         "def api_docs(name: str | Any) -> str: ...",

@@ -11,7 +11,7 @@ from toolquiver.catalog import API, JsonSchema
 from toolquiver.programs.values import plain
 
 UNKNOWN = "UNKNOWN"
-"""The value of an argument that nobody has given."""
+"""The name by which a program leaves an argument open. Its value is `...`, which no text can be."""
 OWN = ("search_apis", "api_docs", "ask_user", "give_up")
 """The functions that a program has besides the candidates."""
 _TAKEN = {*OWN, UNKNOWN, "answer", "print", "gather", *keyword.kwlist}
@@ -48,10 +48,10 @@ def _identifier(name: str, taken: set[str]) -> str:
 
 
 def arguments_of(function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a call by the API's own names, as plain JSON.
+    """The arguments of a call by the API's own names, as plain JSON; without those that are unknown.
 
     Raises:
-        TypeError: there is no such parameter, there are too many, or one is given twice.
+        TypeError: there is no such parameter, there are too many, one is given twice, or a value is not of JSON.
     """
     if len(args) > len(function.parameters):
         raise TypeError(f"{function.name} takes {len(function.parameters)} arguments, not {len(args)}.")
@@ -63,7 +63,7 @@ def arguments_of(function: Function, args: Sequence[Any], kwargs: Mapping[str, A
             raise TypeError(f"{function.name} got {name!r} twice.")
         given[name] = value
     optional = {p.name for p in function.api.parameter_list() if not p.required and "null" not in str(p.schema_)}
-    named = {function.parameters[name]: plain(value) for name, value in given.items()}
+    named = {function.parameters[name]: plain(value) for name, value in given.items() if value is not ...}
     return {name: value for name, value in named.items() if value is not None or name not in optional}
 
 
@@ -73,8 +73,7 @@ def open_arguments(api: API, arguments: Mapping[str, Any]) -> list[str]:
 
 
 def is_open(value: Any, schema: JsonSchema) -> bool:
-    """Whether a required argument has no value: nothing, an empty text, or the word for unknown."""
+    """Whether a required argument has no value: nothing, an empty text, or the name for unknown in quotes."""
     if isinstance(value, str):
-        offered = schema.get("enum") or ()
-        return value not in offered and (not value.strip() or value.strip("<> ").upper() == UNKNOWN)
+        return value not in (schema.get("enum") or ()) and value.strip() in ("", UNKNOWN)
     return value is None and "null" not in str(schema)

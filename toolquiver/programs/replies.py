@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import string
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -11,24 +12,30 @@ from typing import Any
 
 from langchain_core.utils.json import parse_json_markdown
 
-from toolquiver.programs.functions import OWN, Function
+from toolquiver.programs.functions import OWN, UNKNOWN, Function
+from toolquiver.programs.source import tree_of
 
 _FENCE = "```"
+_PYTHON = ("", "python", "py", "python3", "tool_code")
+_LANGUAGE_SIGNS = frozenset(string.ascii_letters + string.digits + "_+#-")  # of a name
+_DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _WRITTEN = 50  # JSON objects that are read in a reply
 
 
 def program_in(reply: str, known: Mapping[str, Function]) -> str:
-    """The program in a reply: its code blocks, or all of it where it is code that calls something; "" where none.
+    """The program in a reply: its Python blocks, or all of it where it is code that calls something; "" where none.
 
-    A call that is written down as JSON, as some models do, is a program of one call.
+    Blocks of another language, and such as only define something, are part of a text. A call that is written down as
+    JSON, as some models do, is a program of one call.
     """
     names = [*known, *OWN]
-    blocks = reply.split(_FENCE)[1::2]
-    written = "\n".join(_without_language(block) for block in blocks).strip()
-    if (not blocks or written.startswith("{")) and (call := _written_calls(written or reply, names)):
+    blocks = [_block(one) for one in reply.split(_FENCE)[1::2]]
+    shown = "\n".join(text for _, text in blocks).strip()
+    if (not blocks or shown.startswith("{")) and (call := _written_calls(shown or reply, names)):
         return call
     if blocks:
-        return written
+        written = "\n".join(text for language, text in blocks if language in _PYTHON).strip()
+        return "" if _only_defines(written) else written
     with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         tree = ast.parse(reply)
         called = {
@@ -39,10 +46,17 @@ def program_in(reply: str, known: Mapping[str, Function]) -> str:
     return ""
 
 
-def _without_language(block: str) -> str:
-    """A code block without the name of its language."""
-    first, newline, rest = block.partition("\n")
-    return rest if newline and (not first.strip() or first.strip().isidentifier()) else block
+def _block(text: str) -> tuple[str, str]:
+    """The language of a code block, "" where it names none, and the block without that name."""
+    first, newline, rest = text.partition("\n")
+    named = newline and (not first.strip() or _LANGUAGE_SIGNS.issuperset(first.strip()))
+    return (first.strip().lower(), rest) if named else ("", text)
+
+
+def _only_defines(program: str) -> bool:
+    """Whether nothing would come of a program, since it only imports and defines."""
+    body = tree_of(program).body
+    return bool(body) and all(isinstance(one, _DEFINITIONS) for one in body)
 
 
 def _written_calls(reply: str, names: list[str]) -> str:
@@ -75,6 +89,7 @@ def _object_at(text: str, begins: int, *, lenient: bool) -> tuple[dict[str, Any]
 
 
 def _as_code(name: str, given: dict[str, Any]) -> str:
+    given = {key: value for key, value in given.items() if value != UNKNOWN}  # which is no text in code
     if all(key.isidentifier() for key in given):
         return f"{name}({', '.join(f'{key}={value!r}' for key, value in given.items())})"
     return f"{name}(**{given!r})"

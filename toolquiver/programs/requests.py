@@ -53,7 +53,7 @@ def request_of(
     if function:
         asked = arguments_of(function, args, kwargs)
     else:
-        asked = {**{key: plain(value) for key, value in kwargs.items()}, "arguments": plain(args)}
+        asked = {**{key: _told(value) for key, value in kwargs.items()}, "arguments": [_told(value) for value in args]}
     text = json.dumps([name, asked], sort_keys=True, ensure_ascii=False)
     return Request(
         id=f"{place}.{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}",
@@ -62,6 +62,16 @@ def request_of(
         asked=asked,
         arguments=asked,
     )
+
+
+def _told(value: Any) -> Any:
+    """A value for an own function, which takes types too."""
+    return value.__name__ if isinstance(value, type) else plain(value)
+
+
+def asks_the_same(one: str, other: str) -> bool:
+    """Whether requests of programs, with these ids, have the same text, at whatever place."""
+    return one.split(".", 2)[2] == other.split(".", 2)[2]
 
 
 def subject(request: Request) -> Any:
@@ -75,5 +85,4 @@ def reply_schema(request: Request) -> JsonSchema:
     """The JSON Schema of the reply that `ask_user` asks for: its second argument names a Python type."""
     given = request["asked"]
     kind = given.get("type", next(iter(given["arguments"][1:]), None))
-    named = str(kind).removeprefix("<class '").removesuffix("'>").partition("[")[0]  # also `int` and `list[str]`
-    return _TYPES.get(named, _TYPES["str"])
+    return _TYPES.get(str(kind).partition("[")[0], _TYPES["str"])  # also of `list[str]`

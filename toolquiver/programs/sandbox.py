@@ -31,12 +31,21 @@ from pydantic_monty import (
 from toolquiver.calling import Failure
 from toolquiver.programs.functions import UNKNOWN, Function
 from toolquiver.programs.requests import Request, request_of
-from toolquiver.programs.source import ANSWER, assigned, awaited, looks_only, runnable, tree_of
+from toolquiver.programs.source import ANSWER, assigned, awaited, looks_only, reads, runnable
 from toolquiver.programs.values import plain, value_of
 
 _LIMITS = ResourceLimits(max_feed_duration_secs=5.0, max_memory=100_000_000, max_suspensions=2_000)
 # The sandbox makes lists of generators, of which Python's own `next` takes none.
-_PRELUDE = """from asyncio import gather
+# Its own `gather` takes no plain values, which calls are that have answered before.
+_PRELUDE = """import asyncio as _asyncio
+answer = None
+async def _value(call):
+    return await call if type(call).__name__ == "coroutine" else call
+async def gather(*calls, **more):
+    return await _asyncio.gather(*[_value(call) for call in calls], **more)
+class asyncio:
+    gather = gather
+    run = _asyncio.run
 def next(items, *default):
     for item in items:
         return item
@@ -123,13 +132,15 @@ class _Feed:
         self._asked = 0
         self._together: dict[int, Request] = {}  # by the sandbox's own number of the call
         self._told: dict[str, str] = {}  # the text of a failure that the program was told, with its request
-        self._side_by_side = list(awaited(tree_of(program), self._program))
+        self._side_by_side = awaited(self._program)
         self._gave_up: GaveUp | None = None
 
     def outcome(self) -> Outcome:
+        if not reads(self._source, ANSWER):  # that of an earlier program does not count for this one
+            self._session.feed_run(f"{ANSWER} = None", skip_type_check=True)
         try:
             step: Any = self._session.feed_start(
-                self._program, inputs={UNKNOWN: UNKNOWN}, print_callback=self._printed, skip_type_check=True
+                self._program, inputs={UNKNOWN: ...}, print_callback=self._printed, skip_type_check=True
             )
             while not isinstance(step, MontyComplete):
                 step = self._ended(step) if self._gave_up else self._next(step)
@@ -140,8 +151,10 @@ class _Feed:
             if self._gave_up:
                 return self._gave_up
             told = error.display("type-msg") if isinstance(error, MontyRuntimeError) else str(error)
-            failed = next((request for said, request in self._told.items() if said in told), "")
-            return Broken(self._printed.output, f"{self._place(error)}{told}", failed)
+            said = max((one for one in self._told if one in told), key=len, default="")
+            return Broken(self._printed.output, f"{self._place(error)}{told}", self._told.get(said, ""))
+        except TypeError as error:  # of its answer
+            return Broken(self._printed.output, str(error), "")
 
     def _next(self, step: Any) -> Any:
         """Answer what the program stopped at; `Waiting` where that is not known yet."""
@@ -167,7 +180,7 @@ class _Feed:
         except (NameError, TypeError) as wrong:
             return step.resume({"exception": wrong})
         self._asked += 1
-        if any(begin <= step.position.start and step.position.end <= end for begin, end in self._side_by_side):
+        if (step.position.start, step.position.end) in self._side_by_side:
             self._together[step.call_id] = request
             return step.resume({"future": ...})
         return step.resume(self._value(request)) if self._is_known(request) else Waiting([request])
@@ -197,12 +210,15 @@ class _Feed:
         return {"return_value": value_of(result, function.api.output if function else None)}
 
     def _answer(self, last: Any) -> Any:
-        if ANSWER in assigned([self._source]):
-            last = self._session.feed_run(ANSWER, skip_type_check=True)
-        elif looks_only(self._source):
+        if looks_only(self._source):
             last = None
+        if ANSWER in assigned([self._source]):
+            given = self._session.feed_run(ANSWER, skip_type_check=True)
+            last = last if given is None else given
+        last = str(last) if isinstance(last, Exception) else last
         return None if isinstance(last, str) and not last.strip() else plain(last)
 
     def _place(self, error: MontyError) -> str:
         frames = [*error.traceback()] if isinstance(error, MontyRuntimeError) else []
-        return f"Line {frames[-1].line}: " if frames else ""
+        own = [frame.line for frame in frames if frame.filename == frames[0].filename]  # not of the prelude
+        return f"Line {own[-1]}: " if own else ""

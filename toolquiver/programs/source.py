@@ -1,16 +1,17 @@
-"""The source of a program: what it assigns, what of it can run, and which of its calls run side by side."""
+"""The source of a program: what it names, what of it can run, and which of its calls run side by side."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from toolquiver.programs.functions import OWN
 
 ANSWER = "answer"
-# What the sandbox can import; other imports are left out, since functions need none.
+# What the sandbox can import; other imports are left out, since functions need none. It has an `asyncio` of its own.
 _MODULES = frozenset(
-    "asyncio base64 bisect collections copy dataclasses datetime decimal functools hashlib itertools json math random"
+    "base64 bisect collections copy dataclasses datetime decimal functools hashlib itertools json math random"
     " re time typing unicodedata".split()
 )
 
@@ -30,36 +31,71 @@ def looks_only(program: str) -> bool:
     return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in OWN
 
 
+def reads(program: str, name: str) -> bool:
+    """Whether a program uses this variable, and does not only assign it."""
+    names = (node for node in ast.walk(tree_of(program)) if isinstance(node, ast.Name) and node.id == name)
+    return any(isinstance(node.ctx, ast.Load) for node in names)
+
+
+def lines_of(program: str) -> list[str]:
+    """The lines as Python counts them: other signs that end a line elsewhere stand in texts."""
+    return program.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def runnable(program: str) -> str:
-    """The program with each import that the sandbox has not replaced by blanks, so that all lines stay in place."""
-    lines = program.splitlines()
-    for node in ast.walk(tree_of(program)):
-        if isinstance(node, ast.Import):
-            modules = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules = [node.module or ""]
-        else:
+    """The program without the imports that the sandbox does not have. All lines stay in place."""
+    lines = [line.encode() for line in lines_of(program)]
+    imports = [node for node in ast.walk(tree_of(program)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in sorted(imports, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
+        here = [module.partition(".")[0] in _MODULES for module in modules]
+        if all(here):
             continue
-        if not all(module.split(".")[0] in _MODULES for module in modules):
-            first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-            indent = lines[first][: node.col_offset]
-            lines[first : last + 1] = [f"{indent}pass", *[""] * (last - first)]
-    return "\n".join(lines)
+        if isinstance(node, ast.Import):
+            node.names = [name for name, there in zip(node.names, here, strict=True) if there]
+        kept = ast.unparse(node) if any(here) else "pass"
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        changed = lines[first][: node.col_offset] + kept.encode() + lines[last][node.end_col_offset :]
+        lines[first : last + 1] = [changed, *[b""] * (last - first)]
+    return b"\n".join(lines).decode()
 
 
-def awaited(tree: ast.Module, program: str) -> Iterator[tuple[int, int]]:
-    """The places, as bytes from and to, in which calls run side by side: what is awaited, or gathered by name."""
-    at = _bytes_at(program)
-    named: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Await):
-            yield at(node.lineno, node.col_offset), at(node.end_lineno, node.end_col_offset)
-            parts = node.value.args if isinstance(node.value, ast.Call) else [node.value]
-            names = [part.value if isinstance(part, ast.Starred) else part for part in parts]
-            named |= {part.id for part in names if isinstance(part, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and any(isinstance(to, ast.Name) and to.id in named for to in node.targets):
-            yield at(node.value.lineno, node.value.col_offset), at(node.value.end_lineno, node.value.end_col_offset)
+def awaited(program: str) -> set[tuple[int, int]]:
+    """The calls, as bytes from and to, that run side by side: those that are awaited or gathered as they are.
+
+    A list that is only there to be gathered may have a name.
+    """
+    tree, at = tree_of(program), _bytes_at(program)
+    loads = Counter(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    values = {
+        to.id: node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for to in node.targets
+        if isinstance(to, ast.Name) and loads[to.id] == 1
+    }
+    found = [one for node in ast.walk(tree) if isinstance(node, ast.Await) for one in _calls_in(node.value, values)]
+    return {(at(one.lineno, one.col_offset), at(one.end_lineno, one.end_col_offset)) for one in found}
+
+
+def _calls_in(node: ast.expr, values: Mapping[str, ast.expr]) -> Iterator[ast.Call]:
+    """The calls whose results are what is awaited here: one call, and those that `gather` is given."""
+    starred = isinstance(node, ast.Starred)
+    node = node.value if isinstance(node, ast.Starred) else node
+    if isinstance(node, ast.Name) and node.id in values:
+        others = {name: value for name, value in values.items() if name != node.id}
+        node, values = values[node.id], others
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        yield node
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        parts = node.args if name == "gather" else []
+    elif starred and isinstance(node, ast.ListComp | ast.GeneratorExp):
+        parts = [node.elt]
+    elif starred and isinstance(node, ast.List | ast.Tuple):
+        parts = node.elts
+    for part in parts:
+        yield from _calls_in(part, values)
 
 
 def _bytes_at(program: str) -> Callable[[int | None, int | None], int]:
