@@ -61,7 +61,8 @@ async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return _checked(program, update, known, state)
     if is_cut(message) or not text.replace("```", "").strip():
         return _cannot_run(_CUT if is_cut(message) else _EMPTY, update, state)
-    ends = "the plan ends" if state["calls"] else "answered at once"
+    first = not (state["calls"] or state["lookups"] or state["reflections"])
+    ends = "answered at once" if first and run.context.verification != "always" else "the plan ends"
     return update | {"proposed": text.strip(), "decided": ends}
 
 
