@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
 
 from tests.graphs.programs import Programs, an_api, choosing, code, settings_of, worded
 from tests.graphs.script import SOURCE
@@ -14,7 +15,7 @@ from tests.support import anytool_search as searching
 from tests.support.savers import SAVERS, saving
 from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
-from toolquiver.models import tokens
+from toolquiver.models import ScriptedModel, scripted, tokens
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -510,6 +511,38 @@ def test_no_run_spends_more_than_its_budget(budget, plans, verification):
     assert tokens(result["usage"]) <= budget
     assert result["status"] in ("solved", "partial", "failed")
     assert result["reason"]
+
+
+class Thinking(ScriptedModel):
+    """Thinks until its limit, and says nothing."""
+
+    max_tokens: int | None = None
+
+    def bind_tools(self, tools, **_):
+        return self
+
+
+def test_a_model_that_thinks_the_budget_away_is_told_of_the_budget_and_not_of_its_program():
+    asked = []
+
+    def think(messages, _):
+        asked.append(messages)
+        used = UsageMetadata(input_tokens=900, output_tokens=800, total_tokens=1_700)
+        return AIMessage("", usage_metadata=used, response_metadata={"finish_reason": "length"})
+
+    model = Thinking(think, profile={"tool_calling": True, "structured_output": True})
+    with pytest.raises(InputError, match="Raise token_budget"):
+        doubling().build(model=model).invoke({"query": "What?"}, context=settings_of(token_budget=2_500))
+    assert len(asked) == 1
+
+
+def test_a_plan_form_may_stand_in_the_model_s_profile():
+    stage = stepping("double", arguments=[{"n": 4}])
+    model = scripted(stage.reply)
+    model.profile["plan_form"] = "steps"
+    asked = {"query": "What?", "candidates": stage.ids}
+    assert stage.build(model=model).invoke(asked, context=settings_of())["status"] == "solved"
+    assert stage.titles()[:3] == ["Parts", "Choice", "Arguments"]
 
 
 # ---- one call at a time
