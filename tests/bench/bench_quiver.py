@@ -209,10 +209,10 @@ def page(rows: Sequence[tuple[Case, Cost, Cost]]) -> str:
         "",
         "Written by `make bench-quiver`. A scripted planner has the right program, and a scripted native agent",
         "(`create_agent`) makes the right calls, independent ones in one turn. Both see the same ten candidates of the",
-        "demo. Tokens are counted with tiktoken. Figures are means a request. The ratio is that of the medians of prompt and",
-        "completion together.",
+        "demo. Tokens are counted with tiktoken. Figures are means a request. The ratio is that of the medians of",
+        "prompt and completion together.",
         "",
-        "| set | calls | n | model calls: quiver | agent | prompt: quiver | agent | completion: quiver | agent | ratio |",
+        "| set | calls | n | model calls: quiver | agent | prompt: quiver | agent | written: quiver | agent | ratio |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     keys = sorted({(case.group, len(case.calls)) for case, _, _ in rows}, reverse=False)
