@@ -133,7 +133,7 @@ class Run(Finder[Settings]):
                 raise
             return None, {"stopped": str(error), "refused": True}
         except BudgetExceeded as error:
-            return None, self._stop(state, error)
+            return None, {"usage": error.usage, **self._stop(state, error)}
         return reply, {"usage": reply.usage}
 
     async def model(self, role: str) -> BaseChatModel:

@@ -35,7 +35,7 @@ class Context:
             " example, its documentation without markup, or as it is"
         ),
     ] = "instructions"
-    top_k: Annotated[int, Field(description="candidate APIs per subtask", ge=1)] = 10
+    top_k: Annotated[int, Field(description="candidate APIs of one search", ge=1)] = 10
     token_budget: Annotated[int, Field(description="hard limit of tokens per query", ge=1)] = 200_000
     approval: Annotated[
         Approval,

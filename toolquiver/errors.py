@@ -10,7 +10,7 @@
     │   ├── PromptRefused       the model's provider refuses a prompt for what it says
     │   └── ModelFileError      the local model's file cannot be fetched or is not the right one
     ├── DecisionError           a model gave no valid decision, asked twice
-    ├── BudgetExceeded          the next model call would pass the token budget
+    ├── BudgetExceeded          the token budget does not suffice for the next model call
     ├── RecordingError          a file of recorded calls that cannot be used
     └── InputError              a question or a setting that cannot be used
 
@@ -21,6 +21,13 @@ Slips of a program are errors of Python or Pydantic: a setting or argument that 
 kind, are a `TypeError`; a record that lacks a field, as `API(id="x")` does, is Pydantic's `ValidationError`; a prompt
 that no file has is a `FileNotFoundError`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolquiver.models.ledger import Usage
 
 __all__ = [
     "BudgetExceeded",
@@ -80,7 +87,14 @@ class DecisionError(ToolquiverError):
 
 
 class BudgetExceeded(ToolquiverError):
-    """The next model call would pass the token budget, so it was not made."""
+    """The token budget does not suffice for a model call: it was not made, or the model only thought.
+
+    `usage` is what that cost, by role.
+    """
+
+    def __init__(self, message: str, usage: Usage | None = None) -> None:
+        super().__init__(message)
+        self.usage: Usage = usage or {}
 
 
 class RecordingError(ToolquiverError):

@@ -10,23 +10,25 @@ from pydantic import BaseModel, Field
 from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.quiver.sight import cut, replies, shown_calls
+from toolquiver.nodes.quiver.sight import findings, replies
 from toolquiver.nodes.quiver.state import Answer, QuiverState, Statement
-from toolquiver.nodes.room import room
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.state import Budgeted, Status
 from toolquiver.prompts import load_prompt
 
 _PROMPT = load_prompt("quiver/answer")
 _STANDS = "The answer stands on the calls that were made."
+_REPLIED = "The answer stands on what the user has replied."
+_UNSUPPORTED = "Not every sentence of the answer stands on a call or a reply."
 _WIDE = {"W", "F"}  # of characters after which no space is written
 
 
 class Sentence(BaseModel):
-    """One sentence, and the numbers of the calls it stands on."""
+    """One sentence, and the numbers of the calls and of the user's replies it stands on."""
 
     text: str
     calls: list[int] = Field(default_factory=list)
+    replies: list[int] = Field(default_factory=list)
 
 
 class Worded(BaseModel):
@@ -39,20 +41,15 @@ class Worded(BaseModel):
 async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Word the answer from the calls, what they returned, and what the program made of it.
 
-    The text is kept as the model wrote it. Code only looks which calls exist: a sentence on none is `unsupported`.
+    The text is kept as the model wrote it. Code only looks which calls and replies exist: a sentence on none is
+    `unsupported`.
     Where the model gives no answer, what the program put into `answer` is told.
     """
     ended, proposed = state["reason"], state["proposed"]  # of a planner that went on the reason is empty again
     if ended and not any(call["ok"] for call in state["calls"]):
         return {"draft": _as_proposed(proposed, "failed", ended), "decided": "done"}
-    messages = _PROMPT.messages(
-        query=state["query"],
-        calls=await shown_calls("answer", state, run),
-        replies=replies(state),
-        proposed="" if proposed == ended else cut(proposed, await room("answer", state, run)),
-        why=ended,
-        **clock(state),
-    )
+    found = await findings("answer", state, run)
+    messages = _PROMPT.messages(query=state["query"], why=ended, **found, **clock(state))
     budget = Budgeted(usage=state["usage"], spent_before=state.get("spent_before", 0), stopped="")
     worded, cost = await run.decide("answer", Worded, messages, budget)
     if worded is None:
@@ -63,7 +60,7 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     draft = Answer(
         text=joined(one.text for one in worded.sentences),
         status="failed" if ended and nothing else "partial" if worded.missing or ended else "solved",
-        reason=ended or (f"Missing: {'; '.join(worded.missing)}" if worded.missing else _STANDS),
+        reason=ended or _why(worded.missing, evidence),
         evidence=evidence,
         missing=worded.missing,
     )
@@ -75,13 +72,20 @@ def _as_proposed(text: str, status: Status, reason: str) -> Answer:
 
 
 def _statement(sentence: Sentence, state: QuiverState) -> Statement:
-    """A sentence with those of its calls that answered.
-
-    With none it is unsupported, where any call was made; what the user has replied may support it too.
-    """
+    """A sentence with those of its calls that answered; unsupported with none of them, and no reply of the user."""
     answered = {number for number, call in enumerate(state["calls"]) if call["ok"]}
     on = sorted(answered & {number - 1 for number in sentence.calls})
-    return Statement(text=sentence.text, calls=on, unsupported=bool(state["calls"]) and not on and not replies(state))
+    replied = any(0 < number <= len(replies(state)) for number in sentence.replies)
+    return Statement(text=sentence.text, calls=on, unsupported=not on and not replied)
+
+
+def _why(missing: list[str], evidence: list[Statement]) -> str:
+    """Why the answer is rated as it is, where the work did not end early."""
+    if missing:
+        return f"Missing: {'; '.join(missing)}"
+    if any(one["unsupported"] for one in evidence):
+        return _UNSUPPORTED
+    return _STANDS if any(one["calls"] for one in evidence) else _REPLIED
 
 
 def _to_verify(draft: Answer, run: Run[QuiverContext]) -> bool:

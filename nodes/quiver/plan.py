@@ -20,7 +20,7 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("quiver/plan")
 _AGAIN = 2  # times that one program runs; a third time would bring nothing new
 _ENOUGH = 2  # programs that could not run, until `auto` takes steps
-_CUT = "Your reply was cut off before its end. Write a shorter program."
+_CUT = "Your reply was cut off before its end. Think less, or write a shorter program."
 _EMPTY = "Your reply was empty. Reply with one Python code block, or with the answer itself."
 _CANNOT_RUN = "The program was not run, and nothing was called:\n{problem}\nWrite the whole program again."
 
@@ -61,7 +61,8 @@ async def _program(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return _cannot_run(_CUT if is_cut(message) else _EMPTY, update, state)
     if program := program_in(text, known):
         return _checked(program, update, known, state)
-    ends = "the plan ends" if state["calls"] else "answered at once"
+    first = not (state["calls"] or state["lookups"] or state["reflections"])
+    ends = "answered at once" if first and run.context.verification != "always" else "the plan ends"
     return update | {"proposed": text.strip(), "decided": ends}
 
 

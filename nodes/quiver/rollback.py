@@ -18,12 +18,14 @@ MENDED_BY_ARGUMENTS: frozenset[FailureKind] = frozenset(["invalid_arguments", "n
 """Failures that other arguments may mend: the API stays for a few tries."""
 TRIES = 3
 """Failures of one API in one step, until it leaves the list of the step all the same."""
+CHOICES = 3
+"""APIs that may leave a step before the call before it goes too: what suits a step is fewer than all that is known."""
 _FAILED = "{problem}\n{stays} Variables that were set before are kept. Write the program from that line on."
 _STAYS = "Another call may mend that."
 _LEAVES = "{api} cannot be used for this step any more. Use another function, or search for one."
 _STEP_BACK = (
-    "{problem}\nNo function is left for this step. The result of {api} before it is set aside; do that step in another"
-    " way."
+    "{problem}\nThis step has failed in each way tried. The result of {api} before it is set aside; do that step in"
+    " another way."
 )
 
 
@@ -47,25 +49,36 @@ def leaves(failed: Made, before: Sequence[Made]) -> bool:
 
 
 async def rollback(state: QuiverState, run: Run[QuiverContext]) -> Update:
-    """Take the API that failed off the list of its step; with none left there, take the call before off too.
+    """Take what failed off the list of its step; with none left there, take the call before off too.
 
+    The list of a step is empty when all that the planner knows has left it, or, unless it is the first, `CHOICES` APIs.
     The planner is told what failed, why, and what goes with it. It writes the rest.
     """
-    steps, problem, update = trail(state), state["problem"], Update()
+    steps, problem, banned, update = trail(state), state["problem"], state["banned"], Update()
     steps_back = state["decided"] == "the step before goes too"
-    gone = steps.pop() if steps_back else call_with(state["calls"], state["failed"])
-    assert gone is not None
+    last = steps.pop() if steps_back else call_with(state["calls"], state["failed"])
+    assert last is not None
     if steps_back:
-        update["set_aside"] = [*state["set_aside"], gone["request"]]
-    elif not leaves(gone, _failures_here(state)):
-        return _told(_FAILED.format(problem=problem, stays=_STAYS))
-    update["banned"] = banned_at(state["banned"], len(steps), gone["api"])
-    if set(state["pool"]) <= set(update["banned"][-1]):
+        update["set_aside"] = [*state["set_aside"], last["request"]]
+    gone = [last["api"]] if steps_back else _gone(last, state)
+    for api in gone:
+        banned = banned_at(banned, len(steps), api)
+    update["banned"] = banned
+    if last["api"] not in gone:
+        return update | _told(_FAILED.format(problem=problem, stays=_STAYS))
+    if set(state["pool"]) <= set(banned[-1]) or (steps and len(banned[-1]) >= CHOICES):
         return update | {"decided": "the step before goes too" if steps else "nothing left", "reason": problem}
-    name = (await names_of(state, run)).get(gone["api"], gone["api"])
+    name = (await names_of(state, run)).get(last["api"], last["api"])
     if steps_back:
         return update | _told(_STEP_BACK.format(problem=problem, api=name))
     return update | _told(_FAILED.format(problem=problem, stays=_LEAVES.format(api=name)))
+
+
+def _gone(failed: Made, state: QuiverState) -> list[ApiId]:
+    """The APIs that leave the step: of the call that stopped the program, and of failures that it caught."""
+    here = _failures_here(state)
+    caught = [call for call in here if call["program"] == failed["program"] and call["request"] != failed["request"]]
+    return [call["api"] for call in [*caught, failed] if leaves(call, here)]
 
 
 def _failures_here(state: QuiverState) -> list[Made]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.catalog import ApiId
@@ -19,7 +20,7 @@ _LEAST = 200  # characters of a result, however many there are
 
 
 def cut(text: str, most: int) -> str:
-    """The text, or its beginning with a mark that says how much is missing and how to see it."""
+    """The text as a planner sees it, or its beginning with a mark that says how much is missing and how to see it."""
     return cut_off(text, most, "print a part of it to see more")
 
 
@@ -42,20 +43,37 @@ async def names_of(state: QuiverState, run: Run[QuiverContext]) -> dict[ApiId, s
     return {one.api.id: one.name for one in known.values()}
 
 
-async def shown_calls(role: str, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
-    """The calls and what came of them, whole as far as there is room; each gets an equal part, what is cut says so."""
-    each = max(_LEAST, await room(role, state, run) * 2 // max(1, len(state["calls"])))
+async def findings(role: str, state: QuiverState, run: Run[QuiverContext]) -> dict[str, Any]:
+    """What is found, for those who word and judge the answer: calls, replies, and what the program made of them."""
+    most = await room(role, state, run)
+    proposed = "" if state["proposed"] == state["reason"] else cut_off(state["proposed"], most)
+    return {"calls": await _calls(2 * most, state, run), "replies": replies(state), "proposed": proposed}
+
+
+async def _calls(most: int, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
+    """The calls and what came of them: short results are whole, and where there is no room the longest are cut."""
+    each = max(_LEAST, longest_whole([len(call["text"]) for call in state["calls"]], most))
     names = await names_of(state, run)
     shown = []
     for number, call in enumerate(state["calls"], 1):
         given = [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in call["arguments"].items()]
-        outcome = cut(call["text"], each) if call["ok"] else f"failed ({call['failure']}): {call['message']}"
+        outcome = cut_off(call["text"], each) if call["ok"] else f"failed ({call['failure']}): {call['message']}"
         name = names.get(call["api"], call["api"])
         shown.append({"number": number, "call": f"{name}({', '.join(given)})", "outcome": outcome})
     return shown
 
 
-def replies(state: QuiverState) -> list[dict[str, str]]:
-    """What the user was asked by the program, and the replies."""
+def longest_whole(lengths: Sequence[int], most: int) -> int:
+    """The length up to which texts of these lengths are shown, so that all together have `most` characters."""
+    for place, length in enumerate(sorted(lengths)):
+        each = most // (len(lengths) - place)
+        if length > each:
+            return each
+        most -= length
+    return max(lengths, default=0)
+
+
+def replies(state: QuiverState) -> list[dict[str, Any]]:
+    """What the user was asked by the program, and the replies, numbered from 1."""
     asked = [one for one in state["lookups"] if one["function"] == "ask_user" and one["ok"]]
-    return [{"question": one["asked"], "reply": one["text"]} for one in asked]
+    return [{"number": n, "question": one["asked"], "reply": one["text"]} for n, one in enumerate(asked, 1)]

@@ -11,7 +11,7 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.models import tokens
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.clock import clock
-from toolquiver.nodes.quiver.sight import replies, shown_calls
+from toolquiver.nodes.quiver.sight import findings
 from toolquiver.nodes.quiver.state import Answer, Next, QuiverState
 from toolquiver.nodes.run import Run
 from toolquiver.nodes.waking import LEVELS, Level, next_level
@@ -21,7 +21,8 @@ from toolquiver.prompts import load_prompt
 _PROMPT = load_prompt("quiver/verify")
 _LEAST = 0.05  # of the budget: with less nothing can come of another try
 _AGAIN = "The answer is not complete yet: {reason}\nGo on from what is known. Search for functions if one is lacking."
-_FOUND = "{reason}\nFurther functions were found:\n{lines}\nGo on with them, or call give_up again."
+_FOUND = "{reason}\nFurther functions were found:\n{lines}\nGo on with them, or give up if none fits."
+_NO_REASON = "No reason was given."
 _RANK = {"solved": 2, "partial": 1, "failed": 0}
 _FIRST: dict[Level, Next] = {
     "tool": "tool agents first",
@@ -40,26 +41,22 @@ class Verdict(BaseModel):
 async def verify(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Let the verifier rule on the answer, which it sees with the calls and their results. Its verdict counts.
 
-    Where it gives none, the answer stands as the answer agent rates it.
+    Where it gives none, the answer stands as the answer agent rates it. An answer that says what is missing is
+    `partial`, also where no more can be done.
     """
     draft = state["draft"]
     assert draft is not None
+    found = await findings("verify", state, run)
     messages = _PROMPT.messages(
-        query=state["query"],
-        calls=await shown_calls("verify", state, run),
-        replies=replies(state),
-        statements=draft["evidence"],
-        missing=draft["missing"],
-        **clock(state),
+        query=state["query"], statements=draft["evidence"], missing=draft["missing"], **found, **clock(state)
     )
     verdict, cost = await run.decide("verify", Verdict, messages, state)
     if verdict is None:
         return {**cost, "decided": "done"}
-    if verdict.done:
-        return {**cost, "draft": {**draft, "status": "solved", "reason": verdict.reason}, "decided": "done"}
-    status = "failed" if draft["status"] == "failed" else "partial"
-    ruled = {**draft, "status": status, "reason": verdict.reason}
-    return {**cost, "draft": ruled, "reason": verdict.reason, "decided": "not done"}
+    reason = verdict.reason.strip() or (draft["reason"] if draft["missing"] else _NO_REASON)
+    status = "solved" if verdict.done and not draft["missing"] else "partial"
+    update = {**cost, "draft": {**draft, "status": status, "reason": reason}}
+    return update | ({"decided": "done"} if verdict.done else {"reason": reason, "decided": "not done"})
 
 
 async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
@@ -73,13 +70,12 @@ async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
     short = budget - tokens(state["usage"]) < budget * _LEAST
     if state["stopped"] or short or state["reflections"] >= run.context.max_reflections:
         return {"best": best, "decided": _at_the_limit(best)}
-    reason = state["reason"] or state["problem"]
-    gave_up = state["decided"] in ("it gives up", "nothing left")
+    reason = state["reason"] or _NO_REASON
+    gave_up = state["draft"] is None
     wakes = run.context.agents and state["allowed"] is None and await run.size() > len(set(state["pool"]))
     levels = list(LEVELS) if wakes and (gave_up or state["reflections"]) else []
     update: Update = {
         "best": best,
-        "draft": None,
         "reflections": state["reflections"] + 1,
         "failures": [*state["failures"], reason],
         "levels": levels,
@@ -92,7 +88,12 @@ async def reflect(state: QuiverState, run: Run[QuiverContext]) -> Update:
         return update | {"decided": _FIRST[level]}
     if gave_up:
         return update | {"decided": _at_the_limit(best)}
-    return update | {"messages": [HumanMessage(_AGAIN.format(reason=reason))], "decided": "planned again"}
+    return update | _planned_again(_AGAIN.format(reason=reason))
+
+
+def _planned_again(told: str) -> Update:
+    """A new try of the planner, which has no draft yet."""
+    return {"draft": None, "messages": [HumanMessage(told)], "decided": "planned again"}
 
 
 def after_agents(state: QuiverState) -> Literal["category agents next", "meta agent next", "agents are done"]:
@@ -105,13 +106,14 @@ def after_agents(state: QuiverState) -> Literal["category agents next", "meta ag
 async def hand_over(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Show the planner what the agents have found; where that is nothing new, and it had given up, it ends."""
     new = [api for api in state["found"] if api not in state["pool"]]
+    reason = state["failures"][-1]
     if not new:
-        return {"decided": _at_the_limit(state["best"])}
+        gave_up = state["draft"] is None
+        return {"decided": _at_the_limit(state["best"])} if gave_up else _planned_again(_AGAIN.format(reason=reason))
     pool = [*state["pool"], *new]
     known = functions(await run.apis(pool)).values()
     lines = "\n".join(line(function) for function in known if function.api.id in new)
-    told = _FOUND.format(reason=state["failures"][-1], lines=lines)
-    return {"pool": pool, "messages": [HumanMessage(told)], "decided": "planned again"}
+    return {"pool": pool, **_planned_again(_FOUND.format(reason=reason, lines=lines))}
 
 
 def _at_the_limit(best: Answer | None) -> Next:

@@ -209,10 +209,11 @@ def page(rows: Sequence[tuple[Case, Cost, Cost]]) -> str:
         "",
         "Written by `make bench-quiver`. A scripted planner has the right program, and a scripted native agent",
         "(`create_agent`) makes the right calls, independent ones in one turn. Both see the same ten candidates of the",
-        "demo. Tokens are counted with tiktoken. Figures are means a request.",
+        "demo. Tokens are counted with tiktoken. Figures are means a request. The ratio is that of the medians of",
+        "prompt and completion together.",
         "",
-        "| set | calls | n | model calls: quiver | agent | tokens: quiver | agent | ratio of the medians |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| set | calls | n | model calls: quiver | agent | prompt: quiver | agent | written: quiver | agent | ratio |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     keys = sorted({(case.group, len(case.calls)) for case, _, _ in rows}, reverse=False)
     keys += [("all", count) for count in sorted({len(case.calls) for case, _, _ in rows})]
@@ -222,8 +223,9 @@ def page(rows: Sequence[tuple[Case, Cost, Cost]]) -> str:
         ratio = statistics.median(a.tokens for a in ours) / statistics.median(b.tokens for b in theirs)
         lines.append(
             f"| {group} | {count} | {len(part)} | {_mean(a.model_calls for a in ours):.1f} |"
-            f" {_mean(b.model_calls for b in theirs):.1f} | {_mean(a.tokens for a in ours):,.0f} |"
-            f" {_mean(b.tokens for b in theirs):,.0f} | {ratio:.2f} |"
+            f" {_mean(b.model_calls for b in theirs):.1f} |"
+            f" {_mean(a.prompt for a in ours):,.0f} | {_mean(b.prompt for b in theirs):,.0f} |"
+            f" {_mean(a.completion for a in ours):,.0f} | {_mean(b.completion for b in theirs):,.0f} | {ratio:.2f} |"
         )
     return "\n".join(lines) + "\n"
 

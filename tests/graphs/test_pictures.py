@@ -109,7 +109,7 @@ OF_QUIVER = VALUES | {
         {"number": 1, "call": 'get_airport(code="LIS")', "outcome": '{"latitude": 38.77, "longitude": -9.13}'},
         {"number": 2, "call": 'get_airport(code="PRT")', "outcome": "failed (not_found): There is no such airport."},
     ],
-    "replies": [{"question": "Which Porto do you mean?", "reply": "the one in Portugal"}],
+    "replies": [{"number": 1, "question": "Which Porto do you mean?", "reply": "the one in Portugal"}],
     "proposed": '{"distance in km": 268.4}',
     "why": "The planner has used up its plans.",
     "statements": [{"text": "They are 268.4 km apart."}, {"text": "It is sunny there.", "unsupported": True}],

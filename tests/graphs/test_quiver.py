@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
@@ -16,7 +17,7 @@ from tests.support.savers import SAVERS, saving
 from tests.support.script import SOURCE
 from toolquiver.calling import CallError, Observation
 from toolquiver.errors import InputError
-from toolquiver.models import tokens
+from toolquiver.models import ScriptedModel, scripted, tokens
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -539,6 +540,38 @@ def test_no_run_spends_more_than_its_budget(budget, plans, verification):
     assert result["reason"]
 
 
+class Thinking(ScriptedModel):
+    """Thinks until its limit, and says nothing."""
+
+    max_tokens: int | None = None
+
+    def bind_tools(self, tools, **_):
+        return self
+
+
+def test_a_model_that_thinks_the_budget_away_is_told_of_the_budget_and_not_of_its_program():
+    asked = []
+
+    def think(messages, _):
+        asked.append(messages)
+        used = UsageMetadata(input_tokens=900, output_tokens=800, total_tokens=1_700)
+        return AIMessage("", usage_metadata=used, response_metadata={"finish_reason": "length"})
+
+    model = Thinking(think, profile={"tool_calling": True, "structured_output": True})
+    with pytest.raises(InputError, match="Raise token_budget"):
+        doubling().build(model=model).invoke({"query": "What?"}, context=settings_of(token_budget=2_500))
+    assert len(asked) == 1
+
+
+def test_a_plan_form_may_stand_in_the_model_s_profile():
+    stage = stepping("double", arguments=[{"n": 4}])
+    model = scripted(stage.reply)
+    model.profile["plan_form"] = "steps"
+    asked = {"query": "What?", "candidates": stage.ids}
+    assert stage.build(model=model).invoke(asked, context=settings_of())["status"] == "solved"
+    assert stage.titles()[:3] == ["Parts", "Choice", "Arguments"]
+
+
 # ---- one call at a time
 
 
@@ -643,8 +676,10 @@ def test_a_part_that_needs_no_function_is_passed_over():
 
 def test_a_request_without_parts_is_answered_without_a_call():
     stage = stepping(parts=[])
-    assert stage.ask(plan_form="steps")["calls"] == []
-    assert stage.titles() == ["Parts", "Worded"]
+    stage.decisions["Worded"] = worded(("The mayor is X.", []))
+    result = stage.ask(plan_form="steps")
+    assert (result["calls"], stage.titles()) == ([], ["Parts", "Worded", "Verdict"])
+    assert [one["unsupported"] for one in result["evidence"]] == [True]
 
 
 def test_what_a_call_needs_may_come_of_a_function_that_gives_it():
@@ -741,9 +776,9 @@ def test_what_stands_on_calls_and_misses_nothing_is_not_verified():
     assert "Verdict" not in stage.titles()
 
 
-@pytest.mark.parametrize("answer", [worded("It is 8.", missing=["the unit"]), worded(("It is 8.", []))])
-def test_what_is_in_doubt_is_verified_and_the_verdict_counts(saver, answer):
-    stage = doubling(code("answer = double(4)"), Worded=answer, Verdict={"reason": "It has no unit.", "done": True})
+def test_what_is_in_doubt_is_verified_and_the_verdict_counts(saver):
+    verdict = {"reason": "It has no unit.", "done": True}
+    stage = doubling(code("answer = double(4)"), Worded=worded(("It is 8.", [])), Verdict=verdict)
     result = stage.ask(saver=saver)
     assert stage.titles() == ["plan", "Worded", "Verdict"]
     assert (result["status"], result["reason"]) == ("solved", "It has no unit.")
@@ -787,6 +822,66 @@ def test_a_worse_answer_never_replaces_a_better_one(saver):
     result = stage.ask(saver=saver, max_reflections=1)
     assert (result["answer"], result["status"]) == ("Born 1912 in London.", "partial")
     assert len(result["calls"]) == 2, "what the second try found is kept"
+
+
+def test_a_text_after_a_first_try_is_no_answer_without_a_call():
+    """A planner that says at the second try that it cannot takes nothing from the first answer."""
+    answers = iter([worded("It is 1024.", missing=["the unit"]), worded(("Sorry, I cannot.", []), missing=["a", "b"])])
+    stage = doubling(
+        code("answer = 2 ** 10"),
+        "Sorry, I cannot.",
+        Worded=lambda *_: next(answers),
+        Verdict={"reason": "The unit is missing.", "done": False},
+    )
+    result = stage.ask(max_reflections=1)
+    assert (result["answer"], result["status"]) == ("It is 1024.", "partial")
+
+
+def test_a_text_after_a_search_is_worded_and_verified():
+    stage = doubling(
+        code("search_apis('hotels')"),
+        "There is no function that books hotels.",
+        Worded=worded(("No function books hotels.", []), missing=["the booking"]),
+        Verdict={"reason": "It cannot be booked.", "done": True},
+    )
+    result = stage.ask("Book a hotel.")
+    assert stage.titles() == ["plan", "plan", "Worded", "Verdict"]
+    assert (result["status"], result["reason"]) == ("partial", "It cannot be booked.")
+
+
+def test_a_text_is_verified_where_every_answer_is():
+    stage = doubling("4", Worded=worded(("4", [])))
+    assert stage.ask("What is 2 + 2?", verification="always")["answer"] == "4"
+    assert stage.titles() == ["plan", "Worded", "Verdict"]
+
+
+def test_what_is_missing_keeps_a_run_from_being_solved_though_no_more_can_be_done():
+    stage = doubling(code("answer = double(4)"), Worded=worded("It is 8.", missing=["the price"]))
+    result = stage.ask()
+    assert (result["status"], result["missing"], result["reflections"]) == ("partial", ["the price"], 0)
+    assert result["reason"] == "It is all there."
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_verdict_without_a_reason_tells_the_planner_what_is_missing_now(reason):
+    """The failure of a call that was mended since is no reason."""
+    verdicts = iter([{"reason": reason, "done": False}, {"reason": "All there.", "done": True}])
+
+    def respond(_, given):
+        if given["n"] == 1:
+            raise CallError("tool_error", "One is broken.")
+        return given["n"] * 2
+
+    stage = Programs(
+        an_api("double", NUMBER),
+        plans=[code("answer = double(1)"), code("answer = double(2)"), code("answer = double(3)")],
+        respond=respond,
+        Worded=worded(("It is 4.", [2]), missing=["the unit"]),
+        Verdict=lambda *_: next(verdicts),
+    )
+    stage.ask()
+    assert "One is broken." not in stage.told()
+    assert "the unit" in stage.told()
 
 
 # ---- giving up, and agents
@@ -856,3 +951,17 @@ def test_a_planner_that_is_not_done_goes_on_alone_before_agents_wake():
     )
     result = stage.ask(max_reflections=2)
     assert [one["reflection"] for one in result["wakings"]] == [2]
+
+
+def test_a_planner_that_is_not_done_hears_each_reason_though_agents_find_nothing():
+    verdicts = iter([{"reason": f"Reason {number}.", "done": False} for number in range(9)])
+    stage = Waking(
+        *[code(f"answer = {number}") for number in range(9)],
+        policy=searching.Policy(tool=lambda *_: "I look further."),
+        Verdict=lambda *_: next(verdicts),
+    )
+    result = stage.ask(max_reflections=4, verification="always")
+    assert (result["reflections"], result["reason"]) == (4, "Reason 4.")
+    assert [f"Reason {number}." in str(stage.shown[-1]) for number in range(4)] == [True] * 4
+    assert "again" not in stage.told()
+    assert result["wakings"]

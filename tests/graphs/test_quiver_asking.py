@@ -240,6 +240,27 @@ def test_several_questions_are_asked_one_after_another(waiting):
     assert '["1", "2"]' in stage.texts("Worded")[0]
 
 
+def test_a_sentence_on_no_reply_is_marked_though_the_user_has_replied(waiting):
+    said = worded("It is for Jack.", "Jack is 42.", "He is tall.")
+    said["sentences"] = [one | {"calls": []} for one in said["sentences"]]
+    said["sentences"][0]["replies"], said["sentences"][1]["replies"] = [1], [2, 0]
+    stage = Programs(ROOM, plans=code("answer = ask_user('Who?')"), Worded=said)
+    stage.ask(saver=waiting)
+    result = stage.ask(Command(resume="Jack"), saver=waiting)
+    assert [one["unsupported"] for one in result["evidence"]] == [False, True, True]
+    assert "Reply 1. The user was asked: Who?" in stage.texts("Worded")[0]
+    assert stage.titles() == ["plan", "Worded", "Verdict"]
+
+
+def test_what_stands_on_a_reply_alone_is_not_verified_and_the_reason_says_so(waiting):
+    said = {"sentences": [{"text": "Hello, Jack!", "replies": [1]}]}
+    stage = Programs(ROOM, plans=code("answer = ask_user('Who?')"), Worded=said)
+    stage.ask(saver=waiting)
+    result = stage.ask(Command(resume="Jack"), saver=waiting)
+    assert (result["status"], stage.titles()) == ("solved", ["plan", "Worded"])
+    assert "replied" in result["reason"]
+
+
 # ---- approval
 
 

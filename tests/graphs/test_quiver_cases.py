@@ -3,10 +3,13 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
 from tests.support.programs import Programs, an_api, choosing, code, worded
 from toolquiver.calling import CallError
+from toolquiver.nodes.quiver.sight import longest_whole
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -79,6 +82,14 @@ def test_what_stands_on_no_call_is_marked_and_kept():
     _, result = answered("How much?", 8, *sentences)
     assert result["answer"] == "It is 8. That is a lot."
     assert [(one["calls"], one["unsupported"]) for one in result["evidence"]] == [([0], False), ([], True)]
+
+
+@pytest.mark.parametrize("verification", ["never", "in_doubt"])
+def test_what_no_call_was_made_for_is_marked(verification):
+    stage = Programs(an_api("look", {}), plans=code("answer = 'X'"), Worded=worded("The mayor is X."))
+    result = stage.ask("Who is mayor?", verification=verification)
+    assert [one["unsupported"] for one in result["evidence"]] == [True]
+    assert "stands on the calls" not in result["reason"]
 
 
 def test_a_number_of_a_call_that_is_not_there_is_no_evidence():
@@ -282,6 +293,36 @@ def test_what_is_cut_says_so_and_can_be_asked_for():
     assert "cut:" in str(stage.shown[1][-1].text)
     assert "the end" in stage.told()
     assert len(stage.made()) == 1
+
+
+def test_of_many_results_only_the_longest_is_cut():
+    """A long result beside short ones has the room that they leave."""
+    long = "x" * 30_000 + "the end"
+    stage = Programs(
+        an_api("alpha"),
+        plans=code("answer = [alpha(str(n)) for n in range(10)]\nanswer = len(answer)"),
+        respond=lambda _, given: long if given["note"] == "3" else "y",
+    )
+    stage.ask(verification="always")
+    for title in ("Worded", "Verdict"):
+        assert "the end" in stage.texts(title)[0]
+        assert "The program's result: 10" in stage.texts(title)[0], "both see what the program made of it"
+
+
+def test_who_words_and_judges_is_not_told_to_print():
+    stage = Programs(an_api("look", {}), plans=code("answer = look()"), respond=lambda *_: "x" * 150_000)
+    stage.ask(verification="always")
+    for title in ("Worded", "Verdict"):
+        assert "more characters]" in stage.texts(title)[0]
+        assert "print a part" not in stage.texts(title)[0]
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=8), st.integers(0, 120))
+def test_the_room_is_used_up_before_a_result_is_cut(lengths, most):
+    each = longest_whole(lengths, most)
+    shown = [min(length, each) for length in lengths]
+    assert sum(shown) <= most
+    assert shown == lengths or sum(shown) > most - len(lengths)
 
 
 def test_a_failed_api_is_shown_with_its_failure_where_it_is_shown_again():

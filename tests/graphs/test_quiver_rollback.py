@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.support.programs import Programs, an_api, code, settings_of
 from tests.support.savers import SAVERS, saving
 from toolquiver.calling import FAILURE_KINDS, CallError
-from toolquiver.nodes.quiver.rollback import MENDED_BY_ARGUMENTS, TRIES, banned_at, leaves
+from toolquiver.nodes.quiver.rollback import CHOICES, MENDED_BY_ARGUMENTS, TRIES, banned_at, leaves
 
 pytestmark = pytest.mark.usefixtures("strict")
 
@@ -20,7 +20,7 @@ NAMES = ("alpha", "bravo", "charlie")
 
 
 class Reference:
-    """The lists of Smurfs (3.4), kept by trajectory: what may not be chosen after which steps."""
+    """The lists of Smurfs (3.3), kept by trajectory: what may not be chosen after which steps."""
 
     def __init__(self):
         self.banned = {}
@@ -34,6 +34,32 @@ class Reference:
     def lists(self):
         longest = max(self.banned, default=-1)
         return [self.banned.get(step, []) for step in range(longest + 1)]
+
+
+class Search:
+    """A depth-first search as Smurfs has it (3.3): calls answer or fail for good, and the rule does the rest."""
+
+    def __init__(self, pool):
+        self.pool, self.trail, self.aside, self.over = set(pool), [], [], False
+        self.lists = Reference()
+
+    def may_call(self, api):
+        return api not in self.lists.banned.get(len(self.trail), [])
+
+    def call(self, api, ok):
+        if ok:
+            self.trail.append(api)
+            return
+        self.lists.ban(len(self.trail), api)
+        while self.is_empty() and not self.over:
+            self.over = not self.trail
+            if self.trail:
+                self.aside.append(self.trail.pop())
+                self.lists.ban(len(self.trail), self.aside[-1])
+
+    def is_empty(self):
+        gone = self.lists.banned.get(len(self.trail), [])
+        return self.pool <= set(gone) or bool(self.trail and len(gone) >= CHOICES)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.sampled_from(NAMES)), max_size=12))
@@ -198,6 +224,77 @@ def test_one_failure_steps_back_over_as_many_steps_as_have_nothing_left():
         "the rest is planned anew",
     ]
     assert len(aside[-1]) == 2
+
+
+MANY = [f"api{number}" for number in range(12)]
+
+
+def test_the_step_back_is_reached_with_the_settings_as_they_are():
+    """Of twelve candidates three fail at the second step: the result of the first is set aside, and the run goes on."""
+    broken = MANY[1:4]
+    plans = [
+        code(f"x = {MANY[0]}('a')\nanswer = {MANY[1]}(x)"),
+        *[code(f"answer = {name}(x)") for name in broken[1:]],
+        code(f"answer = {MANY[5]}({MANY[4]}('b'))"),
+    ]
+    stage = breaking(*broken, plans=plans, apis=MANY)
+    result = stage.ask()
+    assert f"The result of {MANY[0]} before it is set aside" in stage.told()
+    assert result["status"] == "solved"
+    assert [name for name, _ in stage.made()] == MANY[:6]
+
+
+def test_the_step_back_is_reached_too_where_the_program_catches_failures():
+    program = "x = api0('a')\n" + "\n".join(
+        f"try:\n    y = {name}(x)\nexcept Exception:\n    pass" for name in MANY[1:3]
+    )
+    plans = [code(f"{program}\nanswer = api3(x)"), code("answer = api4('b')")]
+    stage = breaking(*MANY[1:4], plans=plans, apis=MANY)
+    assert stage.ask()["status"] == "solved"
+    assert "The result of api0 before it is set aside" in stage.told()
+
+
+def test_an_api_that_failed_beside_a_call_that_answered_leaves_the_step():
+    plans = [code("a, b = await gather(alpha('a'), bravo('b'))"), code("answer = alpha('c')"), code("answer = 1")]
+    stage = breaking("alpha", plans=plans)
+    stage.ask()
+    assert stage.made() == [("alpha", {"note": "a"}), ("bravo", {"note": "b"})]
+    assert "It has left the list of this step" in str(stage.shown[2])
+
+
+def test_at_the_first_step_all_that_is_known_can_be_tried():
+    stage = breaking(*MANY[:6], plans=[code(f"answer = {name}('a')") for name in MANY], apis=MANY)
+    assert stage.ask()["status"] == "solved"
+    assert [name for name, _ in stage.made()] == MANY[:7]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=4, max_size=14))
+def test_a_run_steps_back_as_the_reference_does(tries):
+    """Each program makes one call, which answers or fails for good."""
+    outcomes = iter([])
+
+    def respond(api, _):
+        if next(outcomes):
+            return "fine"
+        raise CallError("server_error", f"{api.name} is down.")
+
+    reference, written, made = Search(range(5)), [], []
+    for number, (api, ok) in enumerate(tries):
+        if reference.over:
+            break
+        written.append(code(f"print(api{api}('{number}'))"))
+        if reference.may_call(api):
+            made.append(ok)
+            reference.call(api, ok)
+    outcomes = iter(made)
+    stage = Programs(*map(an_api, MANY[:5]), plans=[*written, "That is all."], respond=respond)
+    asked = {"query": "What?", "candidates": stage.ids}
+    most = settings_of(max_plans=20, max_reflections=0)
+    end = stage.build().invoke(asked, context=most, output_keys=["banned", "set_aside", "calls"])
+    requests = {call["request"]: stage.ids.index(call["api"]) for call in end["calls"]}
+    assert [requests[one] for one in end["set_aside"]] == reference.aside
+    assert [[stage.ids.index(api) for api in one] for one in end["banned"]] == reference.lists.lists()
 
 
 def test_where_nothing_is_left_it_ends_with_the_reason(saver):

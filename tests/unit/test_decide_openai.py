@@ -1,6 +1,7 @@
 """What is really sent to a server of the OpenAI protocol, and what is made of its answers."""
 
 import asyncio
+import contextlib
 import json
 
 import openai
@@ -9,6 +10,7 @@ from langchain_core.messages import HumanMessage
 from langchain_openai import AzureChatOpenAI, ChatOpenAI
 from pydantic import BaseModel
 
+from toolquiver.errors import BudgetExceeded
 from toolquiver.models import InvalidDecision, decide, shaped
 from toolquiver.models.asking import limited
 
@@ -143,9 +145,24 @@ def test_an_answer_that_is_cut_at_the_limit_is_no_answer(provider, method):
 def test_of_a_model_that_thinks_up_to_the_limit_it_is_said_what_helps(provider, content, speechless):
     provider.content, provider.finish_reason = content, "length"
     with pytest.raises(InvalidDecision) as caught:
-        ask("json_schema")
+        ask("json_schema", left=20_000)
     assert caught.value.speechless == speechless
     assert ("Give it a larger max_tokens" in str(caught.value)) == speechless
+
+
+def test_of_a_model_that_thinks_until_the_budget_is_used_up_the_budget_is_named_at_once(provider):
+    provider.content, provider.finish_reason = "", "length"
+    with pytest.raises(BudgetExceeded, match="budget") as caught:
+        ask("json_schema", left=2_000)
+    assert (len(provider.bodies), caught.value.usage["scales"]["calls"]) == (1, 1)
+
+
+@pytest.mark.parametrize(("left", "asked"), [(1_000, 0), (2_500, 1)])
+def test_a_model_that_thinks_is_asked_only_where_there_is_room_for_it(provider, left, asked):
+    provider.content = '{"kilograms": 12}'
+    with contextlib.suppress(BudgetExceeded):
+        ask("json_schema", left=left, profile={"reasoning_output": True, "structured_output": True})
+    assert len(provider.bodies) == asked
 
 
 def test_a_user_s_texts_that_follow_each_other_are_sent_as_one(provider):

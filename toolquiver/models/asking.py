@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from openai import LengthFinishReasonError
 
 LEAST_ANSWER = 48  # tokens: with less room than this no decision of ours can be written down
+LEAST_THOUGHT = 1_024  # tokens: with less room than this a model that thinks first may come to no answer
 _LONGEST_ANSWER = 4_096  # tokens, for models whose profile has no limit: providers refuse to be asked for more
 _FIELDS = ("num_predict", "max_output_tokens", "max_tokens")  # what Ollama's, Google's and all others' classes call it
 _NEWER = "max_completion_tokens"  # what OpenAI's class makes of `max_tokens`
@@ -46,14 +47,15 @@ def room_beside(prompt: int, tokens_left: int) -> int:
     return tokens_left - math.ceil(prompt * _MARGIN)
 
 
-def room_for_answer(prompt: int, tokens_left: int, role: str) -> int:
-    """The same, where that suffices for an answer.
+def room_for_answer(model: BaseChatModel, prompt: int, tokens_left: int, role: str) -> int:
+    """The same, where that suffices for an answer of `model`, and for the thought before it.
 
     Raises:
         BudgetExceeded: it does not.
     """
     room = room_beside(prompt, tokens_left)
-    if room < LEAST_ANSWER:
+    thinks = (getattr(model, "profile", None) or {}).get("reasoning_output")
+    if room < (LEAST_THOUGHT if thinks else LEAST_ANSWER):
         raise BudgetExceeded(f"The token budget does not suffice for another call of the role {role!r}.")
     return room
 
@@ -67,15 +69,32 @@ def limited(
     copy of the model has it. A class without such a field must bound itself. Where a model's answer and its `prompt`,
     of about so many tokens, share one context, what the prompt leaves is the limit too.
     """
-    fields = getattr(type(model), "model_fields", {})
-    known = [name for name in _FIELDS if name in fields]
-    known += ["max_tokens"] if hasattr(model, "max_tokens") else []  # a model inside another, as one with tags
-    if not known:
+    field = _field(model)
+    if field is None:
         return model, {}
-    field = known[0]
+    fields = getattr(type(model), "model_fields", {})
     longest = max(min(_longest_answer(model, field), _beside(prompt, model, room)), 1)
     with_call = field not in fields or (field == "max_tokens" and (not schema or of_openai(model)))
     return (model, {_in_call(model, field): longest}) if with_call else (model.model_copy(update={field: longest}), {})
+
+
+def check_said(model: BaseChatModel, reply: AIMessage, room: int, role: str, usage: Usage) -> None:
+    """See that `model` came to an answer in the room that the budget left it.
+
+    Raises:
+        BudgetExceeded: it was cut there, and had only thought; `usage` is what that cost.
+    """
+    field = _field(model)
+    said = str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls
+    if is_cut(reply) and not said and field is not None and room < _longest_answer(model, field):
+        raise BudgetExceeded(f"The token budget does not suffice for what the role {role!r} thinks.", usage)
+
+
+def _field(model: BaseChatModel) -> str | None:
+    """What the model's class calls the limit of an answer, if it has one."""
+    fields = getattr(type(model), "model_fields", {})
+    inside = ["max_tokens"] if hasattr(model, "max_tokens") else []  # a model inside another, as one with tags
+    return next(iter([*(name for name in _FIELDS if name in fields), *inside]), None)
 
 
 def _in_call(model: BaseChatModel, field: str) -> str:

@@ -12,7 +12,7 @@ from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
-from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
+from toolquiver.models.asking import asked, check_said, is_cut, is_filtered, limited, refusal, room_for_answer
 from toolquiver.models.failures import translated
 from toolquiver.models.fitted import decided_by_call, fitted
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
@@ -84,7 +84,7 @@ async def decide(
 
     Raises:
         AnswerRefused: the model refuses to answer, or a filter ended its answers.
-        BudgetExceeded: the next call could pass `tokens_left`; carries nothing, nothing was spent by it.
+        BudgetExceeded: the next call could pass `tokens_left`, or one has used it up by thinking, which is its `usage`.
         InvalidDecision: two answers were not valid, or one, and the budget or the context has no room for another.
         ModelError: the model cannot be reached or used.
     """
@@ -103,7 +103,7 @@ async def decide(
     for _ in range(2):
         prompt = count_message_tokens(conversation) + beside
         try:
-            room = room_for_answer(prompt, tokens_left - tokens(usage), role)
+            room = room_for_answer(model, prompt, tokens_left - tokens(usage), role)
             with translated(model):
                 bind = partial(_constrained, model, schema, chosen, room=room, prompt=prompt)
                 reply, cost = await asked(model, bind, conversation, role=role, prompt=prompt, meter=meter)
@@ -118,6 +118,7 @@ async def decide(
             return Decision(shape.model_validate(_content(reply, wrapped=wrapped)), usage)
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error, filtered = _brief(problem), is_filtered(reply)
+        check_said(model, reply, room, role, usage)
         speechless = is_cut(reply) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]

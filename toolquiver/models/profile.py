@@ -36,8 +36,9 @@ def decision_method(model: BaseChatModel) -> Method:
 
 
 def plan_form(model: BaseChatModel) -> PlanForm:
-    """How `model` plans for quiver: a program, unless its own attribute `plan_form` says steps."""
-    return "steps" if getattr(model, "plan_form", None) == "steps" else "program"
+    """How `model` plans for quiver: a program, unless `plan_form` in its profile, or its own attribute, says steps."""
+    said = (model.profile or {}).get("plan_form", getattr(model, "plan_form", None))
+    return "steps" if said == "steps" else "program"
 
 
 def reads_schemas(model: BaseChatModel) -> bool:

@@ -17,7 +17,7 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall, ToolCall
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, PromptRefused
-from toolquiver.models.asking import asked, is_cut, is_filtered, limited, refusal, room_for_answer
+from toolquiver.models.asking import asked, check_said, is_cut, is_filtered, limited, refusal, room_for_answer
 from toolquiver.models.decide import AnswerRefused
 from toolquiver.models.failures import translated
 from toolquiver.models.fitted import fitted
@@ -75,7 +75,7 @@ async def take_turn(
 
     Raises:
         AnswerRefused: the model refuses to say anything, or a filter left nothing of it.
-        BudgetExceeded: the turn could pass `tokens_left`; nothing was spent.
+        BudgetExceeded: the turn could pass `tokens_left`, or it has used it up by thinking, which is its `usage`.
         InvalidDecision: in the form `written`, two answers were no valid action.
         ModelError: the model cannot be reached or used.
     """
@@ -120,7 +120,7 @@ async def _native(
 ) -> Turn:
     conversation = [_sendable(message) for message in conversation]
     prompt = count_message_tokens(conversation) + (count_tokens(json.dumps(functions)) if functions else 0)
-    room = room_for_answer(prompt, tokens_left, role)
+    room = room_for_answer(model, prompt, tokens_left, role)
     force: dict[str, Any] = {"tool_choice": "any"} if forced and (model.profile or {}).get("tool_choice") else {}
     tools = [
         {"type": "function", "function": function | {"parameters": fitted(portable(function["parameters"]), model)}}
@@ -133,6 +133,7 @@ async def _native(
 
     with translated(model):
         reply, cost = await asked(model, bind, conversation, role=role, prompt=prompt, meter=meter)
+    check_said(model, reply, room, role, cost)
     said = refusal(reply)
     if (said or is_filtered(reply)) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls):
         raise AnswerRefused(role, cost, *filter(None, [said]))

@@ -82,6 +82,7 @@ class Simulator:
             self._add(failed.usage)
             raise _unanswered(api, "the model's simulation is not valid: try another model") from failed
         except BudgetExceeded as spent:
+            self._add(spent.usage)
             raise _unanswered(api, "the simulator's tokens are spent: raise its token_budget") from spent
         self._add(decision.usage)
         value = value_of(decision.value, api.output)

@@ -58,9 +58,7 @@ class NestedSystem:
         method, budget = self.context.decision_method, self.context.token_budget
         try:
             made = await decide(self.model, shape, messages, role=ROLE, tokens_left=budget, method=method)
-        except BudgetExceeded as error:
-            return Result.model_validate({**known, "outcome": "failed", "reason": str(error)})
-        except InvalidDecision as error:
+        except (BudgetExceeded, InvalidDecision) as error:
             return Result.model_validate({**known, "outcome": "failed", "reason": str(error), "usage": error.usage})
         return Result.model_validate(
             {
