@@ -80,8 +80,6 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
         state, made = after(before, more), {"decided": "the plan ends"}
     if not made:
         return over(cost)
-    if made["decided"] == "the plan ends":
-        made["proposed"] = _found(state)
     return {"parts": state["parts"], **cost, **made}
 
 
@@ -97,13 +95,6 @@ async def _split(state: QuiverState, run: Run[QuiverContext]) -> tuple[list[str]
     )
     split, cost = await run.decide("plan", Parts, messages, state)
     return (None if split is None else [part for part in split.questions if part.strip()]), cost
-
-
-def _found(state: QuiverState) -> str:
-    """What was found out, by the questions that it answers; "" where nothing was."""
-    returned = {one["program"]: one["text"] for one in state["calls"] if one["ok"] and "/" not in one["request"]}
-    ends = [aim for aim in state["aims"] if aim["ends"] and aim["program"] in returned]
-    return "\n".join(f"{state['parts'][aim['part']]} {returned[aim['program']]}" for aim in ends)
 
 
 def _open_part(state: QuiverState) -> int | None:
