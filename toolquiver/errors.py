@@ -24,10 +24,7 @@ that no file has is a `FileNotFoundError`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from toolquiver.models.ledger import Usage
+from typing import Any
 
 __all__ = [
     "BudgetExceeded",
@@ -92,9 +89,9 @@ class BudgetExceeded(ToolquiverError):
     `usage` is what that cost, by role.
     """
 
-    def __init__(self, message: str, usage: Usage | None = None) -> None:
+    def __init__(self, message: str, usage: dict[str, Any] | None = None) -> None:
         super().__init__(message)
-        self.usage: Usage = usage or {}
+        self.usage: dict[str, Any] = usage or {}
 
 
 class RecordingError(ToolquiverError):

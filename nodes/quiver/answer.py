@@ -28,7 +28,6 @@ class Sentence(BaseModel):
 
     text: str
     calls: list[int] = Field(default_factory=list)
-    replies: list[int] = Field(default_factory=list)
 
 
 class Worded(BaseModel):
@@ -75,7 +74,7 @@ def _statement(sentence: Sentence, state: QuiverState) -> Statement:
     """A sentence with those of its calls that answered; unsupported with none of them, and no reply of the user."""
     answered = {number for number, call in enumerate(state["calls"]) if call["ok"]}
     on = sorted(answered & {number - 1 for number in sentence.calls})
-    replied = any(0 < number <= len(replies(state)) for number in sentence.replies)
+    replied = any(one["number"] in sentence.calls for one in replies(state))
     return Statement(text=sentence.text, calls=on, unsupported=not on and not replied)
 
 

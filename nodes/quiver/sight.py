@@ -74,6 +74,9 @@ def longest_whole(lengths: Sequence[int], most: int) -> int:
 
 
 def replies(state: QuiverState) -> list[dict[str, Any]]:
-    """What the user was asked by the program, and the replies, numbered from 1."""
+    """What the user was asked by the program, and the replies; their numbers go on after those of the calls."""
     asked = [one for one in state["lookups"] if one["function"] == "ask_user" and one["ok"]]
-    return [{"number": n, "question": one["asked"], "reply": one["text"]} for n, one in enumerate(asked, 1)]
+    return [
+        {"number": n, "question": one["asked"], "reply": one["text"]}
+        for n, one in enumerate(asked, len(state["calls"]) + 1)
+    ]

@@ -243,7 +243,7 @@ def test_several_questions_are_asked_one_after_another(waiting):
 def test_a_sentence_on_no_reply_is_marked_though_the_user_has_replied(waiting):
     said = worded("It is for Jack.", "Jack is 42.", "He is tall.")
     said["sentences"] = [one | {"calls": []} for one in said["sentences"]]
-    said["sentences"][0]["replies"], said["sentences"][1]["replies"] = [1], [2, 0]
+    said["sentences"][0]["calls"], said["sentences"][1]["calls"] = [1], [2, 0]
     stage = Programs(ROOM, plans=code("answer = ask_user('Who?')"), Worded=said)
     stage.ask(saver=waiting)
     result = stage.ask(Command(resume="Jack"), saver=waiting)
@@ -253,7 +253,7 @@ def test_a_sentence_on_no_reply_is_marked_though_the_user_has_replied(waiting):
 
 
 def test_what_stands_on_a_reply_alone_is_not_verified_and_the_reason_says_so(waiting):
-    said = {"sentences": [{"text": "Hello, Jack!", "replies": [1]}]}
+    said = {"sentences": [{"text": "Hello, Jack!", "calls": [1]}]}
     stage = Programs(ROOM, plans=code("answer = ask_user('Who?')"), Worded=said)
     stage.ask(saver=waiting)
     result = stage.ask(Command(resume="Jack"), saver=waiting)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 FOUNDATION = {"catalog", "calling", "models", "registration", "context", "bounds", "errors"}
 
 ALLOWED = {
-    "graphs": {"graphs", "nodes", "context", "contexts", "errors"},  # one graph is a node of another
+    "graphs": {"graphs", "nodes", "bounds", "context", "contexts", "errors"},  # one graph is a node of another
     "nodes": {"nodes", "prompts", "programs", "contexts", "json_texts", "marks", "surrogates", *FOUNDATION},
     "prompts": set(),
     "catalog": {"catalog", "databases", "errors", "json_texts", "surrogates", "whole_file"},

@@ -19,7 +19,9 @@ WORDS_OF_OTHERS = {
     "nodes/solver/state.py",  # functions that a model calls
     "toolquiver/programs/check.py",  # rules of the type checker, types of JSON Schema, stubs
     "toolquiver/programs/described.py",  # types of JSON Schema
+    "toolquiver/programs/replies.py",  # names of Python as a language of code blocks
     "toolquiver/programs/source.py",  # modules that a program can import
+    "toolquiver/programs/values.py",  # how Python prints functions, classes and modules
 }
 """Files of nodes/ with a collection of texts that others define, and what these are: no word list over language."""
 NO_LANGUAGE = {"nodes/storable.py"}  # digits of whole numbers

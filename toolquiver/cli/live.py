@@ -33,6 +33,11 @@ class LiveView:
         self._writing: str | None = None
         self._written = ""
 
+    @property
+    def is_live(self) -> bool:
+        """Whether what models write is seen, so that they are asked to stream."""
+        return self._console.is_terminal
+
     def __enter__(self) -> Self:
         self._status.start()
         return self

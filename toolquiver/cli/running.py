@@ -92,7 +92,7 @@ async def _run(
 ) -> dict[str, Any]:
     """Run the graph to its end or its question."""
     result: dict[str, Any] = {}
-    modes = ["tasks", "updates", "values", "messages"]
+    modes = ["tasks", "updates", "values", *(["messages"] if view.is_live else [])]
     saved = {"durability": "sync"} if compiled.checkpointer else {}  # it may be killed at any time
     events = compiled.astream(given, context=context, config=config, stream_mode=modes, subgraphs=True, **saved)
     async for inside, mode, event in events:
