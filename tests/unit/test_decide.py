@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from enum import Enum
 
 import pytest
 from langchain_core.language_models import BaseChatModel
@@ -70,6 +71,32 @@ def test_a_model_with_schemas_gets_the_schema_and_plain_messages():
     assert script.asked == [ASK]
     assert script.schemas[0]["title"] == "Colour"
     assert script.schemas[0]["required"] == ["name", "share"]
+
+
+class Shade(Enum):
+    """For programmers: an enumeration."""
+
+    DARK = "dark"
+
+
+class Part(BaseModel):
+    """For programmers: a part."""
+
+    shade: Shade = Field(description="of the part")
+
+
+class Whole(BaseModel):
+    """For programmers: the whole."""
+
+    parts: list[Part]
+
+
+def test_no_docstring_reaches_a_model():
+    script = Answers({"parts": [{"shade": "dark"}]})
+    assert run(scripted(script), Whole).value.parts[0].shade is Shade.DARK
+    sent = json.dumps(script.schemas[0])
+    assert "For programmers" not in sent
+    assert "of the part" in sent
 
 
 def test_a_model_with_tools_is_made_to_call_one():

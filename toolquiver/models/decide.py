@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
 from toolquiver.models.asking import asked, check_said, is_cut, is_filtered, limited, refusal, room_for_answer
@@ -130,7 +132,28 @@ async def decide(
 
 def _schema(shape: type[BaseModel]) -> JsonSchema:
     """The shape's schema under the shape's name: an API's own title is no name that providers take."""
-    return {"description": shape.__name__} | of_keywords(shape.model_json_schema()) | {"title": shape.__name__}
+    schema = of_keywords(shape.model_json_schema(schema_generator=_Bare))
+    return {"description": shape.__name__} | schema | {"title": shape.__name__}
+
+
+class _Bare(GenerateJsonSchema):
+    """Schemas without the docstrings of classes, which are for programmers, and without titles that repeat names."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """The schema of a class, by its fields alone."""
+        return _named_alone(super().model_schema(schema))
+
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        """The schema of an enumeration, by its values alone."""
+        return _named_alone(super().enum_schema(schema))
+
+    def field_title_should_be_set(self, _schema: object) -> bool:
+        """Never: a field has its name."""
+        return False
+
+
+def _named_alone(schema: JsonSchemaValue) -> JsonSchemaValue:
+    return {key: value for key, value in schema.items() if key not in ("title", "description")}
 
 
 def _wrapped(schema: JsonSchema) -> JsonSchema:
