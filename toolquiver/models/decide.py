@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.utils.json import parse_json_markdown
 from pydantic import BaseModel, ValidationError
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaValue
 from pydantic_core import core_schema
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
@@ -139,21 +139,17 @@ def _schema(shape: type[BaseModel]) -> JsonSchema:
 class _Bare(GenerateJsonSchema):
     """Schemas without the docstrings of classes, which are for programmers, and without titles that repeat names."""
 
-    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """The schema of a class, by its fields alone."""
-        return _named_alone(super().model_schema(schema))
-
-    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
-        """The schema of an enumeration, by its values alone."""
-        return _named_alone(super().enum_schema(schema))
+    def generate(self, schema: core_schema.CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        """The schema of a shape and of the classes in it, by their fields and values alone."""
+        made = super().generate(schema, mode)
+        for one in (made, *made.get("$defs", {}).values()):
+            one.pop("title", None)
+            one.pop("description", None)
+        return made
 
     def field_title_should_be_set(self, _schema: object) -> bool:
         """Never: a field has its name."""
         return False
-
-
-def _named_alone(schema: JsonSchemaValue) -> JsonSchemaValue:
-    return {key: value for key, value in schema.items() if key not in ("title", "description")}
 
 
 def _wrapped(schema: JsonSchema) -> JsonSchema:
