@@ -5,9 +5,11 @@ import signal
 import sys
 from pathlib import Path
 
-from langgraph.checkpoint.sqlite import SqliteSaver
+import pytest
 
 from tests.support.programs import THREAD, Programs, an_api, code, settings_of
+
+sqlite = pytest.importorskip("langgraph.checkpoint.sqlite")
 
 PROGRAM = code("answer = [note(n) for n in range(3)]")
 NOTE = an_api("note", {"n": {"type": "integer"}}, effect="write")
@@ -25,7 +27,7 @@ def run_of(folder, *, killed_at):
         return given["n"]
 
     stage = Programs(NOTE, plans=PROGRAM, respond=respond)
-    with SqliteSaver.from_conn_string(str(Path(folder) / "state.db")) as saver:
+    with sqlite.SqliteSaver.from_conn_string(str(Path(folder) / "state.db")) as saver:
         begun = saver.get_tuple(THREAD) is not None
         asked = None if begun else {"query": "Note it.", "candidates": stage.ids}
         graph, settings = stage.build(checkpointer=saver), settings_of(approval="never")
