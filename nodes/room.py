@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.nodes.run import Run
@@ -20,9 +21,22 @@ async def room(role: str, state: Budgeted, run: Run[Any], most: int | None = Non
     return max(_LEAST, min(context, most or context, run.left(state)) * _CHARACTERS // _PART)
 
 
-async def room_each(role: str, state: Budgeted, run: Run[Any], texts: int) -> int:
-    """How many characters of each of several texts the model of a role is shown: together twice as much as of one."""
-    return max(_LEAST_EACH, await room(role, state, run) * 2 // max(1, texts))
+async def room_each(role: str, state: Budgeted, run: Run[Any], texts: Sequence[str]) -> int:
+    """How many characters of each of these texts the model of a role is shown: together twice as much as of one text.
+
+    Short ones are whole, and where there is no room the longest are cut.
+    """
+    return max(_LEAST_EACH, longest_whole([*map(len, texts)], await room(role, state, run) * 2))
+
+
+def longest_whole(lengths: Sequence[int], most: int) -> int:
+    """The length up to which texts of these lengths are shown, so that all together have `most` characters."""
+    for place, length in enumerate(sorted(lengths)):
+        each = most // (len(lengths) - place)
+        if length > each:
+            return each
+        most -= length
+    return max(lengths, default=0)
 
 
 def cut(text: str, most: int, how_to_see: str = "") -> str:

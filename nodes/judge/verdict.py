@@ -105,8 +105,8 @@ def _in_conversation(messages: Sequence[AnyMessage]) -> list[Evidence]:
 
 
 async def _fitting(evidence: Sequence[Evidence], state: Budgeted, run: Run[JudgeContext]) -> list[dict[str, str]]:
-    """The evidence as data; where all of it is too long for the model, each result is cut, with a word on it."""
-    each = await room_each("judge", state, run, len(evidence))
+    """The evidence as data; where all of it is too long for the model, the longest are cut, with a word on it."""
+    each = await room_each("judge", state, run, [text for one in evidence for text in (one["call"], one["outcome"])])
     return [
         {part: as_data(cut(text, each), "call") for part, text in (("call", one["call"]), ("outcome", one["outcome"]))}
         for one in evidence

@@ -41,8 +41,7 @@ async def answer(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Word the answer from the calls, what they returned, and what the program made of it.
 
     The text is kept as the model wrote it. Code only looks which calls and replies exist: a sentence on none is
-    `unsupported`.
-    Where the model gives no answer, what the program put into `answer` is told.
+    `unsupported`. Where the model gives no answer, what the program put into `answer` is told.
     """
     ended, proposed = state["reason"], state["proposed"]  # of a planner that went on the reason is empty again
     if ended and not any(call["ok"] for call in state["calls"]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from toolquiver.catalog import ApiId
@@ -11,12 +10,11 @@ from toolquiver.contexts import QuiverContext
 from toolquiver.nodes.bridge import Update
 from toolquiver.nodes.quiver.state import QuiverState
 from toolquiver.nodes.room import cut as cut_off
-from toolquiver.nodes.room import room
+from toolquiver.nodes.room import room, room_each
 from toolquiver.nodes.run import Run
 from toolquiver.programs import functions
 
 _LEFT = 0.1  # of the budget, kept for the answer
-_LEAST = 200  # characters of a result, however many there are
 
 
 def cut(text: str, most: int) -> str:
@@ -47,12 +45,12 @@ async def findings(role: str, state: QuiverState, run: Run[QuiverContext]) -> di
     """What is found, for those who word and judge the answer: calls, replies, and what the program made of them."""
     most = await room(role, state, run)
     proposed = "" if state["proposed"] == state["reason"] else cut_off(state["proposed"], most)
-    return {"calls": await _calls(2 * most, state, run), "replies": replies(state), "proposed": proposed}
+    return {"calls": await _calls(role, state, run), "replies": replies(state), "proposed": proposed}
 
 
-async def _calls(most: int, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
+async def _calls(role: str, state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, Any]]:
     """The calls and what came of them: short results are whole, and where there is no room the longest are cut."""
-    each = max(_LEAST, longest_whole([len(call["text"]) for call in state["calls"]], most))
+    each = await room_each(role, state, run, [call["text"] for call in state["calls"]])
     names = await names_of(state, run)
     shown = []
     for number, call in enumerate(state["calls"], 1):
@@ -61,16 +59,6 @@ async def _calls(most: int, state: QuiverState, run: Run[QuiverContext]) -> list
         name = names.get(call["api"], call["api"])
         shown.append({"number": number, "call": f"{name}({', '.join(given)})", "outcome": outcome})
     return shown
-
-
-def longest_whole(lengths: Sequence[int], most: int) -> int:
-    """The length up to which texts of these lengths are shown, so that all together have `most` characters."""
-    for place, length in enumerate(sorted(lengths)):
-        each = most // (len(lengths) - place)
-        if length > each:
-            return each
-        most -= length
-    return max(lengths, default=0)
 
 
 def replies(state: QuiverState) -> list[dict[str, Any]]:

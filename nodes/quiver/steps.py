@@ -23,7 +23,7 @@ from toolquiver.nodes.quiver.fill import filled, named
 from toolquiver.nodes.quiver.rollback import step_of
 from toolquiver.nodes.quiver.sight import cut, left_for_answer, over
 from toolquiver.nodes.quiver.state import Aim, QuiverState, failed_before
-from toolquiver.nodes.room import room
+from toolquiver.nodes.room import longest_whole, room
 from toolquiver.nodes.run import Run
 from toolquiver.programs import Function, functions, summary
 from toolquiver.prompts import load_prompt
@@ -32,6 +32,7 @@ _PARTS, _STEP = load_prompt("quiver/parts"), load_prompt("quiver/step")
 _SEARCH, _ASK = load_prompt("quiver/search"), load_prompt("quiver/ask")
 _FINISH = "finish"
 _MOST = 6  # parts of a request
+_LEAST = 200  # characters of an outcome, however many there are
 _EXAMPLES = 3  # functions that show how descriptions are written
 
 
@@ -58,8 +59,8 @@ async def step(state: QuiverState, run: Run[QuiverContext]) -> Update:
     """Decide on the next call, and write it as a program of one line.
 
     The request is split into parts once (Smurfs, 3.1), and again when an answer was not complete. For the first part
-    that is open the model chooses a function among what search finds for it, then the arguments. The plan ends when
-    each part is answered, or when a call is chosen that was made before.
+    that is open the model chooses a function among what search finds for it, then the arguments. A part is done
+    when its call answers, or when a call is chosen that was made before. The plan ends when all parts are done.
     """
     spent = state.get("spent_before", 0) + left_for_answer(state, run)
     state = {**state, "spent_before": spent}
@@ -157,8 +158,7 @@ def _misfilled(place: int, state: QuiverState, offered: Mapping[str, Function]) 
         return ""
     last = state["calls"][-1]
     own = any(aim["program"] == last["program"] and aim["part"] == place for aim in state["aims"])
-    names = [name for name, one in offered.items() if own and one.api.id == last["api"]]
-    return next(iter(names), "")
+    return next((name for name, one in offered.items() if own and one.api.id == last["api"]), "")
 
 
 async def _offered(place: int, state: QuiverState, run: Run[QuiverContext]) -> tuple[list[ApiId], dict[str, Function]]:
@@ -199,8 +199,7 @@ async def _steps(state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, 
 
     What a search found is among the functions. A step that was set aside is not shown.
     """
-    last, shown = len(state["programs"]) - 1, []
-    each = max(200, await room("plan", state, run) // max(1, len(state["programs"])))
+    last, shown = len(state["programs"]) - 1, list[tuple[str, str]]()
     for number, program in enumerate(state["programs"]):
         calls = [one for one in state["calls"] if one["program"] == number]
         looked = [one for one in state["lookups"] if _number(one["request"]) == number]
@@ -210,5 +209,6 @@ async def _steps(state: QuiverState, run: Run[QuiverContext]) -> list[dict[str, 
         outcomes = [one["text"] if one["ok"] else f"failed ({one['failure']}): {one['message']}" for one in calls]
         outcomes += [one["text"] for one in looked]
         problem = state["problem"] if number == last else ""
-        shown.append({"program": program, "outcome": cut("\n".join(outcomes) or problem or "null", each)})
-    return shown
+        shown.append((program, "\n".join(outcomes) or problem or "null"))
+    each = max(_LEAST, longest_whole([len(outcome) for _, outcome in shown], await room("plan", state, run)))
+    return [{"program": program, "outcome": cut(outcome, each)} for program, outcome in shown]

@@ -95,13 +95,16 @@ def _without_api(state: ReverseChainState) -> list[str]:
 
 
 async def _shown(state: ReverseChainState, run: Run[ReverseChainContext]) -> list[dict[str, Any]]:
-    """The calls in their order, with what came of them; each gets an equal part of the room."""
-    each = await room_each("answer", state, run, len(state["calls"]))
+    """The calls in their order, with what came of them; the longest are cut where there is no room."""
+    done = [one for one in state["frames"] if one["stage"] in ("called", "failed")]
+    frames = [
+        next(one for one in done if (one["api"], one["arguments"]) == (made["api"], made["arguments"]))
+        for made in state["calls"]
+    ]
+    each = await room_each("answer", state, run, [frame["observation"] for frame in frames])
     shown = []
-    for made in state["calls"]:
+    for made, frame in zip(state["calls"], frames, strict=True):
         api = await run.api(made["api"])
-        frames = (one for one in state["frames"] if (one["api"], one["arguments"]) == (api.id, made["arguments"]))
-        frame = next(one for one in frames if one["stage"] in ("called", "failed"))
         shown.append(
             {
                 "call": call_text(api, made["arguments"]),

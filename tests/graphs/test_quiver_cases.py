@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage
 
 from tests.support.programs import Programs, an_api, choosing, code, worded
 from toolquiver.calling import CallError
-from toolquiver.nodes.quiver.sight import longest_whole
+from toolquiver.nodes.room import longest_whole
 
 pytestmark = pytest.mark.usefixtures("strict")
 

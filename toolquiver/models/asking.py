@@ -85,8 +85,7 @@ def check_said(model: BaseChatModel, reply: AIMessage, room: int, role: str, usa
         BudgetExceeded: it was cut there, and had only thought; `usage` is what that cost.
     """
     field = _field(model)
-    said = str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls
-    if is_cut(reply) and not said and field is not None and room < _longest_answer(model, field):
+    if is_cut(reply) and says_nothing(reply) and field is not None and room < _longest_answer(model, field):
         raise BudgetExceeded(f"The token budget does not suffice for what the role {role!r} thinks.", usage)
 
 
@@ -174,6 +173,11 @@ def _sound(reply: AIMessage) -> AIMessage:
     """
     content = _THOUGHT.sub("", reply.content) if isinstance(reply.content, str) else reply.content
     return reply.model_copy(update={"content": without_halves(content), "tool_calls": without_halves(reply.tool_calls)})
+
+
+def says_nothing(reply: AIMessage) -> bool:
+    """Whether a reply has neither a text nor a call, not even a broken one."""
+    return not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls)
 
 
 def is_cut(reply: AIMessage) -> bool:

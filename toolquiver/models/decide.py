@@ -14,7 +14,16 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, JsonSchemaV
 from pydantic_core import core_schema
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, DecisionError, PromptRefused
-from toolquiver.models.asking import asked, check_said, is_cut, is_filtered, limited, refusal, room_for_answer
+from toolquiver.models.asking import (
+    asked,
+    check_said,
+    is_cut,
+    is_filtered,
+    limited,
+    refusal,
+    room_for_answer,
+    says_nothing,
+)
 from toolquiver.models.failures import translated
 from toolquiver.models.fitted import decided_by_call, fitted
 from toolquiver.models.ledger import Meter, Usage, add_usage, tokens
@@ -121,7 +130,7 @@ async def decide(
         except (ValueError, RecursionError) as problem:  # a ValidationError is a ValueError
             error, filtered = _brief(problem), is_filtered(reply)
         check_said(model, reply, room, role, usage)
-        speechless = is_cut(reply) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls)
+        speechless = is_cut(reply) and says_nothing(reply)
         said = str(reply.text) or json.dumps([call["args"] for call in reply.tool_calls])
         conversation += [AIMessage(said), HumanMessage(_AGAIN.format(error=error))]
     if filtered:

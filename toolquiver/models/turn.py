@@ -17,7 +17,16 @@ from uuid import uuid4
 from langchain_core.messages import AIMessage, HumanMessage, InvalidToolCall, ToolCall
 
 from toolquiver.errors import BudgetExceeded, ContextExceeded, PromptRefused
-from toolquiver.models.asking import asked, check_said, is_cut, is_filtered, limited, refusal, room_for_answer
+from toolquiver.models.asking import (
+    asked,
+    check_said,
+    is_cut,
+    is_filtered,
+    limited,
+    refusal,
+    room_for_answer,
+    says_nothing,
+)
 from toolquiver.models.decide import AnswerRefused
 from toolquiver.models.failures import translated
 from toolquiver.models.fitted import fitted
@@ -135,7 +144,7 @@ async def _native(
         reply, cost = await asked(model, bind, conversation, role=role, prompt=prompt, meter=meter)
     check_said(model, reply, room, role, cost)
     said = refusal(reply)
-    if (said or is_filtered(reply)) and not (str(reply.text).strip() or reply.tool_calls or reply.invalid_tool_calls):
+    if (said or is_filtered(reply)) and says_nothing(reply):
         raise AnswerRefused(role, cost, *filter(None, [said]))
     return Turn(_kept(_whole(reply)), cost)
 

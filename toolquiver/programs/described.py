@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from toolquiver.catalog import JsonSchema
+from toolquiver.catalog.document import document_with_output
 from toolquiver.catalog.records import without_null
 from toolquiver.catalog.text import shortened
 from toolquiver.programs.functions import Function
@@ -47,15 +48,7 @@ def summary(function: Function, failed: str = "") -> str:
 
 def docs(function: Function) -> str:
     """The whole documentation of an API, with the JSON Schemas of its input and output."""
-    api = function.api
-    parts = [
-        f"{_signature(function)}: {api.name} of {api.tool} ({api.category})",
-        api.tool_description,
-        api.whole_description,
-        f"Parameters: {json.dumps(api.parameters, ensure_ascii=False)}",
-        f"Returns: {'not documented' if api.output is None else json.dumps(api.output, ensure_ascii=False)}",
-    ]
-    return "\n".join(filter(None, parts))
+    return document_with_output(function.api, _signature(function))
 
 
 def _signature(function: Function, options: int | None = _OPTIONS) -> str:
