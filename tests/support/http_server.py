@@ -81,21 +81,25 @@ def an_api(operation, properties=None):
     )
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Answers as the server's `served` says."""
+class Quiet:
+    """Before `BaseHTTPRequestHandler`: writes no log, and bears that a client goes."""
 
-    protocol_version = "HTTP/1.1"
+    protocol_version = "HTTP/1.1"  # keeps connections open, as real servers do
 
     def log_message(self, *_):
         pass
 
+    def handle(self):
+        with suppress(ConnectionError):
+            super().handle()
+
+
+class Handler(Quiet, BaseHTTPRequestHandler):
+    """Answers as the server's `served` says."""
+
     def setup(self):
         self.server.served.connections += 1
         super().setup()
-
-    def handle(self):
-        with suppress(ConnectionError):  # the client has gone
-            super().handle()
 
     def serve(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))

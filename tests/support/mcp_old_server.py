@@ -2,8 +2,10 @@
 
 import json
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.support.http_server import Quiet
 
 JSON = {"Content-Type": "application/json"}
 EVENTS = {"Content-Type": "text/event-stream"}
@@ -60,16 +62,7 @@ def result(number, text):
 def old_server():
     """Such a server, stopped afterwards."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_):
-            pass
-
-        def handle(self):
-            with suppress(ConnectionError):  # the client has gone
-                super().handle()
-
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self):
             length = int(self.headers.get("Content-Length", 0))
             message = json.loads(self.rfile.read(length)) if length else {}

@@ -2,10 +2,12 @@
 
 import json
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from langchain_core.messages import HumanMessage, convert_to_messages
+
+from tests.support.http_server import Quiet
 
 
 class Provider:
@@ -54,14 +56,7 @@ class Provider:
 def provider(script):
     """Such a provider, as long as the block runs."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *_):
-            pass
-
-        def handle(self):
-            with suppress(ConnectionError):  # the client has gone
-                super().handle()
-
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             served.bodies.append(body)

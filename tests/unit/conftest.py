@@ -3,13 +3,12 @@
 import json
 import sys
 import threading
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 
 import pytest
 
-from tests.support.http_server import serving
+from tests.support.http_server import Quiet, serving
 from toolquiver.catalog.openapi import Document, Settings, document_uri
 from toolquiver.cli import main
 
@@ -60,16 +59,7 @@ def _same_token_counts_everywhere(monkeypatch):
 
 @pytest.fixture
 def provider(monkeypatch):
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"  # keeps connections open, as real providers do
-
-        def log_message(self, *_):
-            pass
-
-        def handle(self):
-            with suppress(ConnectionError):  # the client has gone
-                super().handle()
-
+    class Handler(Quiet, BaseHTTPRequestHandler):
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             data = json.dumps(stand_in.respond(body)).encode()
